@@ -1,0 +1,113 @@
+// The codec interface: lossless, symbols <-> bytes. All state is passed in, so both ends can be held side by side.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "models/codec/table.hpp"
+#include "models/core/index.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+/// One integer of a gradient: a code, a sum of codes, or the bit pattern of an fp32 value (width 32).
+using Symbol = std::int32_t;
+
+/// Bytes that are no encoding of what the decoder expects: damaged, truncated, or made with another table.
+struct CorruptStream : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// What both ends know about a message before its first byte.
+struct Context {
+    std::uint32_t width = 32;   ///< bits of a symbol in two's complement, 1..32; below 32, |symbol| < 2^(width-1)
+    std::uint8_t epoch = 0;     ///< iteration modulo 256
+    Timestep timestep{};        ///< lock-step round of the collective, at most 65535
+    ChunkId chunk{};            ///< part of the bucket, at most 65535
+};
+
+/// What hardware had to do for a block. Timing and energy consume this, nothing else.
+struct Work {
+    std::uint64_t values = 0;        ///< symbols coded
+    std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
+    std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
+    std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
+    friend bool operator==(const Work&, const Work&) = default;
+};
+
+/// A part of a message that is encoded, and can be decoded, by itself.
+struct Block {
+    std::uint32_t first_value = 0, values = 0;   ///< which symbols of the message
+    std::uint64_t offset = 0, bytes = 0;         ///< which bytes of the message
+    Work work{};
+    friend bool operator==(const Block&, const Block&) = default;
+};
+
+/// A message: its bytes as they travel, and the blocks that tile them in order.
+struct Encoded {
+    std::vector<std::byte> bytes;
+    std::vector<Block> blocks;
+};
+
+/// How the lane array of the engine frames a message, which is visible in the bytes. Both ends hold the same framing.
+/// A block is at most lanes * lane_values symbols; symbol j of a block of m lanes goes to lane j mod m.
+struct Framing {
+    std::uint32_t lanes = 64;             ///< of the engine, 1..4096
+    std::uint32_t lane_values = 1024;     ///< the most symbols of one lane in one block
+    std::uint32_t min_lane_values = 64;   ///< fewer lanes are used rather than giving one less than this
+
+    /// Lanes that a block of `values` symbols uses: as many as keep min_lane_values in each, at least one.
+    std::uint32_t lanes_for(std::uint32_t values) const;
+    /// Symbols of a full block.
+    std::uint32_t block_values() const { return lanes * lane_values; }
+};
+
+/// Where the two ends have a codec's tables from.
+enum class TableSource : std::uint8_t {
+    none,          ///< the codec has no table
+    sent_inline,   ///< each message carries its own
+    profiled,      ///< one table per iteration from the local codes of rank 0 in t-1, given to all ranks beforehand
+    stepwise,      ///< ASC: per (link, timestep) from what was transmitted in t-1 (T1), all-gather from the sum of t-1
+                   ///< (T2)
+};
+
+/// A lossless code. Laws, for every kind, table and framing, and any symbols legal for the context:
+///   decode(encode(s, c, t).bytes, c, t) == s;  encode(s).bytes.size() <= bound(s.size());
+///   the bytes are a function of (symbols, context, table, framing) alone, in integer arithmetic.
+class Codec {
+public:
+    virtual ~Codec() = default;
+
+    /// Encodes symbols.size() symbols. `table` may be null: then a codec with tables sends one inline.
+    virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table* table) const = 0;
+
+    /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to those of the encoder.
+    /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with this table.
+    virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table* table,
+                                      std::span<Symbol> out) const = 0;
+
+    /// An upper bound of the size of a message of `symbols` symbols of `width` bits.
+    virtual Bytes bound(std::size_t symbols, std::uint32_t width) const = 0;
+
+    /// Cost of one symbol in 1/256 bit under `table` (null: what the bare width costs). Integer; both ends agree on it.
+    virtual std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const = 0;
+
+    virtual TableSource table_source() const { return TableSource::none; }
+
+    /// Adds the symbols to `counts` (resized on first use). Order does not matter: learn(a ++ b) == learn(a) +
+    /// learn(b).
+    virtual void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const;
+    /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
+    /// zero.
+    virtual Table make_table(const Counts& counts, std::uint32_t width) const;
+    /// History: the counts of t-1 enter those of t shifted right by this many bits (64: not at all). Paper dossier: h.
+    virtual std::uint32_t history_shift() const { return 64; }
+    /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes.
+    virtual bool uses_engine() const { return true; }
+};
+
+}   // namespace oscar

@@ -1,0 +1,24 @@
+// The list of codecs: a new one is a file pair and a line here.
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include "models/codec/asc.hpp"
+#include "models/codec/atalanta.hpp"
+#include "models/codec/raw.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+inline constexpr auto codecs = std::tuple{
+    kind<Fp32Params>("fp32", "32-bit words as they are, without the engine: no compression"),
+    kind<WidenedParams>("widened", "as many bits per symbol as the sums of this timestep can have"),
+    kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
+    kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),
+};
+using CodecChoice = OneOf<codecs>;
+
+std::unique_ptr<Codec> make_codec(const CodecChoice& choice, const Framing& framing);
+
+}   // namespace oscar

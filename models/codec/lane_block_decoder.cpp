@@ -1,0 +1,129 @@
+#include <optional>
+#include <string>
+
+#include "models/codec/bit_stream.hpp"
+#include "models/codec/block_header.hpp"
+#include "models/codec/inline_table.hpp"
+#include "models/codec/lane_block.hpp"
+#include "models/codec/lane_streams.hpp"
+#include "models/codec/packed.hpp"
+
+namespace oscar {
+
+namespace {
+
+class MessageDecoder {
+public:
+    MessageDecoder(std::span<const std::byte> bytes, const Context& context, const Framing& framing, Layout layout,
+                   const Table* table)
+        : bytes_(bytes), context_(context), framing_(framing), layout_(layout), table_(table) {
+        if (table_ != nullptr) check_ = table_->check();
+    }
+
+    Block next_block(std::span<Symbol> out, std::uint32_t first_value) {
+        const BlockHeader header = header_of_next(static_cast<std::uint32_t>(out.size()));
+        const auto payload = bytes_.subspan(at_ + block_header_bytes, header.bytes - block_header_bytes);
+        const Work work =
+            header.mode == BlockMode::raw ? decode_raw(header, payload, out) : decode_coded(header, payload, out);
+        const Block block{first_value, header.values, at_, header.bytes, work};
+        at_ += header.bytes;
+        return block;
+    }
+    void require_end() const { require(at_ == bytes_.size(), "bytes behind the last block"); }
+
+private:
+    BlockHeader header_of_next(std::uint32_t values) const {
+        require(bytes_.size() - at_ >= block_header_bytes, "the message ends before the header");
+        const BlockHeader header = read_header(bytes_.subspan(at_));
+        const BlockHeader expected = make_header(context_, values);
+        require(header.mode <= BlockMode::coded_inline, "mode does not exist", static_cast<std::uint32_t>(header.mode));
+        require(header.epoch == expected.epoch, "epoch is not the decoder's", header.epoch, expected.epoch);
+        require(header.timestep == expected.timestep, "timestep is not the decoder's", header.timestep,
+                expected.timestep);
+        require(header.chunk == expected.chunk, "chunk is not the decoder's", header.chunk, expected.chunk);
+        require(header.values == values, "value count is not the decoder's", header.values, values);
+        require(header.bytes >= block_header_bytes, "total bytes are less than the header", header.bytes);
+        require(header.bytes <= bytes_.size() - at_, "total bytes go beyond the message", header.bytes);
+        return header;
+    }
+
+    Work decode_raw(const BlockHeader& header, std::span<const std::byte> payload, std::span<Symbol> out) const {
+        require(header.check == 0, "table check of a raw block is not zero", header.check);
+        require(payload.size() == packed_bytes(out.size(), context_.width), "total bytes are not those of a raw block",
+                header.bytes);
+        read_packed(payload, context_.width, out);
+        return packed_work(out.size(), context_.width, framing_.lanes_for(header.values));
+    }
+
+    Work decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::span<Symbol> out) {
+        if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
+        require(table_ != nullptr, "no table, neither at the decoder nor in the message");
+        require(header.check == check_, "table check is not that of the decoder's table", header.check, check_);
+        const BlockShape shape(out.size(), context_.width, framing_);
+        require(payload.size() >= shape.lengths_bytes(), "the block ends before the lengths of its lanes");
+        const std::vector<LaneLengths> lengths = read_lengths(payload, shape);
+        return decode_lanes(payload.subspan(shape.lengths_bytes()), lengths, *table_, context_.width, out);
+    }
+
+    // From here on the table of the message is the table. Returns its bytes.
+    std::size_t take_table(std::span<const std::byte> payload) {
+        const std::size_t size = inline_table_bytes(layout_, context_.width);
+        require(payload.size() >= size, "the block ends before its table does");
+        table_ = &sent_.emplace(read_table(payload.first(size), layout_, context_.width));
+        check_ = table_->check();
+        return size;
+    }
+
+    std::vector<LaneLengths> read_lengths(std::span<const std::byte> payload, const BlockShape& shape) const {
+        BitReader reader(payload);
+        std::vector<LaneLengths> lengths(shape.lanes);
+        for (LaneLengths& lane : lengths) {
+            lane.symbol_bits = reader.get(shape.length_bits);
+            lane.offset_bits = reader.get(shape.length_bits);
+        }
+        require(reader.skip_padding(), "the filling behind the lengths of the lanes is not zero");
+        return lengths;
+    }
+
+    static void require(bool condition, const char* what) {
+        if (!condition) throw CorruptStream(what);
+    }
+    static void require(bool condition, const char* what, std::uint32_t found) {
+        if (!condition) throw CorruptStream(what + (": " + std::to_string(found)));
+    }
+    static void require(bool condition, const char* what, std::uint32_t found, std::uint32_t expected) {
+        if (!condition)
+            throw CorruptStream(what + (": " + std::to_string(found)) + ", expected " + std::to_string(expected));
+    }
+
+    std::span<const std::byte> bytes_;
+    const Context& context_;
+    const Framing& framing_;
+    Layout layout_;
+    const Table* table_;
+    std::uint16_t check_ = 0;
+    std::optional<Table> sent_;
+    std::size_t at_ = 0;
+};
+
+}   // namespace
+
+std::vector<Block> decode_message(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
+                                  Layout layout, const Table* table, std::span<Symbol> out) {
+    require_legal({}, context.width);
+    if (table != nullptr) require_codes(*table, layout, context);
+    MessageDecoder decoder(bytes, context, framing, layout, table);
+    std::vector<Block> blocks;
+    for (std::size_t first = 0; first < out.size(); first += framing.block_values()) {
+        const std::size_t size = std::min<std::size_t>(framing.block_values(), out.size() - first);
+        try {
+            blocks.push_back(decoder.next_block(out.subspan(first, size), static_cast<std::uint32_t>(first)));
+        } catch (const CorruptStream& error) {
+            throw CorruptStream("block " + std::to_string(blocks.size()) + ": " + error.what());
+        }
+    }
+    decoder.require_end();
+    return blocks;
+}
+
+}   // namespace oscar

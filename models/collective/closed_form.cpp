@@ -1,0 +1,55 @@
+#include "models/collective/closed_form.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace oscar {
+namespace {
+
+bool one_message_per_link_and_timestep(const Schedule& schedule) {
+    std::set<std::pair<Rank, Timestep>> seen;
+    return std::ranges::all_of(schedule.steps, [&](const Step& s) { return seen.insert({s.from, s.timestep}).second; });
+}
+
+Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {
+    std::vector<Time> ends(schedule.timesteps());   // of each round, first by itself, then from the beginning
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        Time& round = ends[schedule.steps[i].timestep.value];
+        round = std::max(round, costs[i].total());
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    Time last;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const std::uint32_t round = schedule.steps[i].timestep.value;
+        const Time begin = round > 0 ? ends[round - 1] : Time{};
+        last = std::max({last, ends[round], begin + costs[i].total() + costs[i].after});
+    }
+    return last;
+}
+
+Time dependency_driven(const Schedule& schedule, std::span<const StepCost> costs) {
+    std::vector<Time> done(schedule.steps.size()), link_free(schedule.ranks);
+    Time last;
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        Time issued;
+        for (const StepId before : step.after) issued = std::max(issued, done[before.value]);
+        Time& link = link_free[step.from.value];
+        link = std::max(issued + costs[i].lead, link) + costs[i].wire;
+        done[i] = link + costs[i].path + costs[i].tail;
+        last = std::max(last, done[i] + costs[i].after);
+    }
+    return last;
+}
+
+}   // namespace
+
+std::optional<Time> closed_form(const Schedule& schedule, std::span<const StepCost> costs, Issue issue) {
+    if (!one_message_per_link_and_timestep(schedule)) return std::nullopt;
+    return issue == Issue::lock_step ? lock_step(schedule, costs) : dependency_driven(schedule, costs);
+}
+
+}   // namespace oscar

@@ -1,0 +1,110 @@
+#include "models/collective/endpoint.hpp"
+
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include "models/compress/quantiser.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
+
+/// Per step, the step whose message it hands on if nobody re-encodes it on the way: itself, unless its sender holds the
+/// chunk as a copy brought it.
+std::vector<StepId> origins(const Schedule& schedule) {
+    std::vector<StepId> result;
+    std::vector<std::optional<StepId>> brought(std::size_t{schedule.ranks} * schedule.chunks);
+    const auto at = [&](Rank rank, ChunkId chunk) -> auto& { return brought[std::size_t{rank.value} * schedule.chunks + chunk.value]; };
+    for (const Step& step : schedule.steps) {
+        result.push_back(at(step.from, step.chunk).value_or(StepId{static_cast<std::uint32_t>(result.size())}));
+        at(step.to, step.chunk) = step.op == Op::copy ? std::optional(result.back()) : std::nullopt;
+    }
+    return result;
+}
+
+Symbol sum(Number number, Symbol a, Symbol b) {
+    if (number == Number::integer) return a + b;
+    return std::bit_cast<Symbol>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
+}
+
+}   // namespace
+
+Plan::Plan(Schedule s, Number n, std::uint32_t b)
+    : schedule(std::move(s)), contributions(oscar::contributions(schedule)), origin(origins(schedule)), number(n), bits(b) {}
+
+std::uint32_t Plan::width(StepId step) const {
+    return number == Number::float32 ? 32 : widened_bits(bits, contributions[step.value].carried);
+}
+std::uint32_t Plan::final_width() const { return number == Number::float32 ? 32 : widened_bits(bits, schedule.ranks); }
+
+Endpoint::Endpoint(Rank rank, const Plan& plan, const Codec& codec)
+    : rank_(rank), plan_(&plan), codec_(&codec), tables_(codec) {}
+
+void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch) {
+    values_ = std::move(values);
+    layout_ = std::move(layout);
+    epoch_ = epoch;
+    received_.assign(layout_.chunks(), nullptr);
+}
+
+void Endpoint::set_profile(const Table& table) { tables_.set(final_key(), table); }
+
+TableKey Endpoint::final_key() { return {final_flow, Timestep{0}}; }
+
+/// T1: what travels on a link in a timestep has its own table, known to both ends of the link. T2, or a profile: one
+/// table for all final sums, or for everything.
+TableKey Endpoint::key(StepId id) const {
+    const Step& step = plan_->schedule.steps[id.value];
+    if (common_table(id)) return final_key();
+    return {step.from.value * plan_->schedule.ranks + step.to.value, step.timestep};
+}
+
+/// Bytes can be handed on as they came where every receiver holds the table they were made with.
+bool Endpoint::common_table(StepId id) const {
+    return codec_->table_source() != TableSource::stepwise || plan_->final_sum(id);
+}
+
+/// What the header of a step's message says: a message that was handed on keeps that of its first sender.
+Context Endpoint::context(StepId id) const {
+    const Step& step = plan_->schedule.steps[common_table(id) ? plan_->origin[id.value].value : id.value];
+    return {plan_->width(id), epoch_, step.timestep, step.chunk};
+}
+
+void Endpoint::learn(StepId step, std::span<const Symbol> symbols) {
+    if (!common_table(step)) tables_.learn(key(step), symbols, plan_->width(step));
+}
+
+bool Endpoint::forwards(StepId id) const {
+    return common_table(id) && received_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+}
+
+std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    if (forwards(id)) return received_[chunk.value];
+    const auto symbols = layout_.gather(chunk, values_);
+    learn(id, symbols);
+    return std::make_shared<const Encoded>(codec_->encode(symbols, context(id), table(id)));
+}
+
+void Endpoint::receive(StepId id, std::span<const std::byte> bytes) {
+    const Step& step = plan_->schedule.steps[id.value];
+    std::vector<Symbol> symbols(layout_.size(step.chunk));
+    auto blocks = codec_->decode(bytes, context(id), table(id), symbols);
+    learn(id, symbols);
+    layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
+        Symbol& value = values_[element];
+        value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
+    });
+    received_[step.chunk.value] =
+        step.op == Op::copy ? std::make_shared<const Encoded>(Encoded{{bytes.begin(), bytes.end()}, std::move(blocks)}) : nullptr;
+}
+
+void Endpoint::commit() {
+    if (codec_->table_source() == TableSource::stepwise) tables_.learn(final_key(), values_, plan_->final_width());
+    tables_.commit();
+}
+void Endpoint::rollback() { tables_.rollback(); }
+
+}   // namespace oscar

@@ -1,0 +1,88 @@
+// One rank's half of the data: its values, its tables, and what each step makes of them. It has no clock: the untimed
+// reference and the timed system drive the same endpoints, each its own set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/codec/codec.hpp"
+#include "models/codec/table_store.hpp"
+#include "models/collective/schedule.hpp"
+#include "models/compress/chunks.hpp"
+
+namespace oscar {
+
+/// What the 32-bit words of a bucket are, which decides how they add.
+enum class Number : std::uint8_t { integer, float32 };
+
+/// What all endpoints of one collective hold in common and never change.
+struct Plan {
+    Schedule schedule;
+    std::vector<Contributions> contributions;   ///< per step
+    std::vector<StepId> origin;                 ///< per step, the step whose message it may hand on as it came
+    Number number = Number::integer;
+    std::uint32_t bits = 32;                     ///< width of one rank's value; sums widen, fp32 does not
+
+    Plan(Schedule schedule, Number number, std::uint32_t bits);
+    /// Width of what a step carries, or of the final sum: bits + ceil(log2 ranks).
+    std::uint32_t width(StepId step) const;
+    std::uint32_t final_width() const;
+    /// Whether a step carries the sum of all ranks; whether its receiver then holds it.
+    bool final_sum(StepId step) const { return contributions[step.value].carried == schedule.ranks; }
+    bool completes(StepId step) const { return contributions[step.value].held == schedule.ranks; }
+};
+
+/// A rank's values and tables. Copyable: a copy goes on independently from the same state.
+/// Law: after all steps of an AllReduce, the values of every endpoint are equal.
+class Endpoint {
+public:
+    /// `plan` and `codec` outlive the endpoint.
+    Endpoint(Rank rank, const Plan& plan, const Codec& codec);
+
+    /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
+    void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch);
+    /// Sets the table profiled beforehand (TableSource::profiled), the same at all ranks.
+    void set_profile(const Table& table);
+
+    /// The message of a step that this rank sends. A chunk received by copy and not changed since goes on as it came.
+    std::shared_ptr<const Encoded> send(StepId step);
+    /// Whether send(step) hands on bytes that it received, without encoding.
+    bool forwards(StepId step) const;
+    /// Decodes what a step brought and copies or adds it. Throws CorruptStream.
+    void receive(StepId step, std::span<const std::byte> bytes);
+
+    /// Ends the iteration: tables learn from it; or, after an aborted one, forget it.
+    void commit();
+    void rollback();
+    /// Forgets all history, as after a change of membership.
+    void reset() { tables_.reset(); }
+
+    std::span<const Symbol> values() const { return values_; }
+    const ChunkLayout& layout() const { return layout_; }
+    const TableStore& tables() const { return tables_; }
+    /// The table that final sums are coded with, on which all ranks agree; null if there is none.
+    const Table* final_table() const { return tables_.find(final_key()); }
+    /// The table of a step that this rank sends or receives; null if there is none yet.
+    const Table* table(StepId step) const { return tables_.find(key(step)); }
+
+private:
+    bool common_table(StepId step) const;
+    Context context(StepId step) const;
+    TableKey key(StepId step) const;
+    static TableKey final_key();
+    void learn(StepId step, std::span<const Symbol> symbols);
+
+    Rank rank_;
+    const Plan* plan_;
+    const Codec* codec_;
+    TableStore tables_;
+    std::vector<Symbol> values_;
+    ChunkLayout layout_;
+    std::uint8_t epoch_ = 0;
+    std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy
+};
+
+}   // namespace oscar

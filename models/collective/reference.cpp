@@ -1,0 +1,50 @@
+#include "models/collective/reference.hpp"
+
+#include <algorithm>
+
+#include "models/core/hash.hpp"
+
+namespace oscar {
+
+Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints) {
+    Reference run;
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
+        run.forwarded.push_back(sender.forwards(StepId{i}));
+        run.messages.push_back(sender.send(StepId{i}));
+        receiver.receive(StepId{i}, run.messages.back()->bytes);
+        run.sent.push_back(record(sender.layout().size(step.chunk), run.messages.back()->bytes));
+    }
+    return run;
+}
+
+Sent record(std::uint64_t values, std::span<const std::byte> bytes) { return {values, bytes.size(), fnv1a(bytes)}; }
+
+std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
+    std::vector<Symbol> sum = codes.front();
+    for (const auto& other : codes.subspan(1))
+        std::ranges::transform(sum, other, sum.begin(), [](Symbol a, Symbol b) { return a + b; });
+    return sum;
+}
+
+double imbalance(const Schedule& schedule, std::span<const Sent> sent) {
+    struct Round {
+        std::uint64_t largest = 0, total = 0, messages = 0;
+    };
+    std::vector<Round> rounds(schedule.timesteps());
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        Round& round = rounds[schedule.steps[i].timestep.value];
+        round.largest = std::max(round.largest, sent[i].bytes);
+        round.total += sent[i].bytes;
+        ++round.messages;
+    }
+    double largest = 0, mean = 0;
+    for (const Round& round : rounds) {
+        largest += static_cast<double>(round.largest);
+        if (round.messages > 0) mean += static_cast<double>(round.total) / static_cast<double>(round.messages);
+    }
+    return mean > 0 ? largest / mean : 1;
+}
+
+}   // namespace oscar

@@ -1,0 +1,40 @@
+// The untimed reference run: the same schedule and endpoints without network, clock or engine.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/collective/endpoint.hpp"
+
+namespace oscar {
+
+/// What a step put on the wire.
+struct Sent {
+    std::uint64_t values = 0, bytes = 0;
+    std::uint64_t hash = 0;   ///< FNV-1a of the bytes
+    friend bool operator==(const Sent&, const Sent&) = default;
+};
+
+/// What a reference run leaves beside the endpoints' values; one entry per step.
+struct Reference {
+    std::vector<Sent> sent;
+    std::vector<std::shared_ptr<const Encoded>> messages;
+    std::vector<bool> forwarded;   ///< the sender handed on what it had received
+};
+
+/// Performs the steps in the schedule's order on endpoints that have begun an iteration.
+/// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
+Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints);
+
+/// The record of one message of `values` values.
+Sent record(std::uint64_t values, std::span<const std::byte> bytes);
+
+/// The exact integer sum of all ranks' codes, element by element; no order, no schedule.
+std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);
+
+/// Sum over timesteps of the largest message / sum over timesteps of the mean message, in bytes (1: balanced).
+double imbalance(const Schedule& schedule, std::span<const Sent> sent);
+
+}   // namespace oscar

@@ -1,0 +1,80 @@
+#include "models/compress/chunks.hpp"
+
+#include <algorithm>
+
+namespace oscar {
+namespace {
+
+/// Contiguous pieces in element order -> chunks: chunk c is a run of `slices` neighbouring pieces, one for each slice.
+ChunkLayout from_pieces(std::span<const std::uint32_t> bounds, ChunkCount count) {
+    std::vector<std::vector<Segment>> chunks(std::size_t{count.groups} * count.slices);
+    for (std::uint32_t group = 0; group < count.groups; ++group)
+        for (std::uint32_t slice = 0; slice < count.slices; ++slice) {
+            const std::size_t piece = std::size_t{group} * count.slices + slice;
+            chunks[std::size_t{slice} * count.groups + group] = {{bounds[piece], bounds[piece + 1]}};
+        }
+    return ChunkLayout(std::move(chunks));
+}
+
+}   // namespace
+
+ChunkLayout::ChunkLayout(std::vector<std::vector<Segment>> chunks) : chunks_(std::move(chunks)) {
+    for (auto& segments : chunks_) {
+        std::erase_if(segments, [](Segment s) { return s.begin == s.end; });
+        std::uint32_t size = 0;
+        for (const Segment s : segments) size += s.end - s.begin;
+        sizes_.push_back(size);
+    }
+}
+
+std::vector<std::int32_t> ChunkLayout::gather(ChunkId chunk, std::span<const std::int32_t> bucket) const {
+    std::vector<std::int32_t> values;
+    values.reserve(size(chunk));
+    for (const Segment s : segments(chunk)) values.insert(values.end(), bucket.begin() + s.begin, bucket.begin() + s.end);
+    return values;
+}
+
+ChunkLayout make_layout(const EqualParams&, std::uint32_t elements, ChunkCount count, PredictedCosts) {
+    const std::uint64_t pieces = std::uint64_t{count.groups} * count.slices;
+    std::vector<std::uint32_t> bounds;
+    for (std::uint64_t piece = 0; piece <= pieces; ++piece)
+        bounds.push_back(static_cast<std::uint32_t>(piece * elements / pieces));
+    return from_pieces(bounds, count);
+}
+
+ChunkLayout make_layout(const PredictedParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+    if (costs.empty()) return make_layout(EqualParams{}, elements, count, costs);
+    std::uint64_t total = 0;
+    for (const std::uint32_t cost : costs) total += cost;
+    const std::uint64_t pieces = std::uint64_t{count.groups} * count.slices;
+    std::vector<std::uint32_t> bounds{0};
+    std::uint64_t before = 0, block = 0;   // cost of all elements before the current granule, and of the granule
+    for (std::uint32_t begin = 0; begin < elements; begin += params.granularity) {
+        const std::uint32_t end = std::min(elements, begin + params.granularity);
+        block = 0;
+        for (std::uint32_t i = begin; i < end; ++i) block += costs[i];
+        // The boundary of each piece whose share is reached within this granule goes to the nearer end of it.
+        while (bounds.size() < pieces && before + block >= bounds.size() * total / pieces) {
+            const std::uint64_t share = bounds.size() * total / pieces;
+            bounds.push_back(share - std::min(share, before) <= before + block - share ? begin : end);
+        }
+        before += block;
+    }
+    bounds.resize(pieces + 1, elements);
+    return from_pieces(bounds, count);
+}
+
+ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts) {
+    const std::uint32_t chunks = count.groups * count.slices;
+    std::vector<std::vector<Segment>> result(chunks);
+    std::uint32_t next = 0;
+    for (std::uint32_t begin = 0; begin < elements; begin += params.block)
+        result[next++ % chunks].push_back({begin, std::min(elements, begin + params.block)});
+    return ChunkLayout(std::move(result));
+}
+
+ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+    return std::visit([&](const auto& params) { return make_layout(params, elements, count, costs); }, kind.params);
+}
+
+}   // namespace oscar

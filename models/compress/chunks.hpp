@@ -1,0 +1,87 @@
+// Splitting a bucket into the chunks that travel: where the boundaries lie, and values in and out of a chunk.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "models/core/index.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+/// A run of elements [begin, end) of the bucket.
+struct Segment {
+    std::uint32_t begin = 0, end = 0;
+    friend bool operator==(Segment, Segment) = default;
+};
+
+/// The partition of a bucket into chunks; each element is in exactly one. Law: scatter(gather(v)) == v.
+class ChunkLayout {
+public:
+    ChunkLayout() = default;
+    /// chunks[c] lists the segments of chunk c in the order in which they travel.
+    explicit ChunkLayout(std::vector<std::vector<Segment>> chunks);
+
+    std::uint32_t chunks() const { return static_cast<std::uint32_t>(chunks_.size()); }
+    std::uint32_t size(ChunkId chunk) const { return sizes_[chunk.value]; }
+    std::span<const Segment> segments(ChunkId chunk) const { return chunks_[chunk.value]; }
+
+    /// The values of one chunk, in travelling order.
+    std::vector<std::int32_t> gather(ChunkId chunk, std::span<const std::int32_t> bucket) const;
+    /// Calls f(element index, position in the chunk) for each value of a chunk.
+    template <class F>
+    void for_each(ChunkId chunk, F&& f) const {
+        std::uint32_t position = 0;
+        for (const Segment s : chunks_[chunk.value])
+            for (std::uint32_t i = s.begin; i < s.end; ++i) f(i, position++);
+    }
+    friend bool operator==(const ChunkLayout&, const ChunkLayout&) = default;
+
+private:
+    std::vector<std::vector<Segment>> chunks_;
+    std::vector<std::uint32_t> sizes_;
+};
+
+/// How many chunks: `groups` (one per rank), each cut in `slices`. Chunk c of slice k has the id k * groups + c.
+struct ChunkCount {
+    std::uint32_t groups = 1, slices = 1;
+};
+
+/// What all ranks know of an element before the iteration: its cost in 1/256 bit predicted from the reduced integers of
+/// t-1 (dossier 4.7, P1); empty when there is no t-1.
+using PredictedCosts = std::span<const std::uint32_t>;
+
+/// Contiguous chunks whose element counts differ by at most one.
+struct EqualParams {
+    static constexpr auto fields() { return std::tuple<>{}; }
+};
+/// Contiguous chunks of equal predicted cost, cut at multiples of `granularity` elements. Without a prediction: equal.
+struct PredictedParams {
+    std::uint32_t granularity = 64;
+    static constexpr auto fields() {
+        return std::tuple{field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u)};
+    }
+};
+/// Blocks of `block` elements dealt to the chunks in turn (dossier P0): static and balanced, but scattered in memory.
+struct RoundRobinParams {
+    std::uint32_t block = 256;
+    static constexpr auto fields() {
+        return std::tuple{field("block", &RoundRobinParams::block, "elements dealt at a time", 1u, 65536u)};
+    }
+};
+
+inline constexpr auto chunk_kinds = std::tuple{
+    kind<EqualParams>("equal", "contiguous, equally many elements"),
+    kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1 (P1)"),
+    kind<RoundRobinParams>("round_robin", "blocks dealt in turn (P0)"),
+};
+using ChunkKind = OneOf<chunk_kinds>;
+
+ChunkLayout make_layout(const EqualParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const PredictedParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+
+}   // namespace oscar

@@ -1,0 +1,17 @@
+// How close a reduced gradient is to what fp32 training would have summed.
+#pragma once
+
+#include <span>
+
+namespace oscar {
+
+/// Against the exact sum of the ranks' fp32 gradients, accumulated in double precision.
+struct Fidelity {
+    double relative_l2_error = 0;   ///< |reduced - sum|_2 / |sum|_2; 0 when both vanish
+    double cosine = 1;              ///< <reduced, sum> / (|reduced| |sum|); 1 when both vanish
+};
+
+/// `reduced` is the dequantised sum; each of `gradients` is one rank's fp32 gradient of the same length.
+Fidelity fidelity(std::span<const float> reduced, std::span<const std::span<const float>> gradients);
+
+}   // namespace oscar

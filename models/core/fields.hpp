@@ -1,0 +1,65 @@
+// Parameter sets described once: key, member, meaning, legal range. Readers, `describe` and reports walk the table.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace oscar {
+
+/// One parameter or statistic of `Owner`: its key in the YAML or JSON, its member, and what it means.
+template <class Owner, class T>
+struct Field {
+    using Value = T;
+    std::string_view key;
+    T Owner::*member;
+    std::string_view meaning;
+    T min{}, max{};
+    bool bounded = false;   ///< whether [min, max] applies
+};
+
+template <class Owner, class T>
+constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::string_view meaning) {
+    return {key, member, meaning, {}, {}, false};
+}
+template <class Owner, class T>
+constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::string_view meaning,
+                                std::type_identity_t<T> min, std::type_identity_t<T> max) {
+    return {key, member, meaning, min, max, true};
+}
+
+/// An aggregate whose member initialisers are the defaults and whose `fields()` is a tuple of Field.
+template <class P>
+concept FieldTable = requires { P{}; P::fields(); };
+
+/// Calls f(field) for each field of `P`, in order.
+template <FieldTable P, class F>
+constexpr void for_each_field(F&& f) {
+    std::apply([&](const auto&... fields) { (f(fields), ...); }, P::fields());
+}
+
+/// The text of one value of an enumeration. An enumeration that stands in a configuration declares beside itself
+/// `constexpr auto choices(E) { return std::array{Choice{"text", E::value, "meaning"}, …}; }`.
+template <class E>
+struct Choice {
+    std::string_view text;
+    E value;
+    std::string_view meaning;
+};
+template <class E>
+Choice(const char*, E, const char*) -> Choice<E>;
+
+template <class E>
+concept ChoiceEnum = std::is_enum_v<E> && requires(E e) { choices(e); };
+
+template <ChoiceEnum E>
+constexpr std::string_view to_text(E value) {
+    for (const auto& choice : choices(value))
+        if (choice.value == value) return choice.text;
+    return "?";
+}
+
+}   // namespace oscar

@@ -1,0 +1,62 @@
+// Families are lists: a kind is a name, a meaning and the parameter set that builds it.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <variant>
+
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// One choosable implementation of a family: its name in the YAML and the parameters that build it.
+template <FieldTable P>
+struct Kind {
+    using Params = P;
+    std::string_view name, meaning;
+};
+template <FieldTable P>
+constexpr Kind<P> kind(std::string_view name, std::string_view meaning) {
+    return {name, meaning};
+}
+
+template <class List>
+struct ParamsOf;
+template <class... P>
+struct ParamsOf<std::tuple<Kind<P>...>> {
+    using Variant = std::variant<P...>;
+};
+
+/// The parameters of one kind out of the family `List`. The first kind of the list is the default.
+template <const auto& List>
+struct OneOf {
+    using Variant = typename ParamsOf<std::remove_cvref_t<decltype(List)>>::Variant;
+    static constexpr const auto& list = List;
+
+    OneOf() = default;
+    template <class P>
+        requires std::constructible_from<Variant, P> && (!std::same_as<std::remove_cvref_t<P>, OneOf>)
+    OneOf(P chosen) : params(std::move(chosen)) {}   // NOLINT(google-explicit-constructor): a kind is a family member
+
+    Variant params;
+
+    /// The name of the chosen kind.
+    std::string_view name() const {
+        std::string_view result;
+        std::apply(
+            [&](const auto&... kinds) {
+                std::size_t i = 0;
+                ((i++ == params.index() ? void(result = kinds.name) : void()), ...);
+            },
+            List);
+        return result;
+    }
+};
+
+/// Calls f(kind) for each kind of a family's list.
+template <class List, class F>
+constexpr void for_each_kind(const List& list, F&& f) {
+    std::apply([&](const auto&... kinds) { (f(kinds), ...); }, list);
+}
+
+}   // namespace oscar

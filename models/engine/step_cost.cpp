@@ -1,0 +1,94 @@
+#include "models/engine/step_cost.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "models/engine/servers.hpp"
+#include "models/net/packet.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint64_t element_bytes = 4;
+
+std::uint64_t values_of(const Encoded& message) {
+    std::uint64_t values = 0;
+    for (const Block& block : message.blocks) values += block.values;
+    return values;
+}
+
+/// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone.
+std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes) {
+    Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    PipelinedUnit encoder(m.engine.clock, m.engine.encode_latency);
+    std::vector<Time> result(packets_of(message.bytes.size(), m.network.packet), m.nic.latency);
+    for (const Block& block : message.blocks) {
+        Time ready;
+        if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
+        if (encodes) ready = encoder.serve(ready, block.work.lane_cycles * m.engine.encode_interval);
+        for (std::uint64_t p = block.offset / m.network.packet.count; p * m.network.packet.count < block.offset + block.bytes; ++p)
+            result[p] = ready + m.nic.latency;
+    }
+    return result;
+}
+
+Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
+    const std::uint64_t offset = packet * m.network.packet.count;
+    return Bytes{std::min(m.network.packet.count, message.bytes.size() - offset)} + m.network.header;
+}
+
+/// Links and switches that a last packet of `wire` bytes crosses: propagation, switch latency, one first flit a switch.
+Time path_of(const Machine& m, const Step& step, Bytes wire) {
+    const auto links = static_cast<std::int64_t>(m.topology.path(step.from, step.to).size());
+    return links * m.network.link.propagation +
+           (links - 1) * (m.network.router.latency + serialization(first_flit(wire, m.network.flit), m.network.link.bandwidth));
+}
+
+struct Receiving {
+    Time decoded, written;   ///< last block
+};
+
+/// The receiver's decoder or adder and write DMA, fed with packets at `arrivals`.
+Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
+                  const std::vector<Time>& arrivals, Time operand) {
+    const bool adds = plan.schedule.steps[id.value].op == Op::reduce;
+    PipelinedUnit decoder(m.engine.clock, m.engine.decode_latency), adder(m.nic.clock, 1);
+    Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    Receiving result{arrivals.back(), {}};
+    for (const Block& block : message.blocks) {
+        const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
+        Time done = arrivals[last_byte / m.network.packet.count];
+        if (adds) done = std::max(done, operand);
+        if (codec.uses_engine())
+            done = decoder.serve(done, block.work.lane_cycles * m.engine.decode_interval);
+        else if (adds)
+            done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders);
+        result.decoded = std::max(result.decoded, done);
+        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes});
+    }
+    return result;
+}
+
+}   // namespace
+
+StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
+                   bool forwarded) {
+    const Step& step = plan.schedule.steps[id.value];
+    const bool local = !forwarded && plan.contributions[id.value].carried == 1;
+    const std::vector<Time> leave = eligible(m, message, local, !forwarded && codec.uses_engine());
+    std::vector<Time> arrivals;
+    Time end = leave.front();
+    const Time path = path_of(m, step, wire_of(m, message, leave.size() - 1));
+    for (std::size_t p = 0; p < leave.size(); ++p) {
+        end = std::max(end, leave[p]) + serialization(wire_of(m, message, p), m.network.link.bandwidth);
+        arrivals.push_back(end + path + m.nic.latency);
+    }
+    // The receiver fetches its operand behind the values it sends itself, as many on an average.
+    const std::uint64_t fetched = values_of(message) * element_bytes * (local ? 2 : 1);
+    const Time operand = m.gpu.dma_latency + serialization(Bytes{fetched}, m.gpu.dma_bandwidth);
+    const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
+    const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;
+    return {leave.front(), end - leave.front(), path, ready - (end + path), std::max(Time{}, receiving.written - ready)};
+}
+
+}   // namespace oscar

@@ -1,0 +1,56 @@
+// What the simulated machine is asked to do, and what it observed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/collective/endpoint.hpp"
+#include "models/collective/reference.hpp"
+#include "models/collective/ring.hpp"
+#include "models/engine/servers.hpp"
+#include "models/hw/link.hpp"
+
+namespace oscar {
+
+/// The simulation cannot finish. what() names each blocked flow and the credit it lacks.
+struct Deadlock : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One collective over endpoints that have begun an iteration.
+struct Job {
+    const Plan& plan;
+    std::span<Endpoint> endpoints;
+    const Codec& codec;
+    Issue issue = Issue::lock_step;
+    std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
+};
+
+/// When a step passed each stage, relative to the job's begin.
+struct StepTimes {
+    Time issued;    ///< the sender began with it
+    Time sent;      ///< its last bit was on the wire
+    Time arrived;   ///< its last packet had passed the receiving NIC
+    Time ready;     ///< steps that depend on it could start
+};
+
+/// What a rank's NIC did, relative to the job's begin.
+struct RankUse {
+    std::vector<Span> encoder, decoder, wire;
+    Time finish;   ///< the last result was in GPU memory
+};
+
+struct Outcome {
+    Time first_start, finish;   ///< of the first rank; when the last rank held the whole result
+    std::vector<StepTimes> steps;
+    std::vector<Sent> sent;                      ///< per step, as it arrived
+    std::vector<std::uint64_t> wire_bytes;       ///< per step, with packet headers
+    std::vector<RankUse> ranks;
+    std::vector<LinkUse> links;                  ///< per edge of the topology
+    Time duration() const { return finish - first_start; }
+};
+
+}   // namespace oscar

@@ -1,0 +1,60 @@
+// The border between picoseconds and SystemC.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include <systemc>
+
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+inline sc_core::sc_time to_sc(Time time) { return sc_core::sc_time::from_value(static_cast<std::uint64_t>(time.ps)); }
+inline Time now() { return {static_cast<std::int64_t>(sc_core::sc_time_stamp().value())}; }
+
+/// Calls for a later time, in order of time and, at equal times, in order of asking. One SystemC process serves them:
+/// a second notification of a pending sc_event would be dropped, so the queue stands beside the event.
+class Agenda : public sc_core::sc_module {
+public:
+    SC_HAS_PROCESS(Agenda);
+    explicit Agenda(const sc_core::sc_module_name& name) : sc_module(name) {
+        SC_METHOD(run_due);
+        sensitive << due_;
+        dont_initialize();
+    }
+
+    /// Precondition: at >= now().
+    void at(Time time, std::function<void()> action) {
+        calls_.push({time, sequence_++, std::move(action)});
+        due_.notify(to_sc(calls_.top().time - now()));
+    }
+    std::uint64_t calls() const { return sequence_; }
+
+private:
+    struct Call {
+        Time time;
+        std::uint64_t sequence;
+        std::function<void()> action;
+        bool operator<(const Call& other) const {   // priority_queue keeps the largest on top
+            return other.time < time || (other.time == time && other.sequence < sequence);
+        }
+    };
+
+    void run_due() {
+        while (!calls_.empty() && calls_.top().time <= now()) {
+            const auto action = std::move(const_cast<Call&>(calls_.top()).action);
+            calls_.pop();
+            action();
+        }
+        if (!calls_.empty()) due_.notify(to_sc(calls_.top().time - now()));
+    }
+
+    std::priority_queue<Call> calls_;
+    std::uint64_t sequence_ = 0;
+    sc_core::sc_event due_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,87 @@
+// The NIC of one rank: DMA, compression engine, packetiser, reduce unit.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/engine/params.hpp"
+#include "models/hw/job.hpp"
+#include "models/hw/output_port.hpp"
+#include "models/net/topology.hpp"
+
+namespace oscar {
+
+/// The message of each step of a job: the sender's bytes, on which packets are views, and its blocks.
+using Messages = std::vector<std::shared_ptr<const Encoded>>;
+
+/// What a node is made of.
+struct NodeParams {
+    GpuParams gpu;
+    NicParams nic;
+    EngineParams engine;
+};
+
+/// Sending a step: local values by DMA (or partial sums from NIC memory) -> encoder, block by block -> packets -> queue
+/// of the peer. Receiving: packets -> blocks -> decoder, which adds the local values that DMA fetched when this rank
+/// began the same timestep -> NIC memory; complete sums go to GPU memory by DMA.
+/// A codec that does not use the engine passes it by; the reduce unit then adds.
+class Nic : public sc_core::sc_module, public PacketSink {
+public:
+    /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
+    using Ready = std::function<void(StepId)>;
+    Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
+        const Topology& topology, Ready on_ready);
+
+    void add_output(std::uint32_t edge, Link& link);
+
+    /// Prepares for a job that begins at `origin`. `messages` holds the message of each step, filled in by its sender.
+    void begin(const Job& job, Time origin, Messages& messages, Outcome& outcome);
+    void issue(StepId step);
+    void receive(const Packet& packet, Time tail, Link& link) override;
+
+    const std::vector<std::unique_ptr<OutputPort>>& outputs() const { return outputs_; }
+    std::uint64_t events() const { return agenda_.calls(); }
+    const PipelinedUnit& encoder() const { return encoder_; }
+    const PipelinedUnit& decoder() const { return decoder_; }
+
+private:
+    struct Inbound {
+        std::vector<std::byte> bytes;
+        std::uint64_t received = 0;   ///< bytes, in order
+        std::uint32_t packets = 0;
+        std::size_t next_block = 0;
+        Time operand;                 ///< local values are there (reduce)
+        Time done;                    ///< last block decoded, added or written so far
+    };
+    void prefetch_operands(Timestep timestep);
+    std::vector<Time> schedule_blocks(StepId step, const Encoded& message, bool forwarded);
+    void packetise(StepId step, const Encoded& message, const std::vector<Time>& block_ready);
+    void take(const Packet& packet, Link& link);
+    void process_block(StepId step, Inbound& inbound, const Block& block);
+    void complete(StepId step, Inbound& inbound);
+    const Step& step_of(StepId step) const { return job_->plan.schedule.steps[step.value]; }
+
+    Rank rank_;
+    NodeParams node_;
+    NetworkParams network_;
+    const Topology& topology_;
+    Ready on_ready_;
+
+    Channel read_, write_;
+    PipelinedUnit encoder_, decoder_, adder_;
+    Agenda agenda_;
+    std::vector<std::unique_ptr<OutputPort>> outputs_;
+    std::vector<std::size_t> output_of_edge_;
+
+    const Job* job_ = nullptr;
+    Outcome* outcome_ = nullptr;
+    Time origin_;
+    Messages* messages_ = nullptr;
+    std::vector<Inbound> inbound_;                  ///< per step
+    std::vector<std::vector<StepId>> reduces_in_;   ///< per timestep, the sums that come to this rank
+    std::vector<bool> fetched_;                     ///< per timestep
+};
+
+}   // namespace oscar

@@ -1,0 +1,158 @@
+#include "models/hw/system.hpp"
+
+#include <algorithm>
+
+namespace oscar {
+
+System::System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+               const NetworkParams& network)
+    : sc_module(name), topology_(topology), agenda_("executor") {
+    for (std::uint32_t r = 0; r < topology_.ranks; ++r)
+        nics_.push_back(std::make_unique<Nic>(topology_.node_name(r).c_str(), Rank{r}, node, network, topology_,
+                                              [this](StepId step) { step_ready(step); }));
+    for (std::uint32_t s = 0; s < topology_.switches; ++s)
+        switches_.push_back(std::make_unique<Switch>(topology_.node_name(topology_.ranks + s).c_str(), network.router,
+                                                     topology_.ranks + s, topology_));
+    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
+        const std::uint32_t to = topology_.edges[e].to;
+        PacketSink& sink = topology_.is_switch(to) ? static_cast<PacketSink&>(*switches_[to - topology_.ranks]) : *nics_[to];
+        links_.push_back(std::make_unique<Link>(("link" + std::to_string(e)).c_str(), topology_.edge_name(e), network.link,
+                                                network.flit, sink));
+        if (topology_.is_switch(to)) switches_[to - topology_.ranks]->add_input(e, *links_.back());
+    }
+    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
+        const std::uint32_t from = topology_.edges[e].from;
+        if (topology_.is_switch(from))
+            switches_[from - topology_.ranks]->add_output(e, *links_[e]);
+        else
+            nics_[from]->add_output(e, *links_[e]);
+    }
+}
+
+System::~System() = default;
+
+Outcome System::run(const Job& job) {
+    const Schedule& schedule = job.plan.schedule;
+    Outcome outcome;
+    outcome.steps.resize(schedule.steps.size());
+    outcome.sent.resize(schedule.steps.size());
+    outcome.wire_bytes.resize(schedule.steps.size());
+    outcome.ranks.resize(schedule.ranks);
+    Messages messages(schedule.steps.size());
+    job_ = &job;
+    origin_ = next_origin();
+    for (auto& nic : nics_) nic->begin(job, origin_, messages, outcome);
+    for (auto& link : links_) link->clear_use();
+    start(job);
+    sc_core::sc_start();   // returns when no event is left
+    if (unfinished_ > 0) report_deadlock();
+    collect(outcome);
+    return outcome;
+}
+
+/// A whole millisecond at which all credits are back: there every clock of a whole number of kHz has an edge, so that a
+/// job's times do not depend on what ran before it.
+Time System::next_origin() const {
+    Time earliest = now();
+    for (const auto& link : links_) earliest = std::max(earliest, link->settled_at());
+    constexpr std::int64_t millisecond = 1'000'000'000;
+    return {(earliest.ps + millisecond - 1) / millisecond * millisecond};
+}
+
+/// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.
+void System::start(const Job& job) {
+    const Schedule& schedule = job.plan.schedule;
+    unfinished_ = schedule.steps.size();
+    followers_.assign(unfinished_, {});
+    waits_for_.assign(unfinished_, 0);
+    open_steps_.assign(schedule.timesteps(), 0);
+    timestep_ = 0;
+    for (std::uint32_t i = 0; i < unfinished_; ++i) {
+        const Step& step = schedule.steps[i];
+        ++open_steps_[step.timestep.value];
+        waits_for_[i] = static_cast<std::uint32_t>(step.after.size()) + 1;   // and for its sender to start
+        for (const StepId before : step.after) followers_[before.value].push_back(StepId{i});
+    }
+    for (std::uint32_t r = 0; r < schedule.ranks; ++r)
+        agenda_.at(origin_ + (job.start.empty() ? Time{} : job.start[r]), [this, r] {
+            const auto& steps = job_->plan.schedule.steps;
+            for (std::uint32_t i = 0; i < steps.size(); ++i)
+                if (steps[i].from.value == r) {
+                    --waits_for_[i];
+                    issue_if_free(StepId{i});
+                }
+        });
+}
+
+void System::issue_if_free(StepId id) {
+    const Step& step = job_->plan.schedule.steps[id.value];
+    const bool round_open = job_->issue == Issue::dependency || step.timestep.value <= timestep_;
+    if (waits_for_[id.value] == 0 && round_open) nics_[step.from.value]->issue(id);
+}
+
+void System::step_ready(StepId id) {
+    --unfinished_;
+    for (const StepId follower : followers_[id.value]) {
+        --waits_for_[follower.value];
+        issue_if_free(follower);
+    }
+    const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
+    if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_) open_timestep(timestep + 1);
+}
+
+/// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
+void System::open_timestep(std::uint32_t timestep) {
+    while (timestep < open_steps_.size() && open_steps_[timestep] == 0) ++timestep;
+    timestep_ = timestep;
+    const auto& steps = job_->plan.schedule.steps;
+    for (std::uint32_t i = 0; i < steps.size(); ++i)
+        if (steps[i].timestep.value == timestep) issue_if_free(StepId{i});
+}
+
+void System::report_deadlock() const {
+    std::string text = "deadlock: " + std::to_string(unfinished_) + " of " + std::to_string(waits_for_.size()) +
+                       " steps cannot finish and no event is left";
+    const auto add = [&](const auto& devices) {
+        for (const auto& device : devices)
+            for (const auto& output : device->outputs())
+                if (const auto reason = output->blocked()) text += "\n  " + *reason;
+    };
+    add(nics_);
+    add(switches_);
+    throw Deadlock(text + "\n  raise network.link.buffer to hold at least network.packet + network.header");
+}
+
+void System::collect(Outcome& outcome) {
+    const auto relative = [&](std::vector<Span> spans) {
+        for (Span& span : spans) span = {span.begin - origin_, span.end - origin_};
+        return spans;
+    };
+    for (std::size_t r = 0; r < nics_.size(); ++r) {
+        RankUse& rank = outcome.ranks[r];
+        rank.encoder = relative(nics_[r]->encoder().busy());
+        rank.decoder = relative(nics_[r]->decoder().busy());
+        outcome.finish = std::max(outcome.finish, rank.finish);
+    }
+    for (const auto& link : links_) {
+        outcome.links.push_back(link->use());
+        outcome.links.back().busy = relative(link->use().busy);
+        flit_hops_ += link->use().flits;
+        packet_hops_ += link->use().packets;
+    }
+    const auto& start = job_->start;
+    outcome.first_start = start.empty() ? Time{} : *std::ranges::min_element(start);
+}
+
+SimulationCost System::cost() const {
+    SimulationCost cost{packet_hops_ + agenda_.calls(), flit_hops_};
+    const auto add_decisions = [&](const auto& devices) {
+        for (const auto& device : devices)
+            for (const auto& output : device->outputs()) cost.events += output->decisions();
+    };
+    add_decisions(nics_);
+    add_decisions(switches_);
+    for (const auto& nic : nics_) cost.events += nic->events();
+    return cost;
+}
+
+}   // namespace oscar

@@ -1,0 +1,56 @@
+// The machine: NICs, links and switches of a topology, and the executor that issues the steps of a collective.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/hw/nic.hpp"
+#include "models/hw/switch.hpp"
+
+namespace oscar {
+
+/// Cost counters of the simulation itself.
+struct SimulationCost {
+    std::uint64_t events = 0;      ///< activations that did work: NIC calls, arbitration decisions, link deliveries
+    std::uint64_t flit_hops = 0;   ///< flits times links crossed
+};
+
+/// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
+class System : public sc_core::sc_module {
+public:
+    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node, const NetworkParams& network);
+    ~System() override;
+
+    /// Runs a job to its end and returns what was observed. Throws Deadlock if it cannot finish, and CorruptStream if
+    /// what arrived at some rank was not what its tables expect. Precondition: every flow of the job has a path.
+    Outcome run(const Job& job);
+
+    /// Of all jobs so far.
+    SimulationCost cost() const;
+
+private:
+    Time next_origin() const;
+    void start(const Job& job);
+    void issue_if_free(StepId step);
+    void step_ready(StepId step);
+    void open_timestep(std::uint32_t timestep);
+    [[noreturn]] void report_deadlock() const;
+    void collect(Outcome& outcome);
+
+    Topology topology_;
+    std::vector<std::unique_ptr<Nic>> nics_;
+    std::vector<std::unique_ptr<Switch>> switches_;
+    std::vector<std::unique_ptr<Link>> links_;
+    Agenda agenda_;
+    std::uint64_t flit_hops_ = 0, packet_hops_ = 0;
+
+    const Job* job_ = nullptr;
+    Time origin_;
+    std::vector<std::vector<StepId>> followers_;   ///< per step, the steps that wait for it
+    std::vector<std::uint32_t> waits_for_;         ///< per step, predecessors not ready yet
+    std::vector<std::uint32_t> open_steps_;        ///< per timestep, steps not ready yet
+    std::uint32_t timestep_ = 0;                   ///< lock-step: the round that runs
+    std::size_t unfinished_ = 0;
+};
+
+}   // namespace oscar

@@ -1,0 +1,39 @@
+// Packets: views on the shared immutable bytes of a message.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "models/core/index.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+/// A part of the message of one step. The sender keeps the message alive until the collective ends.
+struct Packet {
+    Rank from, to;
+    StepId step;
+    std::uint32_t sequence = 0;            ///< 0, 1, … within the message
+    std::uint64_t offset = 0;              ///< of the payload in the message
+    std::span<const std::byte> payload;    ///< may be empty: an empty message still is one packet
+    Bytes header;
+    bool last = false;                     ///< of its message
+
+    Bytes wire() const { return Bytes{payload.size()} + header; }
+};
+
+/// How many packets a message needs: at least one.
+constexpr std::uint64_t packets_of(std::uint64_t message_bytes, Bytes packet) {
+    return std::max<std::uint64_t>(1, (message_bytes + packet.count - 1) / packet.count);
+}
+
+/// Flits that carry `wire` bytes, the last one perhaps short; and the size of the first and of the last.
+constexpr std::uint64_t flits_of(Bytes wire, Bytes flit) { return (wire.count + flit.count - 1) / flit.count; }
+constexpr Bytes first_flit(Bytes wire, Bytes flit) { return std::min(wire, flit); }
+constexpr Bytes last_flit(Bytes wire, Bytes flit) {
+    return wire.count == 0 ? wire : Bytes{(wire.count - 1) % flit.count + 1};
+}
+
+}   // namespace oscar

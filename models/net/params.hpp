@@ -1,0 +1,87 @@
+// Parameters of the network: plain data, no clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "models/core/fields.hpp"
+#include "models/core/kinds.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+/// One direction of a cable. Credits count buffer bytes at the receiver: virtual cut-through, a packet starts when the
+/// whole of it has room there, and its room comes back one propagation after it has left the buffer.
+struct LinkParams {
+    Bandwidth bandwidth = 400_Gbps;
+    Time propagation = 500_ns;
+    Bytes buffer = 64_KiB;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", 1_Mbps, 10'000_Gbps),
+            field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, 100_ms),
+            field("buffer", &LinkParams::buffer, "receive buffer; its size is the credit pool", 64_B, 1_GiB),
+        };
+    }
+};
+
+struct SwitchParams {
+    Time latency = 300_ns;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out", 0_ps, 1_ms),
+        };
+    }
+};
+
+/// All ranks at one switch.
+struct StarParams {
+    std::uint32_t nodes = 0;
+    static constexpr auto fields() {
+        return std::tuple{field("nodes", &StarParams::nodes, "attached ranks; 0: as many as `ranks` says", 0u, 65535u)};
+    }
+};
+/// Each rank cabled to its two neighbours; no switch, and nobody forwards.
+struct CableRingParams {
+    std::uint32_t nodes = 0;
+    static constexpr auto fields() {
+        return std::tuple{field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: as many as `ranks` says", 0u, 65535u)};
+    }
+};
+
+inline constexpr auto topologies = std::tuple{
+    kind<StarParams>("star", "every rank on one switch"),
+    kind<CableRingParams>("ring", "each rank cabled to its two neighbours"),
+};
+using TopologyKind = OneOf<topologies>;
+
+/// How finely time is modelled. Results of one fidelity are exact for its flow control.
+enum class TimingFidelity : std::uint8_t { packet };
+constexpr auto choices(TimingFidelity) {
+    return std::array{Choice{"packet", TimingFidelity::packet, "one event per packet and hop; exact to the picosecond under packet credits"}};
+}
+
+struct NetworkParams {
+    TopologyKind topology;
+    LinkParams link;
+    SwitchParams router;
+    Bytes packet = 4_KiB;
+    Bytes header = 82_B;
+    Bytes flit = 64_B;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("topology", &NetworkParams::topology, "what is cabled to what"),
+            field("link", &NetworkParams::link, "every link"),
+            field("switch", &NetworkParams::router, "every switch"),
+            field("packet", &NetworkParams::packet, "most payload in a packet", 64_B, 1_MiB),
+            field("header", &NetworkParams::header,
+                  "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B, 4_KiB),
+            field("flit", &NetworkParams::flit, "unit of cut-through: a switch forwards once the first has arrived", 1_B, 4_KiB),
+        };
+    }
+};
+
+}   // namespace oscar

@@ -1,0 +1,132 @@
+#include "sim/config/load.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "sim/config/tree_builder.hpp"
+
+namespace oscar {
+namespace {
+
+std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& origin) {
+    ConfigNode place;   // for errors of the document as a whole
+    place.path = origin.path;
+    try {
+        std::istringstream stream{std::string(yaml)};
+        YAML::Parser parser(stream);
+        TreeBuilder first(origin), second(origin);
+        parser.HandleNextDocument(first);
+        place.location = {origin.source};
+        if (parser.HandleNextDocument(second)) place.fail("holds more than one YAML document; split it into files");
+        return first.root();
+    } catch (const YAML::Exception& error) {
+        place.location = locate(origin, error.mark);
+        place.fail(fmt::format("is not YAML ({}); check brackets, quotes and indentation here", error.msg));
+    }
+}
+
+std::string read_file(const std::filesystem::path& file) {
+    const std::string name = file.string();
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        throw ConfigError(fmt::format("{}: no such file; name a YAML file", name));
+    if (std::filesystem::is_directory(file, ignored))
+        throw ConfigError(fmt::format("{}: is a folder; name a YAML file", name));
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (stream) text << stream.rdbuf();
+    if (!stream) throw ConfigError(fmt::format("{}: cannot be read ({})", name, std::strerror(errno)));
+    return text.str();
+}
+
+/// `path.to.key=VALUE`, taken apart.
+struct Override {
+    Origin origin;
+    std::vector<std::string> keys;
+    std::string value;
+};
+
+std::vector<std::string> split_path(std::string_view path) {
+    std::vector<std::string> keys{""};
+    for (const char c : path) {
+        if (c == '.') keys.emplace_back();
+        else keys.back() += c;
+    }
+    return keys;
+}
+
+Override take_apart(std::string_view assignment) {
+    const std::string source = fmt::format("--set {}", assignment);
+    const auto fail = [&](std::string_view what) {
+        throw ConfigError(fmt::format("{}: {}; write it like --set network.link.bandwidth=400Gbps", source, what));
+    };
+    const std::size_t sign = assignment.find('=');
+    if (sign == std::string_view::npos) fail("there is no '='");
+    const std::string path(assignment.substr(0, sign));
+    std::vector<std::string> keys = split_path(path);
+    if (std::find(keys.begin(), keys.end(), "") != keys.end()) fail("a key is empty");
+    if (assignment.find_first_not_of(" \t\n", sign + 1) == std::string_view::npos)
+        fail("there is no value after '=' (null restores the default)");
+    Origin origin{source, false, keys.back(), path};
+    return {std::move(origin), std::move(keys), std::string(assignment.substr(sign + 1))};
+}
+
+ConfigNode& append(ConfigNode& map, std::string_view key, const Location& location) {
+    ConfigNode entry = map.child(key);
+    entry.location = entry.key_location = location;
+    return map.children.emplace_back(std::move(entry));
+}
+
+/// A single value becomes the map {kind: value}, nothing becomes an empty map.
+void make_map(ConfigNode& node, const Location& location) {
+    const bool has_kind = node.form == ConfigNode::Form::scalar;
+    node.form = ConfigNode::Form::map;
+    if (has_kind) {
+        ConfigNode& kind = append(node, "kind", node.location);
+        kind.form = ConfigNode::Form::scalar;
+        kind.text = std::exchange(node.text, "");
+    } else {
+        node.location = location;
+    }
+}
+
+/// The entry `key` of `node`, made if it is missing.
+ConfigNode& enter(ConfigNode& node, const std::string& key, const Location& location) {
+    if (node.form == ConfigNode::Form::null || node.form == ConfigNode::Form::scalar) make_map(node, location);
+    for (ConfigNode& entry : node.children)
+        if (entry.key == key) return entry;
+    if (node.form == ConfigNode::Form::map) return append(node, key, location);
+    node.location = location;
+    node.fail(fmt::format("has no entry {}; it holds {} (they count from 0)", key, node.children.size()));
+}
+
+}   // namespace
+
+ConfigNode parse_config(std::string_view yaml, std::string_view source) {
+    std::optional<ConfigNode> root = parse_document(yaml, {std::string(source), true, "", ""});
+    if (!root || root->form == ConfigNode::Form::null)
+        throw ConfigError(fmt::format("{}: is empty; write at least one parameter, like seed: 1", source));
+    return *std::move(root);
+}
+
+ConfigNode load_config(const std::filesystem::path& file) { return parse_config(read_file(file), file.string()); }
+
+void apply_override(ConfigNode& root, std::string_view assignment) {
+    const Override wanted = take_apart(assignment);
+    const Location location{wanted.origin.source};
+    std::optional<ConfigNode> value = parse_document(wanted.value, wanted.origin);
+    ConfigNode* node = &root;
+    for (const std::string& key : wanted.keys) node = &enter(*node, key, location);
+    if (value) *node = *std::move(value);
+}
+
+}   // namespace oscar

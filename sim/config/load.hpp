@@ -1,0 +1,27 @@
+// Configurations from YAML files, and overrides of single values from the command line.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sim/config/node.hpp"
+
+namespace oscar {
+
+/// The one YAML document of a file. Locations name the file as `file` spells it.
+/// ConfigError: no such file, a directory, unreadable, empty, not YAML, a key twice in one map, an alias, a second
+/// document.
+ConfigNode load_config(const std::filesystem::path& file);
+
+/// As load_config, from text; `source` is the file name that errors quote. JSON is YAML, so this also reads an echo.
+ConfigNode parse_config(std::string_view yaml, std::string_view source);
+
+/// Sets one value as `--set` does: `assignment` is `path.to.key=VALUE`, VALUE is YAML (`{kind: ring}`, `[1, 2]`,
+/// `400Gbps`). Maps on the way are created; entries of a list are named by index (`methods.0`) and must exist; a single
+/// value that stands where a map is needed becomes its `kind` (`chunks: predicted` and chunks.block=256 give {kind:
+/// predicted, block: 256}). Errors of the new value are located at `--set path.to.key=VALUE`. ConfigError: no '=', an
+/// empty key or value, VALUE is not YAML, no such list entry.
+void apply_override(ConfigNode& root, std::string_view assignment);
+
+}   // namespace oscar

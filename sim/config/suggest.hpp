@@ -1,0 +1,21 @@
+// "did you mean": the known name that is nearest to a mistyped one.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace oscar {
+
+/// Levenshtein distance: the fewest insertions, deletions and replacements of one character that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The nearest of `known` if it differs in letter case only or in at most a third of its characters (one at least);
+/// otherwise empty. The first of equally near names wins.
+std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> known);
+
+/// " (did you mean NAME?)" or nothing.
+std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> known);
+
+}   // namespace oscar

@@ -1,0 +1,35 @@
+// Single values as the text that a configuration would hold.
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "models/core/fields.hpp"
+#include "models/core/quantity.hpp"
+
+namespace oscar {
+
+template <class T>
+concept Quantity =
+    std::same_as<T, Time> || std::same_as<T, Bytes> || std::same_as<T, Bandwidth> || std::same_as<T, Frequency>;
+
+/// Numbers and quantities: the types for which the range of a Field is checked.
+template <class T>
+concept Ranged = Quantity<T> ||(std::is_arithmetic_v<T> && !std::same_as<T, bool>);
+
+/// The shortest decimal number that reads back as the same double: "0.1", "8", "1e-30".
+std::string number_text(double value);
+
+inline std::string plain_text(bool value) { return value ? "true" : "false"; }
+inline std::string plain_text(double value) { return number_text(value); }
+template <std::integral T>
+requires(!std::same_as<T, bool>) std::string plain_text(T value) { return std::to_string(value); }
+template <class T>
+requires Quantity<T> || ChoiceEnum<T> std::string plain_text(T value) { return std::string(to_text(value)); }
+
+/// `text` in quotes for an error message, cut after 60 characters.
+std::string in_quotes(std::string_view text);
+
+}   // namespace oscar

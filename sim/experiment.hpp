@@ -1,0 +1,19 @@
+// One experiment: configuration and trace in, report out.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sim/parameters.hpp"
+#include "sim/report/report.hpp"
+
+namespace oscar {
+
+/// Told what is being done, and which part of the whole is done, 0..1.
+using Progress = std::function<void(const std::string& what, double done)>;
+
+/// Runs an experiment. One per process (SystemC). Deterministic but for Report::host. Throws ConfigError or InputError
+/// (the trace, or what of it is wanted), Deadlock, CorruptStream.
+Report run(const Experiment& experiment, const Progress& progress);
+
+}   // namespace oscar

@@ -1,0 +1,85 @@
+#include "sim/families.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <vector>
+
+#include "sim/config/describe.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/parameters.hpp"
+
+namespace oscar {
+namespace {
+
+/// A family of kinds, or a set of parameters.
+struct Family {
+    std::string_view name, key, meaning;                      ///< key: where it stands in an experiment file
+    std::function<std::string(std::string_view)> describe;    ///< of one kind, or of all if that is empty
+};
+
+[[noreturn]] void unknown(std::string_view what, std::string_view wanted, const std::vector<std::string_view>& known) {
+    throw InputError(fmt::format("describe: no {} '{}'{}; known: {}", what, wanted, did_you_mean(wanted, known), fmt::join(known, ", ")));
+}
+
+template <FieldTable P>
+Family parameters(std::string_view name, std::string_view key, std::string_view meaning) {
+    return {name, key, meaning, [name](std::string_view kind) {
+                if (!kind.empty()) throw InputError(fmt::format("describe: '{}' has parameters but no kinds; leave '{}' out", name, kind));
+                return describe_params<P>();
+            }};
+}
+
+template <class List>
+Family kinds(std::string_view name, std::string_view key, std::string_view meaning, const List& list) {
+    return {name, key, meaning, [&list](std::string_view wanted) {
+                if (wanted.empty()) return describe_family(list);
+                std::string text;
+                std::vector<std::string_view> known;
+                for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
+                    known.push_back(kind.name);
+                    if (kind.name == wanted) text = fmt::format("{}: {}\n\n{}", kind.name, kind.meaning, describe_params<P>());
+                });
+                if (text.empty()) unknown("kind", wanted, known);
+                return text;
+            }};
+}
+
+const std::vector<Family>& families() {
+    static const std::vector<Family> list{
+        parameters<Parameters>("experiment", "", "everything an experiment file can say"),
+        kinds("codec", "methods[]", "lossless codes to compare", codecs),
+        kinds("quantiser", "quantiser", "fixed-point codes with a shared scale", quantisers),
+        kinds("chunks", "chunks", "where the bucket is cut", chunk_kinds),
+        kinds("collective", "collective", "who sends what to whom", collectives),
+        kinds("topology", "network.topology", "what is cabled to what", topologies),
+        parameters<NetworkParams>("network", "network", "links, switches, packets"),
+        parameters<LinkParams>("link", "network.link", "one direction of a cable"),
+        parameters<SwitchParams>("switch", "network.switch", "a cut-through switch"),
+        parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
+        parameters<NicParams>("nic", "nic", "a NIC without its engine"),
+        parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),
+    };
+    return list;
+}
+
+std::string list_of_families() {
+    std::string text = "oscar-sim describe FAMILY [KIND]\n\n";
+    for (const Family& family : families())
+        text += fmt::format("  {:<11} {:<17} {}\n", family.name, family.key, family.meaning);
+    return text;
+}
+
+}   // namespace
+
+std::string describe(std::string_view family, std::string_view kind) {
+    if (family.empty()) return list_of_families();
+    std::vector<std::string_view> known;
+    for (const Family& candidate : families()) {
+        if (candidate.name == family) return candidate.describe(kind);
+        known.push_back(candidate.name);
+    }
+    unknown("family", family, known);
+}
+
+}   // namespace oscar

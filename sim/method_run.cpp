@@ -1,0 +1,132 @@
+#include "sim/method_run.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "models/codec/inline_table.hpp"
+#include "models/engine/step_cost.hpp"
+
+namespace oscar {
+namespace {
+
+bool is_fp32(const Method& method) { return std::holds_alternative<Fp32Params>(method.codec.params); }
+
+Plan make_plan(const Parameters& p, const Method& method) {
+    return is_fp32(method) ? Plan(make_schedule(p.collective, p.ranks), Number::float32, 32)
+                           : Plan(make_schedule(p.collective, p.ranks), Number::integer, fixed_point(p.quantiser).bits);
+}
+
+std::vector<Symbol> bit_patterns(std::span<const float> values) {
+    std::vector<Symbol> patterns(values.size());
+    std::ranges::transform(values, patterns.begin(), [](float v) { return std::bit_cast<Symbol>(v); });
+    return patterns;
+}
+
+}   // namespace
+
+MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Topology& topology, std::uint32_t elements)
+    : parameters_(parameters), method_(method), topology_(topology), elements_(elements),
+      codec_(make_codec(method.codec, parameters.engine.framing())), plan_(make_plan(parameters, method)) {
+    for (auto* endpoints : {&reference_, &timed_})
+        for (std::uint32_t r = 0; r < parameters.ranks; ++r) endpoints->emplace_back(Rank{r}, plan_, *codec_);
+}
+
+Table MethodRun::table_of(std::span<const Symbol> symbols) const {
+    Counts counts;
+    codec_->learn(symbols, plan_.final_width(), counts);
+    return codec_->make_table(counts, plan_.final_width());
+}
+
+/// Each rank computes the boundaries by itself, from the sum of the iteration before that it holds.
+ChunkLayout MethodRun::layout_for(const Endpoint& endpoint, bool has_history) const {
+    const ChunkCount count{parameters_.ranks, slices_of(parameters_.collective)};
+    if (codec_->table_source() == TableSource::none) return make_layout(EqualParams{}, elements_, count, {});
+    const bool predicts = std::holds_alternative<PredictedParams>(parameters_.chunks.params);
+    if (!predicts || !has_history) return make_layout(parameters_.chunks, elements_, count, {});
+    const std::uint32_t width = plan_.final_width();
+    std::optional<Table> own;
+    if (!endpoint.final_table()) own = table_of(endpoint.values());   // a codec that sends its tables
+    const Table* table = own ? &*own : endpoint.final_table();
+    std::vector<std::uint32_t> costs(elements_);
+    std::ranges::transform(endpoint.values(), costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
+    return make_layout(parameters_.chunks, elements_, count, costs);
+}
+
+void MethodRun::begin(const IterationCodes& codes) {
+    if (!codes.continues) last_local_.clear();
+    profile_.reset();
+    if (codec_->table_source() == TableSource::profiled && !last_local_.empty()) profile_ = table_of(last_local_);
+    begin(reference_, codes);
+    begin(timed_, codes);
+    last_local_ = codes.codes.front();
+}
+
+void MethodRun::begin(Endpoints& endpoints, const IterationCodes& codes) const {
+    for (std::uint32_t r = 0; r < endpoints.size(); ++r) {
+        if (!codes.continues) endpoints[r].reset();
+        if (profile_) endpoints[r].set_profile(*profile_);
+        endpoints[r].begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]), layout_for(endpoints[r], !last_local_.empty()),
+                           static_cast<std::uint8_t>(codes.position));
+    }
+}
+
+void MethodRun::commit() {
+    for (auto* endpoints : {&reference_, &timed_})
+        for (Endpoint& endpoint : *endpoints) endpoint.commit();
+}
+
+void MethodRun::warm_up(const IterationCodes& codes) {
+    begin(codes);
+    run_reference(plan_.schedule, reference_);
+    run_reference(plan_.schedule, timed_);
+    commit();
+}
+
+void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange) {
+    begin(codes);
+    const Reference reference = run_reference(plan_.schedule, reference_);
+    const Outcome outcome = system.run({plan_, timed_, *codec_, issue_of(parameters_.collective), start});
+
+    IterationResult result = measure(outcome, plan_);
+    result.position = codes.position;
+    result.allreduce_ps += quantised() ? exchange.ps : 0;
+    result.scale_exchange_ps = quantised() ? exchange.ps : 0;
+    if (const auto form = closed_form_of(reference)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
+    if (profile_) result.side_bytes = inline_table_bytes(profile_->layout, profile_->width) * (parameters_.ranks - 1);
+    result.fidelity = fidelity_of(codes, timed_.front().values());
+    result.saturated_values = quantised() ? codes.saturated : 0;
+    commit();
+    result.matches = agree(reference_, timed_, codes) && outcome.sent == reference.sent;
+    results_.push_back(result);
+}
+
+std::optional<Time> MethodRun::closed_form_of(const Reference& reference) const {
+    const Machine machine{topology_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine};
+    std::vector<StepCost> costs;
+    for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
+        costs.push_back(step_cost(machine, plan_, *codec_, StepId{i}, *reference.messages[i], reference.forwarded[i]));
+    return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));
+}
+
+/// For integers known with the codes; for fp32 what the ring's order of additions left.
+Fidelity MethodRun::fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const {
+    if (quantised()) return codes.fidelity;
+    std::vector<float> reduced(values.size());
+    std::ranges::transform(values, reduced.begin(), [](Symbol v) { return std::bit_cast<float>(v); });
+    const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
+    return fidelity(reduced, gradients);
+}
+
+/// Every rank holds what the reference holds there and, for integers, the exact sum; and all tables are the reference's.
+bool MethodRun::agree(const Endpoints& reference, const Endpoints& timed, const IterationCodes& codes) const {
+    for (std::size_t r = 0; r < timed.size(); ++r) {
+        if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;
+        if (!std::ranges::equal(timed[r].values(), timed.front().values())) return false;
+        if (quantised() && !std::ranges::equal(timed[r].values(), codes.sum)) return false;
+        if (timed[r].tables().digest() != reference[r].tables().digest()) return false;
+        if (timed[r].layout() != timed.front().layout()) return false;
+    }
+    return true;
+}
+
+}   // namespace oscar

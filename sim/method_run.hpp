@@ -1,0 +1,56 @@
+// One method over the iterations of an experiment: its tables and boundaries, the reference and the timed run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/hw/system.hpp"
+#include "sim/codes.hpp"
+#include "sim/parameters.hpp"
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// Holds two sets of endpoints, for the untimed reference and for the simulated machine; both live through the same
+/// iterations, and after each they must agree in values, tables and every byte sent.
+class MethodRun {
+public:
+    /// `elements` per rank. References must outlive the run.
+    MethodRun(const Parameters& parameters, const Method& method, const Topology& topology, std::uint32_t elements);
+
+    /// An iteration without network: tables and boundaries learn from it.
+    void warm_up(const IterationCodes& codes);
+    /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before.
+    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange);
+
+    bool quantised() const { return plan_.number == Number::integer; }
+    const std::string& name() const { return method_.name; }
+    const std::vector<IterationResult>& results() const { return results_; }
+
+private:
+    using Endpoints = std::vector<Endpoint>;
+    void begin(const IterationCodes& codes);
+    void begin(Endpoints& endpoints, const IterationCodes& codes) const;
+    void commit();
+    Table table_of(std::span<const Symbol> symbols) const;
+    ChunkLayout layout_for(const Endpoint& endpoint, bool has_history) const;
+    std::optional<Time> closed_form_of(const Reference& reference) const;
+    Fidelity fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const;
+    bool agree(const Endpoints& reference, const Endpoints& timed, const IterationCodes& codes) const;
+
+    const Parameters& parameters_;
+    const Method& method_;
+    const Topology& topology_;
+    std::uint32_t elements_;
+    std::unique_ptr<Codec> codec_;
+    Plan plan_;
+    Endpoints reference_, timed_;
+    std::vector<Symbol> last_local_;   ///< codes of rank 0 in the iteration before; empty without history
+    std::optional<Table> profile_;     ///< made by rank 0 from those, where the codec wants one
+    std::vector<IterationResult> results_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,47 @@
+#include "sim/parameters.hpp"
+
+#include <set>
+
+#include "sim/config/echo.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+
+namespace oscar {
+namespace {
+
+void check_methods(const Experiment& experiment) {
+    const ConfigNode node = experiment.source.child("methods");
+    if (experiment.parameters.methods.empty()) node.fail("no method to run; write it like [fp32, asc]");
+    std::set<std::string> names;
+    for (const Method& method : experiment.parameters.methods)
+        if (!names.insert(method.name).second)
+            node.fail("two methods are named '" + method.name + "'; tell them apart with name:, like {kind: " +
+                      std::string(method.codec.name()) + ", name: " + method.name + "-2}");
+}
+
+}   // namespace
+
+void read(const ConfigNode& node, Method& method) {
+    read_kind(node, method.codec, {"name"});
+    method.name = method.codec.name();
+    if (node.form == ConfigNode::Form::map) read_key(node, "name", method.name);
+    if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
+}
+
+nlohmann::ordered_json to_json(const Method& method) {
+    nlohmann::ordered_json object = to_json(method.codec);
+    object["name"] = method.name;
+    return object;
+}
+
+Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+    Experiment experiment{{}, load_config(file), file};
+    for (const std::string& assignment : overrides) apply_override(experiment.source, assignment);
+    read(experiment.source, experiment.parameters);
+    require_keys(experiment.source, {"trace"});
+    if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
+    check_methods(experiment);
+    return experiment;
+}
+
+}   // namespace oscar

@@ -1,0 +1,88 @@
+// Everything that an experiment file can say.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/codec/codecs.hpp"
+#include "models/collective/collectives.hpp"
+#include "models/compress/chunks.hpp"
+#include "models/compress/quantiser.hpp"
+#include "models/engine/params.hpp"
+#include "models/net/params.hpp"
+#include "sim/config/node.hpp"
+
+namespace oscar {
+
+/// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters and `name`.
+struct Method {
+    std::string name;
+    CodecChoice codec;
+};
+void read(const ConfigNode& node, Method& method);
+nlohmann::ordered_json to_json(const Method& method);
+
+/// Positions in the capture that are replayed, from 0. Those before `first` that follow each other without a gap warm up
+/// tables, scale and boundaries, without network.
+struct IterationRange {
+    std::uint32_t first = 1, count = 2;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("first", &IterationRange::first, "position in the capture, from 0; earlier ones warm up", 0u, 1'000'000u),
+            field("count", &IterationRange::count, "iterations replayed", 1u, 1'000'000u),
+        };
+    }
+};
+
+struct Parameters {
+    std::string experiment;   ///< default: the name of the file
+    std::string trace;
+    IterationRange iterations;
+    std::uint32_t ranks = 8;
+    Quantiser quantiser;
+    Collective collective;
+    ChunkKind chunks;
+    std::vector<Method> methods = {{"fp32", Fp32Params{}}, {"widened", WidenedParams{}}, {"atalanta", AtalantaParams{}}, {"asc", AscParams{}}};
+    EngineParams engine;
+    GpuParams gpu;
+    NicParams nic;
+    NetworkParams network;
+    TimingFidelity fidelity = TimingFidelity::packet;
+    Time start_skew;
+    std::uint64_t seed = 1;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
+            field("trace", &Parameters::trace, "folder with captured gradients"),
+            field("iterations", &Parameters::iterations, "what of the trace is replayed"),
+            field("ranks", &Parameters::ranks, "participants; at most those of the trace", 2u, 4096u),
+            field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),
+            field("collective", &Parameters::collective, "who sends what to whom"),
+            field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),
+            field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
+            field("engine", &Parameters::engine, "compression engine of each NIC"),
+            field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
+            field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
+            field("network", &Parameters::network, "links, switches, packets"),
+            field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
+            field("start_skew", &Parameters::start_skew, "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
+            field("seed", &Parameters::seed, "of everything random"),
+        };
+    }
+};
+
+/// A configuration that has been read and checked against itself; `source` locates errors found later.
+struct Experiment {
+    Parameters parameters;
+    ConfigNode source;
+    std::filesystem::path file;
+};
+
+/// Reads an experiment file and applies `--set` overrides in order. Throws ConfigError.
+Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+}   // namespace oscar

@@ -1,0 +1,32 @@
+// From what the machine observed to the figures of the report.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+#include "models/compress/fidelity.hpp"
+#include "models/hw/job.hpp"
+
+namespace oscar {
+
+/// One method in one iteration. Times in picoseconds.
+struct IterationResult {
+    std::uint32_t position = 0;
+    std::int64_t allreduce_ps = 0, scale_exchange_ps = 0;
+    std::optional<std::int64_t> closed_form_ps;
+    std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
+    double imbalance = 1;
+    double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
+    std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
+    Fidelity fidelity;
+    std::uint64_t saturated_values = 0;
+    bool matches = false;
+};
+
+/// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first start
+/// to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);
+/// the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
+IterationResult measure(const Outcome& outcome, const Plan& plan);
+
+}   // namespace oscar

@@ -1,0 +1,144 @@
+#include "sim/report/report.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "sim/config/echo.hpp"
+#include "sim/config/error.hpp"
+
+namespace oscar {
+namespace {
+
+nlohmann::ordered_json iteration_json(const IterationResult& it) {
+    return {{"position", it.position},
+            {"allreduce_ps", it.allreduce_ps},
+            {"scale_exchange_ps", it.scale_exchange_ps},
+            {"payload_bytes", it.payload_bytes},
+            {"wire_bytes", it.wire_bytes},
+            {"imbalance", it.imbalance},
+            {"relative_l2_error", it.fidelity.relative_l2_error},
+            {"cosine", it.fidelity.cosine},
+            {"saturated_values", it.saturated_values},
+            {"sums_match_reference", it.matches}};
+}
+
+nlohmann::ordered_json method_json(const MethodReport& method) {
+    nlohmann::ordered_json object = to_json<MethodReport>(method);
+    auto& speedup = object["speedup"] = nlohmann::ordered_json::object();
+    for (const auto& [baseline, factor] : method.speedup) speedup[baseline] = factor;
+    auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
+    for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
+    return object;
+}
+
+/// Mean of one figure over the iterations.
+template <class T>
+double mean(const std::vector<IterationResult>& iterations, T IterationResult::*figure) {
+    double sum = 0;
+    for (const auto& it : iterations) sum += static_cast<double>(it.*figure);
+    return sum / static_cast<double>(iterations.size());
+}
+
+std::int64_t mean_ps(const std::vector<IterationResult>& iterations, std::int64_t IterationResult::*figure) {
+    std::int64_t sum = 0;
+    for (const auto& it : iterations) sum += it.*figure;
+    const auto n = static_cast<std::int64_t>(iterations.size());
+    return (sum + n / 2) / n;
+}
+
+void add_totals(MethodReport& m, const IterationResult& it) {
+    m.payload_bytes += it.payload_bytes;
+    m.wire_bytes += it.wire_bytes;
+    m.values += it.values;
+    m.side_bytes += it.side_bytes;
+    m.saturated_values += it.saturated_values;
+    m.sums_match_reference = m.sums_match_reference && it.matches;
+    if (m.closed_form_ps && it.closed_form_ps)
+        *m.closed_form_ps += *it.closed_form_ps;
+    else
+        m.closed_form_ps.reset();
+}
+
+}   // namespace
+
+MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations) {
+    using I = IterationResult;
+    MethodReport m;
+    m.name = std::move(name);
+    m.iterations = iterations;
+    m.sums_match_reference = !iterations.empty();
+    m.closed_form_ps = 0;
+    for (const I& it : iterations) {
+        add_totals(m, it);
+        m.relative_l2_error += it.fidelity.relative_l2_error / static_cast<double>(iterations.size());
+    }
+    double cosine = 0;
+    for (const I& it : iterations) cosine += it.fidelity.cosine;
+    m.cosine = cosine / static_cast<double>(iterations.size());
+    if (m.closed_form_ps) *m.closed_form_ps /= static_cast<std::int64_t>(iterations.size());
+    m.allreduce_ps = mean_ps(iterations, &I::allreduce_ps);
+    m.scale_exchange_ps = mean_ps(iterations, &I::scale_exchange_ps);
+    m.codec_ps = mean_ps(iterations, &I::codec_ps);
+    m.wire_ps = mean_ps(iterations, &I::wire_ps);
+    m.wait_ps = mean_ps(iterations, &I::wait_ps);
+    m.bits_per_value = m.values > 0 ? 8.0 * static_cast<double>(m.payload_bytes) / static_cast<double>(m.values) : 0;
+    m.imbalance = mean(iterations, &I::imbalance);
+    m.link_utilisation = mean(iterations, &I::link_utilisation);
+    m.idle_wait_share = mean(iterations, &I::idle_wait_share);
+    m.engine_utilisation = mean(iterations, &I::engine_utilisation);
+    return m;
+}
+
+void add_speedups(std::vector<MethodReport>& methods) {
+    for (MethodReport& method : methods)
+        for (const MethodReport& baseline : methods)
+            method.speedup.emplace_back(baseline.name, static_cast<double>(baseline.allreduce_ps) / static_cast<double>(method.allreduce_ps));
+}
+
+nlohmann::ordered_json to_json(const Report& report) {
+    nlohmann::ordered_json object{{"schema", 1},
+                                  {"experiment", report.experiment},
+                                  {"program_version", report.program_version},
+                                  {"config", report.config},
+                                  {"seed", report.seed},
+                                  {"trace", to_json<TraceReport>(report.trace)}};
+    auto& methods = object["methods"] = nlohmann::ordered_json::array();
+    for (const MethodReport& method : report.methods) methods.push_back(method_json(method));
+    object["host"] = to_json<HostReport>(report.host);
+    return object;
+}
+
+namespace {
+
+/// Writes `text` under a temporary name and renames it to `file`.
+void write_by_rename(const std::filesystem::path& file, const std::string& text) {
+    const std::filesystem::path temporary = file.string() + ".tmp" + std::to_string(getpid());
+    std::ofstream out(temporary, std::ios::binary);
+    out << text << std::flush;
+    std::error_code error;
+    if (out) std::filesystem::rename(temporary, file, error);
+    if (!out || error) {
+        std::error_code ignored;
+        std::filesystem::remove(temporary, ignored);
+        throw InputError(file.string() + ": cannot be written" + (error ? " (" + error.message() + ")" : "") +
+                         "; choose another folder with -o DIR");
+    }
+}
+
+}   // namespace
+
+void check_writable(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw InputError(folder.string() + ": cannot be made (" + error.message() + "); choose another folder with -o DIR");
+    const auto probe = folder / (".writable" + std::to_string(getpid()));
+    write_by_rename(probe, "");
+    std::filesystem::remove(probe, error);
+}
+
+void write_report(const Report& report, const std::filesystem::path& folder) {
+    write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
+}
+
+}   // namespace oscar

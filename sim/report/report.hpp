@@ -1,0 +1,118 @@
+// The report of a run: plain values, described by field tables; JSON and the terminal table are made from them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/core/fields.hpp"
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// A method over all replayed iterations.
+struct MethodReport {
+    std::string name;
+    std::int64_t allreduce_ps = 0;
+    std::optional<std::int64_t> closed_form_ps;
+    std::int64_t scale_exchange_ps = 0;
+    std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
+    double bits_per_value = 0, imbalance = 1;
+    double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
+    std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
+    double relative_l2_error = 0, cosine = 1;
+    std::uint64_t saturated_values = 0;
+    bool sums_match_reference = false;
+    std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
+    std::vector<IterationResult> iterations;
+
+    static constexpr auto fields() {
+        using M = MethodReport;
+        return std::tuple{
+            field("name", &M::name, "of the method"),
+            field("allreduce_ps", &M::allreduce_ps, "first rank's start to last rank's whole sum; mean over iterations"),
+            field("closed_form_ps", &M::closed_form_ps, "the same by max-plus recursion of step costs; null if slices share links"),
+            field("scale_exchange_ps", &M::scale_exchange_ps, "of allreduce_ps, agreeing on the scale (Q1)"),
+            field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
+            field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
+            field("values", &M::values, "values carried, all ranks, steps and iterations"),
+            field("side_bytes", &M::side_bytes, "tables given to other ranks before the iteration, not timed"),
+            field("bits_per_value", &M::bits_per_value, "payload bits / values"),
+            field("imbalance", &M::imbalance, "sum of largest messages / sum of mean messages over timesteps"),
+            field("link_utilisation", &M::link_utilisation, "share of the time that used links are busy"),
+            field("idle_wait_share", &M::idle_wait_share,
+                  "share of the time between a link's first and last use in which its sender waits for other ranks"),
+            field("engine_utilisation", &M::engine_utilisation, "share of the time that encoder and decoder are occupied"),
+            field("codec_ps", &M::codec_ps, "of allreduce_ps, mean over ranks: codec busy, wire idle"),
+            field("wire_ps", &M::wire_ps, "of allreduce_ps, mean over ranks: sending"),
+            field("wait_ps", &M::wait_ps, "of allreduce_ps, mean over ranks: neither"),
+            field("relative_l2_error", &M::relative_l2_error, "of the dequantised sum against the fp32 sum; mean over iterations"),
+            field("cosine", &M::cosine, "between those; mean over iterations"),
+            field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
+            field("sums_match_reference", &M::sums_match_reference,
+                  "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration"),
+        };
+    }
+};
+
+struct TraceReport {
+    std::string name, hash;
+    std::uint32_t ranks = 0;
+    std::vector<std::uint32_t> iterations;
+    std::uint64_t elements = 0;
+    static constexpr auto fields() {
+        using T = TraceReport;
+        return std::tuple{field("name", &T::name, "of the trace"), field("hash", &T::hash, "FNV-1a of all its files"),
+                          field("ranks", &T::ranks, "in the capture"),
+                          field("iterations", &T::iterations, "positions replayed"),
+                          field("elements", &T::elements, "gradient values per rank")};
+    }
+};
+
+/// The only part of a report that differs between two runs: wall_s, cpu_s, peak_rss_bytes, and the rates made of them.
+struct HostReport {
+    double wall_s = 0, cpu_s = 0;
+    std::uint64_t peak_rss_bytes = 0, events = 0, flit_hops = 0;
+    double events_per_wall_s = 0, flit_hops_per_cpu_s = 0;
+    static constexpr auto fields() {
+        using H = HostReport;
+        return std::tuple{field("wall_s", &H::wall_s, "wall-clock time of the run"),
+                          field("cpu_s", &H::cpu_s, "processor time of the run"),
+                          field("peak_rss_bytes", &H::peak_rss_bytes, "largest resident memory"),
+                          field("events", &H::events, "simulated events"),
+                          field("events_per_wall_s", &H::events_per_wall_s, "events / wall_s"),
+                          field("flit_hops", &H::flit_hops, "flits times links crossed"),
+                          field("flit_hops_per_cpu_s", &H::flit_hops_per_cpu_s, "flit_hops / cpu_s")};
+    }
+};
+
+struct Report {
+    std::string experiment, program_version;
+    nlohmann::ordered_json config;
+    std::uint64_t seed = 0;
+    TraceReport trace;
+    std::vector<MethodReport> methods;
+    HostReport host;
+};
+
+/// Sums and means over the iterations of one method; speed-ups are left to add_speedups.
+MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations);
+void add_speedups(std::vector<MethodReport>& methods);
+
+/// The contract's report.json, schema 1. Law: a function of (program, config, trace, seed) but for `host`.
+nlohmann::ordered_json to_json(const Report& report);
+
+/// The tables for a terminal.
+std::string to_table(const Report& report);
+
+/// Makes `folder` if it is missing and checks that a file can be written there. Throws InputError otherwise.
+void check_writable(const std::filesystem::path& folder);
+
+/// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
+void write_report(const Report& report, const std::filesystem::path& folder);
+
+}   // namespace oscar

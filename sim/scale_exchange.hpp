@@ -1,0 +1,13 @@
+// The exchange of peaks before an iteration (dossier 4.2, Q1), on the simulated network.
+#pragma once
+
+#include "models/hw/system.hpp"
+#include "sim/codes.hpp"
+
+namespace oscar {
+
+/// Runs an all-gather of each rank's peaks (4 bytes per scale group) and returns how long it took. Throws
+/// std::logic_error if any rank does not end with the peaks that the codes were made with.
+Time run_scale_exchange(System& system, const IterationCodes& codes, Issue issue);
+
+}   // namespace oscar

@@ -1,0 +1,14 @@
+// What is wrong with a trace.
+#pragma once
+
+#include "sim/config/error.hpp"
+
+namespace oscar {
+
+/// A trace array is wrong. what() reads `FOLDER/ARRAY.npy: what; how to write it right`. Errors inside trace.yaml are
+/// ConfigErrors with line and column.
+struct TraceError : InputError {
+    using InputError::InputError;
+};
+
+}   // namespace oscar

@@ -1,0 +1,73 @@
+// Captured gradients: a folder with trace.yaml and one .npy array per iteration.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/core/index.hpp"
+#include "sim/config/node.hpp"
+#include "sim/trace/manifest.hpp"
+#include "sim/trace/npy.hpp"
+
+namespace oscar {
+
+/// The gradients of one iteration, all finite. Owns the mapped file.
+class IterationView {
+public:
+    explicit IterationView(NpyArray array) : array_(std::move(array)) {}
+
+    std::uint32_t ranks() const { return static_cast<std::uint32_t>(array_.rows()); }
+    std::uint64_t elements() const { return array_.columns(); }
+
+    /// The gradient of one rank, [elements]; valid as long as the view lives. std::out_of_range: no such rank.
+    std::span<const float> gradient(Rank rank) const;
+
+private:
+    NpyArray array_;
+};
+
+/// A trace folder. Opening reads trace.yaml only; arrays are mapped when asked for, and never copied whole.
+class Trace {
+public:
+    /// ConfigError: see load_config, read_manifest.
+    static Trace open(const std::filesystem::path& folder);
+
+    const std::filesystem::path& folder() const { return folder_; }
+    const TraceManifest& manifest() const { return manifest_; }
+    std::uint32_t ranks() const { return manifest_.ranks; }
+    std::uint64_t elements() const { return manifest_.parameters; }   ///< values of one gradient
+    std::size_t iterations() const { return manifest_.iterations.size(); }
+
+    /// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to elements().
+    const std::vector<std::uint64_t>& layer_offsets() const { return layer_offsets_; }
+
+    /// Maps and checks the array at `position`, from 0. TraceError: see NpyArray::open; a shape other than [ranks,
+    /// elements]; a value that is NaN or infinite. std::out_of_range: no such position.
+    IterationView iteration(std::size_t position) const;
+
+    /// Whether the capture at `position` is of the training step right after that of `position - 1`; false at 0. Where
+    /// it is false, what was learned from earlier iterations (tables, boundaries, residuals) does not apply.
+    bool follows(std::size_t position) const;
+
+    /// 16 hexadecimal digits: FNV-1a over the bytes of trace.yaml and of all arrays in order. The identity of the
+    /// contents.
+    std::string hash() const;
+
+private:
+    Trace(std::filesystem::path folder, ConfigNode root);
+    std::filesystem::path array_file(std::size_t position) const;
+    void check_shape(const NpyArray& array, const std::string& name) const;
+    void check_finite(const NpyArray& array, const std::string& name) const;
+
+    std::filesystem::path folder_;
+    ConfigNode root_;   // for the places in errors
+    TraceManifest manifest_;
+    std::vector<std::uint64_t> layer_offsets_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,245 @@
+// The framing of coded messages: what each byte is, and that a decoder checks it.
+#include "models/codec/lane_block.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/codec/block_header.hpp"
+#include "models/codec/codecs.hpp"
+#include "models/codec/inline_table.hpp"
+#include "tests/codec/support.hpp"
+
+namespace oscar {
+namespace {
+
+using testing::HasSubstr;
+
+const Framing framing{.lanes = 3, .lane_values = 100, .min_lane_values = 10};
+const Context context{.width = 8, .epoch = 0x11, .timestep = {0x2233}, .chunk = {0x4455}};
+
+/// A message of two ASC blocks, 300 and 200 symbols, with a table that both ends hold.
+struct Message {
+    std::unique_ptr<Codec> codec = make_codec(AscParams{}, framing);
+    std::vector<Symbol> symbols = make_symbols("geometric", 500, 8, 1);
+    Table table = table_of(*codec, symbols, 8);
+    Encoded encoded = codec->encode(symbols, context, &table);
+
+    std::string corruption_with(std::size_t at, unsigned value) const {
+        auto bytes = encoded.bytes;
+        bytes[at] = static_cast<std::byte>(value);
+        return corruption(*codec, bytes, context, &table, symbols.size());
+    }
+};
+
+TEST(LaneBlock, BeginsWithTheHeaderOfTheDossierInLittleEndian) {
+    const Message m;
+    ASSERT_EQ(m.encoded.blocks.size(), 2u);
+    const std::uint64_t size = m.encoded.blocks[0].bytes;
+    const std::uint16_t check = m.table.check();
+    std::vector<std::byte> expected;
+    for (const std::uint64_t b :
+         {std::uint64_t{1}, std::uint64_t{0x11}, std::uint64_t{check} & 0xFF, std::uint64_t{check} >> 8,
+          std::uint64_t{0x33}, std::uint64_t{0x22}, std::uint64_t{0x55}, std::uint64_t{0x44}, std::uint64_t{300 & 0xFF},
+          std::uint64_t{300 >> 8}, std::uint64_t{0}, std::uint64_t{0}, size & 0xFF, size >> 8, std::uint64_t{0},
+          std::uint64_t{0}})
+        expected.push_back(static_cast<std::byte>(b));
+    EXPECT_EQ(hex(std::span(m.encoded.bytes).first(16)), hex(expected));
+}
+
+TEST(LaneBlock, IsHeaderLengthsAndStreamsAndNothingElse) {
+    // One lane of 16 zeros at counts 1009 of 1024: 16 * 0.0213 bits, so no shift, only the two bits that end the
+    // stream; no offsets. Lengths: shorter than 16 * 8 = 128 bits, so 7 bits each: 0000010 0000000 and 2 bits of
+    // filling.
+    const auto codec = make_codec(AscParams{}, Framing{});
+    const std::vector<Symbol> zeros(16, 0);
+    const Table table = table_of(*codec, zeros, 8);
+    const Encoded encoded = codec->encode(zeros, Context{.width = 8}, &table);
+    EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "04 00 40");
+    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0}));
+}
+
+TEST(LaneBlock, CountsTheOffsetBitsAndTheBusiestLane) {
+    // 5 symbols on 2 lanes: 3 and 2. Offsets of 7: row 3, 3 bits.
+    const auto codec = make_codec(AscParams{}, {.lanes = 2, .lane_values = 1024, .min_lane_values = 1});
+    const std::vector<Symbol> sevens(501, 7);
+    const Table table = table_of(*codec, sevens, 8);
+    const Encoded encoded = codec->encode(sevens, Context{.width = 8}, &table);
+    EXPECT_EQ(encoded.blocks.at(0).work,
+              (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3}));
+}
+
+TEST(LaneBlock, CountsPackerStallsAtBothEnds) {
+    // Rows 0 and 1 have 511 and 2 of 1024 counts: symbols of row 1 straddle 1/2 and let 9 bits of underflow wait each,
+    // so that the symbol behind four of them has 36 bits or more: 2 stalls, as ceil(37/16) - 1 = 2.
+    Cumulative cumulative{0, 511, 513};
+    for (std::uint16_t row = 3; row <= table_rows; ++row) cumulative[row] = static_cast<std::uint16_t>(1024 - 16 + row);
+    const Table table = Table::magnitudes(24, cumulative);
+    const auto codec = make_codec(AscParams{}, {.lanes = 1, .lane_values = 1024});
+    const std::vector<Symbol> symbols{1, -1, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const Encoded encoded = codec->encode(symbols, Context{.width = 24}, &table);
+    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4}));
+    std::vector<Symbol> out(symbols.size());
+    EXPECT_EQ(codec->decode(encoded.bytes, Context{.width = 24}, &table, out), encoded.blocks);
+    EXPECT_EQ(out, symbols);
+}
+
+TEST(LaneBlock, NamesTheHeaderFieldThatIsWrong) {
+    const Message m;
+    EXPECT_THAT(m.corruption_with(0, 3), HasSubstr("block 0: mode"));
+    EXPECT_THAT(m.corruption_with(1, 0x12), HasSubstr("block 0: epoch is not the decoder's: 18, expected 17"));
+    EXPECT_THAT(m.corruption_with(2, static_cast<unsigned>(m.encoded.bytes[2]) ^ 1u), HasSubstr("table check"));
+    EXPECT_THAT(m.corruption_with(4, 0), HasSubstr("timestep"));
+    EXPECT_THAT(m.corruption_with(6, 0), HasSubstr("chunk"));
+    EXPECT_THAT(m.corruption_with(8, 0), HasSubstr("value count"));
+    EXPECT_THAT(m.corruption_with(14, 1), HasSubstr("total bytes go beyond the message"));
+    EXPECT_THAT(m.corruption_with(m.encoded.blocks[1].offset + 1, 0), HasSubstr("block 1: epoch"));
+}
+
+TEST(LaneBlock, NoticesEveryFlippedBitOfEveryHeader) {
+    const Message m;
+    for (const Block& block : m.encoded.blocks)
+        for (std::size_t at = block.offset; at < block.offset + block_header_bytes; ++at)
+            for (unsigned bit = 0; bit < 8; ++bit)
+                EXPECT_NE(m.corruption_with(at, static_cast<unsigned>(m.encoded.bytes[at]) ^ 1u << bit), "")
+                    << at << ":" << bit;
+}
+
+TEST(LaneBlock, NoticesEveryFlippedBitOfTheLengths) {
+    const Message m;
+    // 100 values of 8 bits in each of 3 lanes: 6 lengths of 10 bits, 60 bits, 8 bytes with the filling.
+    EXPECT_EQ(BlockShape(300, 8, framing).length_bits, 10u);
+    EXPECT_EQ(BlockShape(300, 8, framing).lengths_bytes(), 8u);
+    for (std::size_t at = block_header_bytes; at < block_header_bytes + 8; ++at)
+        for (unsigned bit = 0; bit < 8; ++bit)
+            EXPECT_NE(m.corruption_with(at, static_cast<unsigned>(m.encoded.bytes[at]) ^ 1u << bit), "") << at;
+}
+
+TEST(LaneBlock, RefusesATableOtherThanTheEncoders) {
+    const Message m;
+    const Table other = table_of(*m.codec, make_symbols("zero", 10, 8, 1), 8);
+    EXPECT_THAT(corruption(*m.codec, m.encoded.bytes, context, &other, 500), HasSubstr("table check"));
+    EXPECT_THAT(corruption(*m.codec, m.encoded.bytes, context, nullptr, 500), HasSubstr("no table"));
+    const auto atalanta = make_codec(AtalantaParams{}, framing);
+    EXPECT_THROW(atalanta->encode(m.symbols, context, &m.table), std::invalid_argument);   // layout
+    EXPECT_THROW(m.codec->encode(m.symbols, Context{.width = 9}, &m.table), std::invalid_argument);
+}
+
+TEST(LaneBlock, BringsTheTableInTheFirstBlockOnly) {
+    const Message m;
+    const Encoded encoded = m.codec->encode(m.symbols, context, nullptr);
+    ASSERT_EQ(encoded.blocks.size(), 2u);
+    EXPECT_EQ(encoded.bytes[0], std::byte{2});
+    EXPECT_EQ(encoded.bytes[encoded.blocks[1].offset], std::byte{1});
+    EXPECT_EQ(encoded.bytes.size(), m.encoded.bytes.size() + 20);   // 16 counts of 10 bits
+    EXPECT_EQ(corruption(*m.codec, encoded.bytes, context, nullptr, 500), "");
+    // The second block alone has no table.
+    const auto second = std::span(encoded.bytes).subspan(encoded.blocks[1].offset);
+    EXPECT_THAT(corruption(*m.codec, second, context, nullptr, 200), HasSubstr("no table"));
+}
+
+TEST(LaneBlock, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
+    const auto symbols = make_symbols("uniform", 500, 8, 2);
+    for (const CodecChoice& choice : {CodecChoice(AscParams{}), CodecChoice(AtalantaParams{})}) {
+        SCOPED_TRACE(choice.name());
+        const Encoded encoded = make_codec(choice, framing)->encode(symbols, context, nullptr);
+        EXPECT_EQ(encoded.bytes.size(), 500u + 2 * 16);
+        EXPECT_EQ(encoded.bytes[0], std::byte{0});
+        EXPECT_EQ(encoded.blocks.at(0).work,
+                  (Work{.values = 300, .lane_cycles = 100, .stalls = 0, .offset_bits = 2400}));
+    }
+}
+
+TEST(LaneBlock, SendsABlockRawWhoseLaneIsTooLongForItsLengths) {
+    // Lane 0 of 2 has 20 symbols of magnitude 127 under a table of zeros: 20 * (10 + 7) bits, while 8 bits hold less
+    // than 20 * 8. On the average of both lanes it would still pay.
+    const auto codec = make_codec(AscParams{}, {.lanes = 2, .lane_values = 20, .min_lane_values = 20});
+    std::vector<Symbol> symbols(40, 0);
+    for (std::size_t i = 0; i < 40; i += 2) symbols[i] = 127;
+    const Table table = table_of(*codec, std::vector<Symbol>(10, 0), 8);
+    const Encoded encoded = codec->encode(symbols, Context{.width = 8}, &table);
+    EXPECT_EQ(encoded.bytes[0], std::byte{0});
+    EXPECT_EQ(corruption(*codec, encoded.bytes, Context{.width = 8}, &table, 40), "");
+}
+
+TEST(LaneBlock, DecodesABlockByItselfWithItsTable) {
+    const Message m;
+    const Block& block = m.encoded.blocks[1];
+    std::vector<Symbol> out(block.values);
+    m.codec->decode(std::span(m.encoded.bytes).subspan(block.offset, block.bytes), context, &m.table, out);
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), m.symbols.begin() + block.first_value));
+}
+
+TEST(LaneBlock, RefusesTimestepsAndChunksBeyond16Bits) {
+    const Message m;
+    EXPECT_THROW(m.codec->encode(m.symbols, Context{.width = 8, .timestep = {65536}}, &m.table), std::invalid_argument);
+    EXPECT_THROW(m.codec->encode(m.symbols, Context{.width = 8, .chunk = {65536}}, &m.table), std::invalid_argument);
+}
+
+TEST(LaneBlock, HoldsAgainstRandomBytesBehindAHeaderThatIsRight) {
+    for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        const auto codec =
+            make_codec(seed % 2 == 0 ? CodecChoice(AscParams{}) : CodecChoice(AtalantaParams{}), framing);
+        const std::uint32_t values = 1 + static_cast<std::uint32_t>(random() % 300);
+        const Table table = table_of(*codec, make_symbols("geometric", 300, 8, seed), 8);
+        BlockHeader header = make_header(context, values);
+        header.mode = static_cast<BlockMode>(random() % 3);
+        header.check = table.check();
+        header.bytes = static_cast<std::uint32_t>(16 + random() % 400);
+        std::vector<std::byte> bytes;
+        append(bytes, header);
+        while (bytes.size() < header.bytes) bytes.push_back(static_cast<std::byte>(random() % 256));
+        EXPECT_NO_THROW(corruption(*codec, bytes, context, &table, values));
+    }
+}
+
+TEST(Framing, UsesAsManyLanesAsKeepTheLeastInEach) {
+    const Framing f{.lanes = 64, .lane_values = 1024, .min_lane_values = 64};
+    EXPECT_EQ(f.lanes_for(1), 1u);
+    EXPECT_EQ(f.lanes_for(127), 1u);
+    EXPECT_EQ(f.lanes_for(128), 2u);
+    EXPECT_EQ(f.lanes_for(4095), 63u);
+    EXPECT_EQ(f.lanes_for(65536), 64u);
+    // Never fewer than a full block needs at lane_values each.
+    EXPECT_EQ((Framing{.lanes = 64, .lane_values = 16, .min_lane_values = 64}).lanes_for(1024), 64u);
+}
+
+TEST(Framing, OfNoLanesOrValuesIsRefused) {
+    EXPECT_THROW(make_codec(AscParams{}, {.lanes = 0}), std::invalid_argument);
+    EXPECT_THROW(make_codec(AscParams{}, {.lanes = 4097}), std::invalid_argument);
+    EXPECT_THROW(make_codec(AscParams{}, {.lanes = 4, .lane_values = 0}), std::invalid_argument);
+    EXPECT_THROW(make_codec(AscParams{}, {.lanes = 4096, .lane_values = 1 << 15}), std::invalid_argument);
+}
+
+TEST(InlineTable, GivesBackTheTableInTheBytesItPromises) {
+    EXPECT_EQ(inline_table_bytes(Layout::magnitude, 8), 20u);   // 16 * 10 bits
+    EXPECT_EQ(inline_table_bytes(Layout::ranges, 8), 36u);      // 16 * (10 + 8) bits
+    for (std::uint32_t width = 1; width <= 32; ++width)
+        for (const CodecChoice& choice : {CodecChoice(AscParams{}), CodecChoice(AtalantaParams{})}) {
+            SCOPED_TRACE(std::string(choice.name()) + std::to_string(width));
+            const auto codec = make_codec(choice, framing);
+            const Table table = table_of(*codec, make_symbols("geometric", 500, width, width), width);
+            std::vector<std::byte> bytes;
+            append_table(bytes, table);
+            EXPECT_EQ(bytes.size(), inline_table_bytes(table.layout, width));
+            EXPECT_EQ(read_table(bytes, table.layout, width), table);
+        }
+}
+
+TEST(InlineTable, IsRefusedUnlessItsCountsAreCompleteAndItsRangesAscend) {
+    const std::vector<std::byte> zeros(36);   // counts of one each: 16, not 1024
+    EXPECT_THROW(read_table(std::span(zeros).first(20), Layout::magnitude, 8), CorruptStream);
+    Cumulative cumulative{};
+    for (std::uint16_t row = 1; row <= table_rows; ++row) cumulative[row] = static_cast<std::uint16_t>(64 * row);
+    std::array<std::uint32_t, table_rows> first{};
+    for (std::uint32_t row = 0; row < table_rows; ++row) first[row] = 16 * row;
+    first[5] = first[4];
+    Table table = Table::ranges(8, first, cumulative);
+    std::vector<std::byte> bytes;
+    append_table(bytes, table);
+    EXPECT_THROW(read_table(bytes, Layout::ranges, 8), CorruptStream);
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,94 @@
+#include "models/collective/schedule.hpp"
+
+#include <gmock/gmock.h>
+
+#include "models/collective/collectives.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+Schedule ring(std::uint32_t ranks, std::uint32_t slices = 1) { return make_schedule(RingParams{Issue::lock_step, slices}, ranks); }
+
+std::string why_not(const Schedule& schedule) { return why_not_all_reduce(schedule).value_or("it is one"); }
+
+TEST(Schedule, OfEveryCollectiveIsAnAllReduceFrom2To33Ranks) {
+    for_each_kind(collectives, []<class P>(const Kind<P>& kind) {
+        for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) EXPECT_EQ(why_not(make_schedule(P{}, ranks)), "it is one") << kind.name << ranks;
+    });
+}
+
+TEST(Schedule, OfARingIsAnAllReduceForAnyNumberOfSlices) {
+    for (std::uint32_t slices : {1u, 2u, 3u, 8u}) EXPECT_EQ(why_not(ring(5, slices)), "it is one") << slices;
+}
+
+TEST(Schedule, OfARingHasTheStepsOfPatarasukAndYuan) {
+    const Schedule schedule = ring(4);
+    EXPECT_EQ(schedule.timesteps(), 2 * (4 - 1));
+    EXPECT_EQ(schedule.steps.size(), 2 * (4 - 1) * 4);
+    for (const Step& step : schedule.steps) {
+        const std::uint32_t s = step.timestep.value, r = step.from.value;
+        EXPECT_EQ(step.to.value, (r + 1) % 4);
+        EXPECT_EQ(step.chunk.value, s < 3 ? (r + 4 - s) % 4 : (r + 1 + 4 - (s - 3)) % 4);
+        EXPECT_EQ(step.op, s < 3 ? Op::reduce : Op::copy);
+    }
+}
+
+TEST(Schedule, OfARingCarriesSumsOfOneMoreRankEachTimestepThenTheWhole) {
+    const Schedule schedule = ring(4);
+    const auto sums = contributions(schedule);
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+        const std::uint32_t s = schedule.steps[i].timestep.value;
+        EXPECT_EQ(sums[i].carried, s < 3 ? s + 1 : 4);
+        EXPECT_EQ(sums[i].held, s < 3 ? s + 2 : 4);
+    }
+}
+
+TEST(Schedule, ThatEndsEarlyLeavesAChunkUnsummed) {
+    Schedule schedule = ring(4);
+    schedule.steps.pop_back();
+    EXPECT_THAT(why_not(schedule), HasSubstr("of 4 ranks"));
+}
+
+TEST(Schedule, ThatAddsTwiceIsFound) {
+    Schedule schedule = ring(3);
+    for (Step& step : schedule.steps) step.op = Op::reduce;
+    EXPECT_THAT(why_not(schedule), HasSubstr("a second time"));
+}
+
+TEST(Schedule, WhoseStepDoesNotWaitForItsDataRaces) {
+    Schedule schedule = ring(4);
+    schedule.steps[5].after.clear();
+    EXPECT_THAT(why_not(schedule), HasSubstr("is not ordered after"));
+}
+
+TEST(Schedule, WithAStepToItselfOrBeyondTheRanksOrIntoTheFutureIsMalformed) {
+    Schedule to_itself = ring(3), beyond = ring(3), no_chunk = ring(3), future = ring(3), same_time = ring(3);
+    to_itself.steps[0].to = to_itself.steps[0].from;
+    beyond.steps[0].to = Rank{3};
+    no_chunk.steps[0].chunk = ChunkId{3};
+    future.steps[3].after = {StepId{4}};
+    same_time.steps[4].after = {StepId{3}};
+    EXPECT_THAT(why_not(to_itself), HasSubstr("sends to itself"));
+    EXPECT_THAT(why_not(beyond), HasSubstr("no such rank"));
+    EXPECT_THAT(why_not(no_chunk), HasSubstr("no such chunk"));
+    EXPECT_THAT(why_not(future), HasSubstr("depends on a later step"));
+    EXPECT_THAT(why_not(same_time), HasSubstr("of no earlier timestep"));
+}
+
+TEST(Schedule, OfAnAllGatherBringsEveryChunkToEveryRank) {
+    for (std::uint32_t ranks = 2; ranks <= 9; ++ranks) {
+        const Schedule schedule = make_ring_all_gather(ranks);
+        std::vector<std::vector<bool>> has(ranks, std::vector<bool>(ranks));
+        for (std::uint32_t r = 0; r < ranks; ++r) has[r][r] = true;
+        for (const Step& step : schedule.steps) {
+            EXPECT_TRUE(has[step.from.value][step.chunk.value]);
+            has[step.to.value][step.chunk.value] = true;
+        }
+        for (const auto& row : has) EXPECT_EQ(std::count(row.begin(), row.end(), true), ranks);
+    }
+}
+
+}   // namespace
+}   // namespace oscar

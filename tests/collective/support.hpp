@@ -1,0 +1,42 @@
+// Plans, endpoints and values for tests of collectives.
+#pragma once
+
+#include <bit>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "models/codec/codecs.hpp"
+#include "models/collective/collectives.hpp"
+#include "models/collective/reference.hpp"
+
+namespace oscar::test {
+
+/// Two-sided geometric codes of `bits` bits, a third of them zero; [ranks][elements].
+inline std::vector<std::vector<Symbol>> codes(std::uint32_t ranks, std::uint32_t elements, std::uint32_t bits, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto limit = static_cast<Symbol>((1u << (bits - 1)) - 1);
+    std::vector<std::vector<Symbol>> result(ranks, std::vector<Symbol>(elements));
+    for (auto& rank : result)
+        for (Symbol& code : rank) {
+            const auto magnitude = std::min<Symbol>(limit, static_cast<Symbol>(std::countr_zero(random() | (1ULL << 62)) * 3 % 61));
+            code = random() % 3 == 0 ? 0 : (random() & 1 ? magnitude : -magnitude);
+        }
+    return result;
+}
+
+/// Endpoints that have begun iteration `epoch`, with equal chunks unless `layout` says otherwise.
+inline void begin(std::vector<Endpoint>& endpoints, const std::vector<std::vector<Symbol>>& values, const Plan& plan,
+                  std::uint8_t epoch = 0, const ChunkLayout* layout = nullptr) {
+    const ChunkCount count{plan.schedule.ranks, plan.schedule.chunks / plan.schedule.ranks};
+    const ChunkLayout equal = make_layout(EqualParams{}, static_cast<std::uint32_t>(values.front().size()), count, {});
+    for (std::size_t r = 0; r < endpoints.size(); ++r) endpoints[r].begin(values[r], layout ? *layout : equal, epoch);
+}
+
+inline std::vector<Endpoint> make_endpoints(const Plan& plan, const Codec& codec) {
+    std::vector<Endpoint> endpoints;
+    for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r) endpoints.emplace_back(Rank{r}, plan, codec);
+    return endpoints;
+}
+
+}   // namespace oscar::test

@@ -1,0 +1,103 @@
+#include "models/core/quantity.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/random.hpp"
+
+namespace oscar {
+namespace {
+
+using namespace literals;
+
+template <class Parse>
+std::string error_of(Parse parse, std::string_view text) {
+    try {
+        parse(text);
+    } catch (const BadQuantity& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(ParseQuantity, knows_the_units_of_each_quantity) {
+    EXPECT_EQ(parse_time("7ps"), 7_ps);
+    EXPECT_EQ(parse_time("7ns"), 7_ns);
+    EXPECT_EQ(parse_time("7us"), 7_us);
+    EXPECT_EQ(parse_time("7ms"), 7_ms);
+    EXPECT_EQ(parse_time("7s"), 7'000_ms);
+    EXPECT_EQ(parse_bytes("7B"), 7_B);
+    EXPECT_EQ(parse_bytes("7KB"), 7'000_B);
+    EXPECT_EQ(parse_bytes("7KiB"), 7_KiB);
+    EXPECT_EQ(parse_bytes("7GB"), 7'000'000'000_B);
+    EXPECT_EQ(parse_bytes("7GiB"), 7_GiB);
+    EXPECT_EQ(parse_bandwidth("400Gbps"), 400_Gbps);
+    EXPECT_EQ(parse_bandwidth("1Tbps"), 1'000_Gbps);
+    EXPECT_EQ(parse_bandwidth("50GBps"), 400_Gbps);   // a byte is eight bits
+    EXPECT_EQ(parse_bandwidth("50GB/s"), 400_Gbps);
+    EXPECT_EQ(parse_frequency("3kHz"), Frequency{3});
+    EXPECT_EQ(parse_frequency("1GHz"), 1_GHz);
+}
+
+TEST(ParseQuantity, takes_fractions_that_are_whole_in_the_smallest_unit) {
+    EXPECT_EQ(parse_frequency("1.41GHz"), 1'410_MHz);
+    EXPECT_EQ(parse_time("0.5ns"), 500_ps);
+    EXPECT_EQ(parse_bytes("1.5KiB"), 1'536_B);
+    EXPECT_EQ(error_of(parse_time, "0.5ps"), "'0.5ps' is finer than 1 ps; write it like 500ns");
+}
+
+TEST(ParseQuantity, takes_spaces_between_number_and_unit) { EXPECT_EQ(parse_time("500 ns"), 500_ns); }
+
+TEST(ParseQuantity, refuses_a_bare_number_and_shows_how_to_write_it) {
+    EXPECT_EQ(error_of(parse_bandwidth, "400"),
+              "'400' lacks its unit (Mbps Gbps Tbps MBps GBps MB/s GB/s); write it like 400Gbps");
+    EXPECT_EQ(error_of(parse_time, "0"), "'0' lacks its unit (ps ns us ms s); write it like 500ns");
+}
+
+TEST(ParseQuantity, refuses_unknown_units_and_the_wrong_case) {
+    EXPECT_EQ(error_of(parse_frequency, "1Ghz"), "'1Ghz' has an unknown unit; known: kHz MHz GHz; write it like 1GHz");
+    EXPECT_NE(error_of(parse_bytes, "1ns"), "no error");
+    EXPECT_NE(error_of(parse_time, "1ns x"), "no error");
+}
+
+TEST(ParseQuantity, refuses_what_is_no_number) {
+    for (const char* text :
+         {"", "ns", "-5ns", "+5ns", ".", ".ns", " 5ns", "1e3ns", "5,0ns", "0x10ns", "1.2.3ns", "nan", "inf"})
+        EXPECT_NE(error_of(parse_time, text), "no error") << text;
+    EXPECT_EQ(error_of(parse_time, "-5ns"), "'-5ns' is no quantity; write it like 500ns");
+}
+
+TEST(ParseQuantity, refuses_what_is_too_large) {
+    EXPECT_EQ(error_of(parse_time, "999999999999s"), "'999999999999s' is too large; write it like 500ns");
+    EXPECT_NE(error_of(parse_bytes, "99999999999999999999999B"), "no error");
+}
+
+TEST(ParseQuantity, takes_zero_times_and_sizes_but_no_zero_rates) {
+    EXPECT_EQ(parse_time("0ns"), 0_ps);
+    EXPECT_EQ(parse_bytes("0B"), 0_B);
+    EXPECT_EQ(error_of(parse_bandwidth, "0Gbps"), "'0Gbps' must be greater than zero; write it like 400Gbps");
+    EXPECT_EQ(error_of(parse_frequency, "0GHz"), "'0GHz' must be greater than zero; write it like 1GHz");
+}
+
+TEST(ToText, uses_the_largest_unit_that_is_exact) {
+    EXPECT_EQ(to_text(500_ns), "500ns");
+    EXPECT_EQ(to_text(1'500_ns), "1500ns");
+    EXPECT_EQ(to_text(0_ps), "0ps");
+    EXPECT_EQ(to_text(64_KiB), "64KiB");
+    EXPECT_EQ(to_text(1'000_B), "1000B");
+    EXPECT_EQ(to_text(10'000_Gbps), "10Tbps");
+    EXPECT_EQ(to_text(1'410_MHz), "1410MHz");
+}
+
+TEST(ToText, is_read_back_as_the_same_quantity) {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100'000; ++i) {
+        const std::uint64_t n = testing::random_magnitude(random, 58);   // the parser's limit is 2^63 / 16 = 2^59
+        ASSERT_EQ(parse_time(to_text(Time{static_cast<std::int64_t>(n)})).ps, static_cast<std::int64_t>(n));
+        ASSERT_EQ(parse_bytes(to_text(Bytes{n})).count, n);
+        ASSERT_EQ(parse_bandwidth(to_text(Bandwidth{n + 1})).mbps, n + 1);
+        ASSERT_EQ(parse_frequency(to_text(Frequency{n + 1})).khz, n + 1);
+    }
+}
+
+}   // namespace
+}   // namespace oscar

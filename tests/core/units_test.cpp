@@ -1,0 +1,89 @@
+#include "models/core/units.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/random.hpp"
+
+namespace oscar {
+namespace {
+
+using namespace literals;
+
+TEST(Serialization, takes_eight_bits_a_byte) {
+    // 4096 B * 8 = 32768 bit at 400 bit/ns = 81.92 ns
+    EXPECT_EQ(serialization(4_KiB, 400_Gbps), 81'920_ps);
+    EXPECT_EQ(serialization(0_B, 400_Gbps), 0_ps);
+}
+
+TEST(Serialization, rounds_up_to_the_picosecond) {
+    // 1 B = 8 bit at 3 Gbit/s = 2666.67 ps
+    EXPECT_EQ(serialization(1_B, 3_Gbps), 2'667_ps);
+}
+
+TEST(Serialization, is_exact_above_the_size_at_which_bits_per_second_would_overflow) {
+    // bytes * 8 * 10^12 leaves 64 bits at 2^64 / (8 * 10^12) = 2.3 MB (signed: 1.15 MB)
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100'000; ++i) {
+        const std::uint64_t bytes = 1'100'000 + testing::random_magnitude(random, 40);   // up to a terabyte
+        const std::uint64_t mbps = 1 + testing::random_magnitude(random, 24);
+        __extension__ using Wide = unsigned __int128;
+        const Wide bits_per_second = Wide{mbps} * 1'000'000;
+        const Wide pico_bits = Wide{bytes} * 8 * 1'000'000'000'000;
+        const Wide expected = (pico_bits + bits_per_second - 1) / bits_per_second;
+        ASSERT_TRUE(static_cast<Wide>(serialization({bytes}, {mbps}).ps) == expected)
+            << bytes << " B at " << mbps << " Mbit/s";
+    }
+}
+
+TEST(Clock, has_its_edges_at_the_rounded_up_multiples_of_the_period) {
+    const Clock clock(Frequency{700'000});   // 700 MHz: a period of 1428.571… ps
+    EXPECT_EQ(clock.edge(0), 0_ps);
+    EXPECT_EQ(clock.edge(1), 1'429_ps);
+    EXPECT_EQ(clock.edge(7), 10'000_ps);   // seven periods are ten nanoseconds: no drift
+    EXPECT_EQ(clock.edge(7'000'000), 10_ms);
+}
+
+TEST(Clock, next_edge_is_the_first_at_or_after_a_time) {
+    const Clock clock(1_GHz);
+    EXPECT_EQ(clock.next_edge(0_ps), 0U);
+    EXPECT_EQ(clock.next_edge(1_ps), 1U);
+    EXPECT_EQ(clock.next_edge(1'000_ps), 1U);
+    EXPECT_EQ(clock.next_edge(1'001_ps), 2U);
+}
+
+TEST(Clock, next_edge_is_gate_exact_for_odd_frequencies_and_random_times) {
+    std::mt19937_64 random(2);
+    for (const std::uint64_t khz : {1ULL, 3ULL, 999'999ULL, 1'000'001ULL, 1'234'567ULL, 1'410'000ULL, 333'333'333ULL}) {
+        const Clock clock(Frequency{khz});
+        // edge(n) is exact while n * 10^9 fits 64 bits: n up to 2^34
+        const std::uint64_t last = (1ULL << 33) / khz * 1'000'000'000 + 999'999'999;
+        for (int i = 0; i < 20'000; ++i) {
+            const Time time{static_cast<std::int64_t>(testing::random_magnitude(random, 62) % last)};
+            const Cycles n = clock.next_edge(time);
+            ASSERT_GE(clock.edge(n), time) << khz << " kHz, " << time.ps << " ps";
+            if (n > 0) {
+                ASSERT_LT(clock.edge(n - 1), time) << khz << " kHz, " << time.ps << " ps";
+            }
+        }
+    }
+}
+
+TEST(Clock, next_edge_of_an_edge_is_the_edge) {
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 100'000; ++i) {
+        const Clock clock(Frequency{1 + testing::random_magnitude(random, 29)});
+        const Cycles n = testing::random_magnitude(random, 33);
+        ASSERT_EQ(clock.next_edge(clock.edge(n)), n);
+    }
+}
+
+TEST(Quantities, are_added_and_compared_by_value) {
+    EXPECT_EQ(1_us + 500_ns, 1'500_ns);
+    EXPECT_EQ(3 * 1_ns - 1_ps, 2'999_ps);
+    EXPECT_EQ(1_KiB + 24_B, Bytes{1'048});
+    EXPECT_LT(999_MHz, 1_GHz);
+    EXPECT_GT(1_Gbps, 999_Mbps);
+}
+
+}   // namespace
+}   // namespace oscar
