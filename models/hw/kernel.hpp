@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -33,6 +35,12 @@ public:
     }
     std::uint64_t calls() const { return sequence_; }
 
+    /// Runs the kernel until no event is left anywhere; rethrows what a call threw.
+    static void run_all() {
+        sc_core::sc_start();
+        if (const auto thrown = std::exchange(failure(), nullptr)) std::rethrow_exception(thrown);
+    }
+
 private:
     struct Call {
         Time time;
@@ -43,11 +51,22 @@ private:
         }
     };
 
+    static std::exception_ptr& failure() {   // one per process, as the kernel is
+        static std::exception_ptr thrown;
+        return thrown;
+    }
+
     void run_due() {
         while (!calls_.empty() && calls_.top().time <= now()) {
             const auto action = std::move(const_cast<Call&>(calls_.top()).action);
             calls_.pop();
-            action();
+            try {
+                action();
+            } catch (...) {   // the kernel would turn it into an sc_report and lose its type
+                failure() = std::current_exception();
+                sc_core::sc_pause();
+                return;
+            }
         }
         if (!calls_.empty()) due_.notify(to_sc(calls_.top().time - now()));
     }

@@ -44,7 +44,7 @@ Outcome System::run(const Job& job) {
     for (auto& nic : nics_) nic->begin(job, origin_, messages, outcome);
     for (auto& link : links_) link->clear_use();
     start(job);
-    sc_core::sc_start();   // returns when no event is left
+    Agenda::run_all();
     if (unfinished_ > 0) report_deadlock();
     collect(outcome);
     return outcome;

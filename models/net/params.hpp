@@ -18,12 +18,12 @@ using namespace literals;
 struct LinkParams {
     Bandwidth bandwidth = 400_Gbps;
     Time propagation = 500_ns;
-    Bytes buffer = 64_KiB;
+    Bytes buffer = 256_KiB;
     static constexpr auto fields() {
         return std::tuple{
             field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", 1_Mbps, 10'000_Gbps),
             field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, 100_ms),
-            field("buffer", &LinkParams::buffer, "receive buffer; its size is the credit pool", 64_B, 1_GiB),
+            field("buffer", &LinkParams::buffer, "receive buffer, the credit pool; below bandwidth * round trip it limits the rate", 64_B, 1_GiB),
         };
     }
 };

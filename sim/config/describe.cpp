@@ -42,6 +42,12 @@ std::string default_text(const nlohmann::ordered_json& value) {
 
 }   // namespace
 
+std::string describe_detail::list_text(const std::string& element) {
+    const bool takes_s = element == "number" || element == "whole number" || element == "map" || element == "text" ||
+                         element == "time" || element == "bandwidth";
+    return "list of " + element + (takes_s ? "s" : "");
+}
+
 std::string describe_default(const nlohmann::ordered_json& value) { return shorten(default_text(value)); }
 
 std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t width) {

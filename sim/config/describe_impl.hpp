@@ -31,10 +31,13 @@ concept Optional = requires(T t) {
     t.emplace(typename ElementOf<T>::Type{});
 };
 
+/// "list of numbers" of "number", "list of maps" of "map"; other words have no plural or need none.
+std::string list_text(const std::string& element);
+
 /// What may stand there, when no range says it.
 template <class T>
 std::string type_text() {
-    if constexpr (List<T>) return "list of " + type_text<typename ElementOf<T>::Type>();
+    if constexpr (List<T>) return list_text(type_text<typename ElementOf<T>::Type>());
     else if constexpr (Optional<T>) return type_text<typename ElementOf<T>::Type>() + " or null";
     else if constexpr (std::same_as<T, bool>) return "true or false";
     else if constexpr (std::integral<T>) return "whole number";

@@ -21,7 +21,7 @@ std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& or
     ConfigNode place;   // for errors of the document as a whole
     place.path = origin.path;
     try {
-        std::istringstream stream{std::string(yaml)};
+        std::istringstream stream(std::string(yaml) + "\n");   // without it the parser misreads an open list at the end
         YAML::Parser parser(stream);
         TreeBuilder first(origin), second(origin);
         parser.HandleNextDocument(first);
@@ -50,9 +50,8 @@ std::string read_file(const std::filesystem::path& file) {
 
 /// `path.to.key=VALUE`, taken apart.
 struct Override {
-    Origin origin;
     std::vector<std::string> keys;
-    std::string value;
+    ConfigNode value;
 };
 
 std::vector<std::string> split_path(std::string_view path) {
@@ -64,20 +63,21 @@ std::vector<std::string> split_path(std::string_view path) {
     return keys;
 }
 
+[[noreturn]] void refuse(std::string_view assignment, std::string_view what) {
+    throw ConfigError(
+        fmt::format("--set {}: {}; write it like --set network.link.bandwidth=400Gbps", assignment, what));
+}
+
 Override take_apart(std::string_view assignment) {
-    const std::string source = fmt::format("--set {}", assignment);
-    const auto fail = [&](std::string_view what) {
-        throw ConfigError(fmt::format("{}: {}; write it like --set network.link.bandwidth=400Gbps", source, what));
-    };
     const std::size_t sign = assignment.find('=');
-    if (sign == std::string_view::npos) fail("there is no '='");
+    if (sign == std::string_view::npos) refuse(assignment, "there is no '='");
     const std::string path(assignment.substr(0, sign));
     std::vector<std::string> keys = split_path(path);
-    if (std::find(keys.begin(), keys.end(), "") != keys.end()) fail("a key is empty");
-    if (assignment.find_first_not_of(" \t\n", sign + 1) == std::string_view::npos)
-        fail("there is no value after '=' (null restores the default)");
-    Origin origin{source, false, keys.back(), path};
-    return {std::move(origin), std::move(keys), std::string(assignment.substr(sign + 1))};
+    if (std::find(keys.begin(), keys.end(), "") != keys.end()) refuse(assignment, "a key is empty");
+    Origin origin{fmt::format("--set {}", assignment), false, keys.back(), path};
+    std::optional<ConfigNode> value = parse_document(assignment.substr(sign + 1), origin);
+    if (!value) refuse(assignment, "there is no value after '=' (null restores the default)");
+    return {std::move(keys), *std::move(value)};
 }
 
 ConfigNode& append(ConfigNode& map, std::string_view key, const Location& location) {
@@ -121,12 +121,11 @@ ConfigNode parse_config(std::string_view yaml, std::string_view source) {
 ConfigNode load_config(const std::filesystem::path& file) { return parse_config(read_file(file), file.string()); }
 
 void apply_override(ConfigNode& root, std::string_view assignment) {
-    const Override wanted = take_apart(assignment);
-    const Location location{wanted.origin.source};
-    std::optional<ConfigNode> value = parse_document(wanted.value, wanted.origin);
+    Override wanted = take_apart(assignment);
+    const Location location = wanted.value.location;
     ConfigNode* node = &root;
     for (const std::string& key : wanted.keys) node = &enter(*node, key, location);
-    if (value) *node = *std::move(value);
+    *node = std::move(wanted.value);
 }
 
 }   // namespace oscar

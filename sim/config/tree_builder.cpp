@@ -69,7 +69,9 @@ void TreeBuilder::close() {
 
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t) {
     if (key_is_due()) refuse_key(mark);
-    add(make_node(mark, ConfigNode::Form::null));
+    ConfigNode node = make_node(mark, ConfigNode::Form::null);
+    node.location = node.key_location;   // nothing was written: the parser's mark is that of the next token
+    add(std::move(node));
 }
 
 void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t) {

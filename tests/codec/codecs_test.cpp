@@ -120,6 +120,16 @@ TEST(AtalantaInline, IgnoresAGivenTable) {
     EXPECT_EQ(corruption(*codec, encoded.bytes, Context{.width = 8}, &other, symbols.size()), "");
 }
 
+TEST(AtalantaInline, DecodesNoBlockThatRestsOnAGivenTable) {
+    const auto symbols = make_symbols("geometric", 3000, 8, 1);
+    const auto profiled = make_codec(AtalantaParams{}, Framing{});
+    const Table table = table_of(*profiled, symbols, 8);
+    const auto bytes = profiled->encode(symbols, Context{.width = 8}, &table).bytes;
+    const auto codec = make_codec(AtalantaParams{.table = AtalantaTable::sent_inline}, Framing{});
+    EXPECT_NE(corruption(*codec, bytes, Context{.width = 8}, &table, symbols.size()).find("no table"),
+              std::string::npos);
+}
+
 TEST(Choices, OfAtalantaHaveTheTextsOfTheYaml) {
     EXPECT_EQ(to_text(AtalantaTable::profiled), "profiled");
     EXPECT_EQ(to_text(AtalantaTable::sent_inline), "inline");

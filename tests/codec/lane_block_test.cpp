@@ -95,6 +95,28 @@ TEST(LaneBlock, NamesTheHeaderFieldThatIsWrong) {
     EXPECT_THAT(m.corruption_with(m.encoded.blocks[1].offset + 1, 0), HasSubstr("block 1: epoch"));
 }
 
+TEST(LaneBlock, RefusesATotalBelowTheHeaderItself) {
+    const Message m;
+    auto bytes = m.encoded.bytes;
+    bytes[12] = std::byte{15};
+    bytes[13] = std::byte{0};
+    EXPECT_THAT(corruption(*m.codec, bytes, context, &m.table, 500),
+                HasSubstr("total bytes are less than the header: 15"));
+}
+
+TEST(LaneBlock, RefusesARawBlockWithATableCheckOrAnotherSize) {
+    const auto codec = make_codec(AscParams{}, framing);
+    const auto symbols = make_symbols("uniform", 100, 8, 2);
+    auto bytes = codec->encode(symbols, context, nullptr).bytes;
+    ASSERT_EQ(bytes[0], std::byte{0});
+    bytes[3] = std::byte{1};
+    EXPECT_THAT(corruption(*codec, bytes, context, nullptr, 100), HasSubstr("table check of a raw block"));
+    bytes[3] = std::byte{0};
+    bytes[12] = static_cast<std::byte>(16 + 99);
+    EXPECT_THAT(corruption(*codec, bytes, context, nullptr, 100),
+                HasSubstr("total bytes are not those of a raw block"));
+}
+
 TEST(LaneBlock, NoticesEveryFlippedBitOfEveryHeader) {
     const Message m;
     for (const Block& block : m.encoded.blocks)
@@ -150,15 +172,15 @@ TEST(LaneBlock, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
 }
 
 TEST(LaneBlock, SendsABlockRawWhoseLaneIsTooLongForItsLengths) {
-    // Lane 0 of 2 has 20 symbols of magnitude 127 under a table of zeros: 20 * (10 + 7) bits, while 8 bits hold less
-    // than 20 * 8. On the average of both lanes it would still pay.
-    const auto codec = make_codec(AscParams{}, {.lanes = 2, .lane_values = 20, .min_lane_values = 20});
-    std::vector<Symbol> symbols(40, 0);
-    for (std::size_t i = 0; i < 40; i += 2) symbols[i] = 127;
+    // Lane 0 of 4 has 16 symbols of magnitude 127 under a table of zeros: 16 * 10 bits of rows, while lengths of 7 bits
+    // hold less than 16 * 8. It would pay: 21 + 14 bytes for lane 0, 3 for the others, 7 for the lengths; raw is 64.
+    const auto codec = make_codec(AscParams{}, {.lanes = 4, .lane_values = 16, .min_lane_values = 16});
+    std::vector<Symbol> symbols(64, 0);
+    for (std::size_t i = 0; i < 64; i += 4) symbols[i] = 127;
     const Table table = table_of(*codec, std::vector<Symbol>(10, 0), 8);
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, &table);
     EXPECT_EQ(encoded.bytes[0], std::byte{0});
-    EXPECT_EQ(corruption(*codec, encoded.bytes, Context{.width = 8}, &table, 40), "");
+    EXPECT_EQ(corruption(*codec, encoded.bytes, Context{.width = 8}, &table, 64), "");
 }
 
 TEST(LaneBlock, DecodesABlockByItselfWithItsTable) {

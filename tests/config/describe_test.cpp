@@ -1,0 +1,81 @@
+#include "sim/config/describe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/config/sample.hpp"
+
+namespace oscar {
+namespace {
+
+TEST(Describe, aligns_key_default_range_and_meaning) {
+    EXPECT_EQ(describe_params<sample::Link>(),
+              "parameter    default  range            meaning\n"
+              "bandwidth    400Gbps  1Gbps to 10Tbps  raw rate of one direction\n"
+              "propagation  500ns    time             time of flight: cable, PHY, FEC\n"
+              "buffer       64KiB    bytes            receive buffer; its size is the credit pool\n");
+}
+
+TEST(Describe, gives_nested_parameters_dotted_keys_and_lists_choices_and_kinds) {
+    EXPECT_EQ(describe_params<sample::Experiment>(),
+              R"(parameter                 default       range             meaning
+experiment                demo          text              name of the results folder
+ranks                     8             2 to 4096         participants of the collective
+seed                      1             whole number      seed of everything random
+offset                    0             -128 to 127       shift of the codes
+clock                     1GHz          1MHz to 10GHz     clock of the engine
+issue                     dependency    one of            when a step starts
+                                          lock_step       all ranks wait for the slowest
+                                          dependency      a step starts when its inputs are there
+network.link.bandwidth    400Gbps       1Gbps to 10Tbps   raw rate of one direction
+network.link.propagation  500ns         time              time of flight: cable, PHY, FEC
+network.link.buffer       64KiB         bytes             receive buffer; its size is the credit pool
+network.trim              false         true or false     whether switches cut payloads off instead of
+                                                          dropping packets
+codec                     asc           one kind of       lossless coding of symbols
+                                          raw             symbols as they are; the baseline
+                                          asc             arithmetic coding by shared tables
+                                          widened         symbols in 32 bit
+methods                   []            list of maps      what is compared
+weights                   [0.25, 0.75]  list of numbers   shares of the classes
+links                     []            list of maps      links that differ from the others
+links[].bandwidth         400Gbps       1Gbps to 10Tbps   raw rate of one direction
+links[].propagation       500ns         time              time of flight: cable, PHY, FEC
+links[].buffer            64KiB         bytes             receive buffer; its size is the credit pool
+limit                     7             1 to 100 or null  most messages in flight; null: any number
+)");
+}
+
+TEST(Describe, lists_the_kinds_of_a_family_with_their_parameters) {
+    EXPECT_EQ(describe_family(sample::codecs),
+              "parameter  default  range        meaning\n"
+              "raw                 the default  symbols as they are; the baseline\n"
+              "asc                              arithmetic coding by shared tables\n"
+              "  lanes    64       1 to 1024    symbols coded in one cycle\n"
+              "  decay    0.5      0 to 1       weight of the last table\n"
+              "widened                          symbols in 32 bit\n");
+}
+
+TEST(Describe, wraps_meanings_at_the_width) {
+    EXPECT_EQ(describe_table({{"lanes", "64", "1 to 9", "twelve chars and twelve more chars again"}}, 66),
+              "parameter  default  range   meaning\n"
+              "lanes      64       1 to 9  twelve chars and twelve more chars\n"
+              "                            again\n");
+}
+
+TEST(Describe, keeps_to_its_width) {
+    std::istringstream lines(describe_params<sample::Experiment>());
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 110U) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << line;
+    }
+}
+
+TEST(Describe, cuts_long_defaults) {
+    EXPECT_EQ(describe_default(to_json(std::vector<double>(20, 0.125))), "[0.125, 0.125, 0.125, 0.1...");
+    EXPECT_EQ(describe_default(to_json(std::optional<double>{})), "none");
+}
+
+}   // namespace
+}   // namespace oscar

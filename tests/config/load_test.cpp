@@ -1,0 +1,135 @@
+#include "sim/config/load.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/config/sample.hpp"
+
+namespace oscar {
+namespace {
+
+using sample::error_of;
+using Form = ConfigNode::Form;
+
+std::string load_error(const std::filesystem::path& file) {
+    return error_of([&] { load_config(file); });
+}
+std::string parse_error(std::string_view yaml) {
+    return error_of([&] { parse_config(yaml, "demo.yaml"); });
+}
+
+/// A file in a folder that vanishes with the object.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(std::string_view text) {
+        std::string pattern = std::filesystem::temp_directory_path() / "oscar-config-XXXXXX";
+        folder_ = ::mkdtemp(pattern.data());
+        std::ofstream(path()) << text;
+    }
+    ~TemporaryFile() { std::filesystem::remove_all(folder_); }
+    std::filesystem::path folder() const { return folder_; }
+    std::filesystem::path path() const { return folder_ / "ring8.yaml"; }
+
+private:
+    std::filesystem::path folder_;
+};
+
+TEST(LoadConfig, keeps_form_place_and_path_of_every_value) {
+    const ConfigNode root =
+        parse_config("network:\n  link: {bandwidth: 400Gbps, buffer: }\nmethods: [raw, asc]\n", "a.yaml");
+    const ConfigNode link = root.child("network").child("link");
+    EXPECT_EQ(link.form, Form::map);
+    EXPECT_EQ(link.path, "network.link");
+    EXPECT_EQ(link.location.text(), "a.yaml:2:9");
+    EXPECT_EQ(link.key_location.text(), "a.yaml:2:3");
+    EXPECT_EQ(link.child("bandwidth").text, "400Gbps");
+    EXPECT_EQ(link.child("bandwidth").location.text(), "a.yaml:2:21");
+    EXPECT_EQ(link.child("bandwidth").key_location.text(), "a.yaml:2:10");
+    EXPECT_EQ(link.child("buffer").form, Form::null);
+    const ConfigNode methods = root.child("methods");
+    EXPECT_EQ(methods.form, Form::list);
+    EXPECT_EQ(methods.child("1").text, "asc");
+    EXPECT_EQ(methods.child("1").path, "methods.1");
+    EXPECT_EQ(methods.child("1").location.text(), "a.yaml:3:16");
+}
+
+TEST(LoadConfig, gives_a_missing_entry_as_null_with_its_path) {
+    const ConfigNode root = parse_config("network: {link: {}}", "a.yaml");
+    EXPECT_EQ(root.find("trace"), nullptr);
+    EXPECT_EQ(root.child("trace").form, Form::null);
+    EXPECT_EQ(root.child("network").child("packet").path, "network.packet");
+    EXPECT_EQ(error_of([&] { root.child("trace").fail("is missing; name a folder"); }),
+              "a.yaml:1:1: trace: is missing; name a folder");
+}
+
+TEST(LoadConfig, tells_null_from_a_quoted_null) {
+    const ConfigNode root = parse_config("a: null\nb: ~\nc: \"null\"\nd: ''\n", "a.yaml");
+    EXPECT_EQ(root.child("a").form, Form::null);
+    EXPECT_EQ(root.child("b").form, Form::null);
+    EXPECT_EQ(root.child("c").form, Form::scalar);
+    EXPECT_EQ(root.child("d").form, Form::scalar);
+}
+
+TEST(LoadConfig, reads_a_file_and_names_it_as_it_was_named) {
+    const TemporaryFile file("seed: 1\n");
+    EXPECT_EQ(load_config(file.path()).child("seed").location.text(), file.path().string() + ":1:7");
+}
+
+TEST(LoadConfig, refuses_a_file_that_is_missing_a_folder_or_empty) {
+    const TemporaryFile file("# nothing but a comment\n");
+    EXPECT_EQ(load_error("no/demo.yaml"), "no/demo.yaml: no such file; name a YAML file");
+    EXPECT_EQ(load_error(file.folder()), file.folder().string() + ": is a folder; name a YAML file");
+    EXPECT_EQ(load_error(file.path()), file.path().string() + ": is empty; write at least one parameter, like seed: 1");
+    EXPECT_EQ(parse_error(""), "demo.yaml: is empty; write at least one parameter, like seed: 1");
+    EXPECT_EQ(parse_error("---\n"), "demo.yaml: is empty; write at least one parameter, like seed: 1");
+}
+
+TEST(LoadConfig, refuses_a_file_without_permission) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    const TemporaryFile file("seed: 1\n");
+    std::filesystem::permissions(file.path(), std::filesystem::perms::none);
+    EXPECT_EQ(load_error(file.path()), file.path().string() + ": cannot be read (Permission denied)");
+}
+
+TEST(LoadConfig, shows_where_the_text_stops_being_yaml) {
+    EXPECT_EQ(parse_error("seed: 1\nranks: [1, 2\n").substr(0, 31), "demo.yaml:3:1: is not YAML (end");
+    EXPECT_EQ(parse_error("a: b: c\n"),
+              "demo.yaml:1:5: is not YAML (illegal map value); check brackets, quotes and indentation here");
+    EXPECT_EQ(parse_error("seed: 1\n\tranks: 8\n").substr(0, 15), "demo.yaml:2:1: ");
+}
+
+TEST(LoadConfig, refuses_a_key_that_stands_twice) {
+    EXPECT_EQ(parse_error("link:\n  buffer: 1KiB\n  buffer: 2KiB\n"),
+              "demo.yaml:3:3: link.buffer: stands twice, first at demo.yaml:2:3; remove one");
+}
+
+TEST(LoadConfig, refuses_keys_that_are_no_names) {
+    EXPECT_EQ(parse_error("a: {[1, 2]: 3}"), "demo.yaml:1:5: a: a key must be a plain name; write it like bits: 8");
+    EXPECT_EQ(parse_error("~: 3"), "demo.yaml:1:1: a key must be a plain name; write it like bits: 8");
+}
+
+TEST(LoadConfig, refuses_aliases_so_that_a_small_file_stays_a_small_tree) {
+    EXPECT_EQ(parse_error("a: &x [1]\nb: *x\n"), "demo.yaml:2:4: b: aliases are not supported; write the value out");
+}
+
+TEST(LoadConfig, refuses_a_second_document) {
+    EXPECT_EQ(parse_error("seed: 1\n---\nseed: 2\n"),
+              "demo.yaml: holds more than one YAML document; split it into files");
+}
+
+TEST(LoadConfig, survives_nesting_without_end) {
+    EXPECT_NE(parse_error(std::string(100'000, '[')), "no error");
+    EXPECT_NE(parse_error(std::string(100'000, '{')), "no error");
+}
+
+TEST(ConfigError, is_one_line_whatever_the_file_holds) {
+    EXPECT_EQ(parse_error("\"a\\nb\": 1\n\"a\\nb\": 2\n"),
+              "demo.yaml:2:1: a\\nb: stands twice, first at demo.yaml:1:1; remove one");
+    EXPECT_STREQ(ConfigError("a\tb\x1b[0m").what(), "a\\x09b\\x1b[0m");
+}
+
+}   // namespace
+}   // namespace oscar

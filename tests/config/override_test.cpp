@@ -1,0 +1,93 @@
+#include <gtest/gtest.h>
+
+#include "sim/config/load.hpp"
+#include "tests/config/sample.hpp"
+
+namespace oscar {
+namespace {
+
+using sample::error_of;
+using sample::Experiment;
+
+/// The experiment in `yaml` after one --set.
+Experiment with(std::string_view yaml, std::string_view assignment) {
+    ConfigNode root = parse_config(yaml, "ring8.yaml");
+    apply_override(root, assignment);
+    return read_params<Experiment>(root);
+}
+std::string error_with(std::string_view yaml, std::string_view assignment) {
+    return error_of([&] { with(yaml, assignment); });
+}
+
+TEST(Override, replaces_one_value_and_keeps_its_neighbours) {
+    const Experiment e = with("network: {link: {bandwidth: 100Gbps, buffer: 1KiB}}", "network.link.bandwidth=200Gbps");
+    EXPECT_EQ(e.network.link.bandwidth, (Bandwidth{200'000}));
+    EXPECT_EQ(e.network.link.buffer, Bytes{1'024});
+}
+
+TEST(Override, creates_the_maps_on_its_way) {
+    EXPECT_EQ(with("seed: 1", "network.link.buffer=1KiB").network.link.buffer, Bytes{1'024});
+    EXPECT_EQ(with("network:", "network.link.buffer=1KiB").network.link.buffer, Bytes{1'024});
+}
+
+TEST(Override, takes_flow_maps_lists_and_null) {
+    EXPECT_EQ(with("seed: 1", "network.link={buffer: 2KiB, bandwidth: 1Gbps}").network.link.buffer, Bytes{2'048});
+    EXPECT_EQ(with("weights: [1]", "weights=[1, 2, 3]").weights, (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(with("ranks: 16", "ranks=null").ranks, 8U);   // the default
+}
+
+TEST(Override, splits_at_the_first_equals_sign) { EXPECT_EQ(with("seed: 1", "experiment=a=b").experiment, "a=b"); }
+
+TEST(Override, names_entries_of_lists_by_index) {
+    const std::string_view yaml = "methods: [raw, {kind: asc, lanes: 8}]";
+    EXPECT_EQ(with(yaml, "methods.0=widened").methods[0].name, "widened");
+    EXPECT_EQ(std::get<sample::Asc>(with(yaml, "methods.1.lanes=4").methods[1].codec.params).lanes, 4U);
+    EXPECT_EQ(error_with(yaml, "methods.2=raw"),
+              "--set methods.2=raw: methods: has no entry 2; it holds 2 (they count from 0)");
+}
+
+TEST(Override, makes_a_single_value_the_kind_of_a_map) {
+    const Experiment e = with("codec: asc", "codec.lanes=32");
+    EXPECT_EQ(e.codec.name(), "asc");
+    EXPECT_EQ(std::get<sample::Asc>(e.codec.params).lanes, 32U);
+    EXPECT_EQ(with("methods: [asc]", "methods.0.name=mine").methods[0].name, "mine");
+    EXPECT_EQ(with("codec: asc", "codec.kind=raw").codec.name(), "raw");
+}
+
+TEST(Override, can_be_overridden) {
+    ConfigNode root = parse_config("seed: 1", "ring8.yaml");
+    apply_override(root, "codec=asc");
+    apply_override(root, "codec.lanes=2");
+    apply_override(root, "codec.lanes=3");
+    EXPECT_EQ(std::get<sample::Asc>(read_params<Experiment>(root).codec.params).lanes, 3U);
+}
+
+TEST(Override, is_the_place_of_its_errors) {
+    EXPECT_EQ(
+        error_with("seed: 1", "network.link.bandwidth=5Mbps"),
+        "--set network.link.bandwidth=5Mbps: network.link.bandwidth: 5Mbps is out of range; choose 1Gbps to 10Tbps");
+    EXPECT_EQ(error_with("seed: 1", "network.lnk.buffer=1KiB"),
+              "--set network.lnk.buffer=1KiB: network.lnk: no such parameter (did you mean link?); known: link, trim");
+    EXPECT_EQ(error_with("seed: 1", "network={link: {buffer: 1}}").substr(0, 72),
+              "--set network={link: {buffer: 1}}: network.link.buffer: '1' lacks its un");
+}
+
+TEST(Override, leaves_the_place_of_a_kind_in_the_file) {
+    EXPECT_EQ(error_with("codec: asx", "codec.lanes=3"),
+              "ring8.yaml:1:8: codec.kind: 'asx' is not known (did you mean asc?); choose one of raw, asc, widened");
+}
+
+TEST(Override, refuses_what_is_no_assignment) {
+    const std::string remedy = "; write it like --set network.link.bandwidth=400Gbps";
+    EXPECT_EQ(error_with("seed: 1", "seed"), "--set seed: there is no '='" + remedy);
+    EXPECT_EQ(error_with("seed: 1", "=3"), "--set =3: a key is empty" + remedy);
+    EXPECT_EQ(error_with("seed: 1", "a..b=3"), "--set a..b=3: a key is empty" + remedy);
+    EXPECT_EQ(error_with("seed: 1", "seed= "),
+              "--set seed= : there is no value after '=' (null restores the default)" + remedy);
+    EXPECT_EQ(error_with("seed: 1", "weights=[1, 2").substr(0, 45), "--set weights=[1, 2: weights: is not YAML (en");
+    EXPECT_EQ(error_with("seed: 1", "seed=# 3"),
+              "--set seed=# 3: there is no value after '=' (null restores the default)" + remedy);
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,39 @@
+#include "sim/config/suggest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace oscar {
+namespace {
+
+constexpr std::array<std::string_view, 4> names{"bandwidth", "buffer", "asc", "lock_step"};
+
+TEST(EditDistance, counts_the_changes_of_single_characters) {
+    EXPECT_EQ(edit_distance("", ""), 0U);
+    EXPECT_EQ(edit_distance("abc", ""), 3U);
+    EXPECT_EQ(edit_distance("", "abc"), 3U);
+    EXPECT_EQ(edit_distance("bandwith", "bandwidth"), 1U);
+    EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);   // two replaced, one inserted
+    EXPECT_EQ(edit_distance("sitting", "kitten"), 3U);
+}
+
+TEST(NearestName, forgives_a_third_of_the_characters) {
+    EXPECT_EQ(nearest_name("bandwith", names), "bandwidth");
+    EXPECT_EQ(nearest_name("lockstep", names), "lock_step");
+    EXPECT_EQ(nearest_name("bufer", names), "buffer");
+    EXPECT_EQ(nearest_name("asx", names), "asc");
+    EXPECT_EQ(nearest_name("axx", names), "");   // two of three
+}
+
+TEST(NearestName, forgives_the_wrong_case) { EXPECT_EQ(nearest_name("ASC", names), "asc"); }
+
+TEST(NearestName, is_empty_if_nothing_is_near) {
+    EXPECT_EQ(nearest_name("colour", names), "");
+    EXPECT_EQ(nearest_name("colour", {}), "");
+    EXPECT_EQ(did_you_mean("colour", names), "");
+    EXPECT_EQ(did_you_mean("bufer", names), " (did you mean buffer?)");
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,93 @@
+// A machine with endpoints for tests; one System per process.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "models/codec/codecs.hpp"
+#include "models/engine/step_cost.hpp"
+#include "models/hw/system.hpp"
+#include "tests/collective/support.hpp"
+
+namespace oscar::test {
+
+/// What a run is made of; the defaults are a small star at 100 Gbit/s.
+struct MachineSpec {
+    std::uint32_t ranks = 4;
+    TopologyKind topology = StarParams{};
+    NetworkParams network = at_100_gbps();
+    NodeParams node = {};
+
+    static NetworkParams at_100_gbps() {
+        NetworkParams params;
+        params.link.bandwidth = 100_Gbps;
+        return params;
+    }
+};
+
+class Machine {
+public:
+    explicit Machine(const MachineSpec& setup)
+        : setup_(setup), topology_(make_topology(setup.topology, setup.ranks)), system_("machine", topology_, setup.node, setup.network) {}
+
+    struct Result {
+        Outcome outcome;
+        Reference reference;
+        std::vector<Endpoint> timed, untimed;
+    };
+
+    /// One iteration from fresh tables, on the machine and without it.
+    Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values, Issue issue = Issue::lock_step,
+               const std::vector<Time>& start = {}, const ChunkLayout* layout = nullptr) {
+        Result result{{}, {}, make_endpoints(plan, codec), make_endpoints(plan, codec)};
+        begin(result.timed, values, plan, 0, layout);
+        begin(result.untimed, values, plan, 0, layout);
+        result.reference = run_reference(plan.schedule, result.untimed);
+        result.outcome = system_.run({plan, result.timed, codec, issue, start});
+        return result;
+    }
+
+    /// The closed form of a run.
+    Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue) const {
+        const oscar::Machine machine{topology_, setup_.network, setup_.node.gpu, setup_.node.nic, setup_.node.engine};
+        std::vector<StepCost> costs;
+        for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
+            costs.push_back(step_cost(machine, plan, codec, StepId{i}, *reference.messages[i], reference.forwarded[i]));
+        return closed_form(plan.schedule, costs, issue).value();
+    }
+
+    const Topology& topology() const { return topology_; }
+    System& system() { return system_; }
+
+private:
+    MachineSpec setup_;
+    Topology topology_;
+    System system_;
+};
+
+inline Plan fp32_plan(std::uint32_t ranks, std::uint32_t slices = 1) {
+    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), Number::float32, 32};
+}
+inline Plan int8_plan(std::uint32_t ranks, std::uint32_t slices = 1) {
+    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), Number::integer, 8};
+}
+
+/// fp32 bit patterns; [ranks][elements].
+inline std::vector<std::vector<Symbol>> floats(std::uint32_t ranks, std::uint32_t elements) {
+    auto values = codes(ranks, elements, 8, ranks + elements);
+    for (auto& rank : values)
+        for (Symbol& v : rank) v = std::bit_cast<Symbol>(static_cast<float>(v) * 0.37f);
+    return values;
+}
+
+inline void expect_same(const Machine::Result& result) {
+    EXPECT_EQ(result.outcome.sent, result.reference.sent);
+    for (std::size_t r = 0; r < result.timed.size(); ++r) {
+        EXPECT_TRUE(std::ranges::equal(result.timed[r].values(), result.untimed[r].values()));
+        EXPECT_TRUE(std::ranges::equal(result.timed[r].values(), result.timed[0].values()));
+    }
+}
+
+}   // namespace oscar::test
