@@ -35,7 +35,9 @@ nlohmann::ordered_json to_json(const Method& method) {
 }
 
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    Experiment experiment{{}, load_config(file), file};
+    Experiment experiment;   // not initialised from load_config in braces: g++ 12 destroys wrongly when that throws
+    experiment.file = file;
+    experiment.source = load_config(file);
     for (const std::string& assignment : overrides) apply_override(experiment.source, assignment);
     read(experiment.source, experiment.parameters);
     require_keys(experiment.source, {"trace"});

@@ -31,7 +31,7 @@ concept Optional = requires(T t) {
     t.emplace(typename ElementOf<T>::Type{});
 };
 
-/// "list of numbers" of "number", "list of maps" of "map"; other words have no plural or need none.
+/// "list of numbers" for "number"; words without a plural stay as they are: "list of bytes".
 std::string list_text(const std::string& element);
 
 /// What may stand there, when no range says it.

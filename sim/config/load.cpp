@@ -21,7 +21,7 @@ std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& or
     ConfigNode place;   // for errors of the document as a whole
     place.path = origin.path;
     try {
-        std::istringstream stream(std::string(yaml) + "\n");   // without it the parser misreads an open list at the end
+        std::istringstream stream{std::string(yaml)};
         YAML::Parser parser(stream);
         TreeBuilder first(origin), second(origin);
         parser.HandleNextDocument(first);

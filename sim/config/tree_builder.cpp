@@ -28,7 +28,8 @@ void TreeBuilder::take_key(const YAML::Mark& mark, const std::string& text) {
 void TreeBuilder::refuse_key(const YAML::Mark& mark) const {
     ConfigNode map = open_.back().node;
     map.location = locate(origin_, mark);
-    map.fail("a key must be a plain name; write it like bits: 8");
+    // The parser also takes a bracket that is never closed for such a key.
+    map.fail("a key must be a plain name; write it like bits: 8, and close each bracket");
 }
 
 ConfigNode TreeBuilder::make_node(const YAML::Mark& mark, ConfigNode::Form form) const {

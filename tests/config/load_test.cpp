@@ -107,8 +107,10 @@ TEST(LoadConfig, refuses_a_key_that_stands_twice) {
 }
 
 TEST(LoadConfig, refuses_keys_that_are_no_names) {
-    EXPECT_EQ(parse_error("a: {[1, 2]: 3}"), "demo.yaml:1:5: a: a key must be a plain name; write it like bits: 8");
-    EXPECT_EQ(parse_error("~: 3"), "demo.yaml:1:1: a key must be a plain name; write it like bits: 8");
+    EXPECT_EQ(parse_error("a: {[1, 2]: 3}"),
+              "demo.yaml:1:5: a: a key must be a plain name; write it like bits: 8, and close each bracket");
+    EXPECT_EQ(parse_error("~: 3"),
+              "demo.yaml:1:1: a key must be a plain name; write it like bits: 8, and close each bracket");
 }
 
 TEST(LoadConfig, refuses_aliases_so_that_a_small_file_stays_a_small_tree) {

@@ -84,7 +84,12 @@ TEST(Override, refuses_what_is_no_assignment) {
     EXPECT_EQ(error_with("seed: 1", "a..b=3"), "--set a..b=3: a key is empty" + remedy);
     EXPECT_EQ(error_with("seed: 1", "seed= "),
               "--set seed= : there is no value after '=' (null restores the default)" + remedy);
-    EXPECT_EQ(error_with("seed: 1", "weights=[1, 2").substr(0, 45), "--set weights=[1, 2: weights: is not YAML (en");
+    EXPECT_EQ(
+        error_with("seed: 1", "weights=[1, 2"),
+        "--set weights=[1, 2: weights: a key must be a plain name; write it like bits: 8, and close each bracket");
+    EXPECT_EQ(error_with("seed: 1", "experiment='a"),
+              "--set experiment='a: experiment: is not YAML (illegal EOF in scalar); check brackets, quotes and "
+              "indentation here");
     EXPECT_EQ(error_with("seed: 1", "seed=# 3"),
               "--set seed=# 3: there is no value after '=' (null restores the default)" + remedy);
 }

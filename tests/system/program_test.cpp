@@ -1,0 +1,235 @@
+#include "tests/system/program.hpp"
+
+#include <gmock/gmock.h>
+
+namespace oscar {
+namespace {
+
+using test::Folder;
+using test::oscar_sim;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string demo = "run configs/experiments/demo.yaml";
+
+/// A copy of the shipped trace to damage.
+std::filesystem::path trace_copy(const Folder& folder) {
+    std::filesystem::copy("traces/lenet-fmnist", folder / "trace", std::filesystem::copy_options::recursive);
+    return folder / "trace";
+}
+
+const nlohmann::ordered_json& method(const nlohmann::ordered_json& report, const std::string& name) {
+    for (const auto& m : report["methods"])
+        if (m["name"] == name) return m;
+    throw std::out_of_range(name);
+}
+
+TEST(Program, RunsTheMainJobAndEverySumIsTheReferences) {
+    const Folder out;
+    const auto run = oscar_sim(demo + " -o " + out.text());
+    EXPECT_EQ(run.status, 0) << run.output;
+    const auto report = test::report_in(out.text());
+    EXPECT_EQ(report["schema"], 1);
+    EXPECT_EQ(report["trace"]["hash"].get<std::string>().size(), 16u);
+    for (const auto& m : report["methods"]) {
+        EXPECT_EQ(m["sums_match_reference"], true) << m["name"];
+        EXPECT_EQ(m["iterations"].size(), 3u);
+        // The split is of the whole AllReduce, but for the exchange of the scale and what the mean rounds away.
+        const auto parts = m["codec_ps"].get<std::int64_t>() + m["wire_ps"].get<std::int64_t>() + m["wait_ps"].get<std::int64_t>();
+        EXPECT_NEAR(static_cast<double>(m["allreduce_ps"]), static_cast<double>(parts + m["scale_exchange_ps"].get<std::int64_t>()), 3.0);
+        EXPECT_NEAR(m["bits_per_value"], 8.0 * m["payload_bytes"].get<double>() / m["values"].get<double>(), 1e-9);
+    }
+    EXPECT_EQ(method(report, "fp32")["bits_per_value"], 32.0);
+    EXPECT_NEAR(method(report, "widened")["bits_per_value"], 10.5, 0.01);   // (8+9+10+10+11+11+11 + 7*11) / 14, byte-aligned
+    EXPECT_LT(method(report, "asc")["bits_per_value"], method(report, "widened")["bits_per_value"]);
+    EXPECT_GT(method(report, "asc")["speedup"]["fp32"], 1.0);
+    EXPECT_GT(method(report, "asc")["speedup"]["widened"], 1.0);
+}
+
+TEST(Program, UncompressedIsWithinOnePacketTimeOfItsClosedForm) {
+    const Folder out;
+    ASSERT_EQ(oscar_sim(demo + " -o " + out.text()).status, 0);
+    const auto fp32 = method(test::report_in(out.text()), "fp32");
+    const double packet_ps = (4096 + 82) * 8e6 / 25'000;   // at 25 Gbps
+    EXPECT_NEAR(fp32["allreduce_ps"], fp32["closed_form_ps"], packet_ps);
+}
+
+TEST(Program, WritesTheSameReportTwiceButForTheClock) {
+    const Folder out;
+    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "a").string()).status, 0);
+    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "b").string()).status, 0);
+    EXPECT_EQ(test::without_clock(test::report_in(out / "a")).dump(), test::without_clock(test::report_in(out / "b")).dump());
+}
+
+TEST(Program, AnotherSeedGivesOtherStartsButTheSameBytes) {
+    const Folder out;
+    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "a").string()).status, 0);
+    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us --set seed=2 -o " + (out / "b").string()).status, 0);
+    const auto a = method(test::report_in(out / "a"), "asc"), b = method(test::report_in(out / "b"), "asc");
+    EXPECT_NE(a["allreduce_ps"], b["allreduce_ps"]);
+    EXPECT_EQ(a["payload_bytes"], b["payload_bytes"]);
+}
+
+TEST(Program, TakesOverridesAndEchoesThemWithUnits) {
+    const Folder out;
+    const auto run = oscar_sim(demo + " --set ranks=4 --set network.link.bandwidth=100GBps --set chunks.kind=round_robin"
+                                      " --set collective.issue=dependency --set methods='[widened, asc]' -o " + out.text());
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto config = test::report_in(out.text())["config"];
+    EXPECT_EQ(config["ranks"], 4);
+    EXPECT_EQ(config["network"]["link"]["bandwidth"], "800Gbps");
+    EXPECT_EQ(config["network"]["link"]["propagation"], "500ns");
+    EXPECT_EQ(config["chunks"]["kind"], "round_robin");
+    EXPECT_EQ(config["methods"].size(), 2u);
+}
+
+TEST(Program, GivesTheSameReportFromItsOwnEcho) {
+    const Folder out;
+    ASSERT_EQ(oscar_sim(demo + " --set ranks=3 -o " + (out / "a").string()).status, 0);
+    std::ofstream(out / "echo.yaml") << test::report_in(out / "a")["config"].dump();
+    ASSERT_EQ(oscar_sim("run " + (out / "echo.yaml").string() + " -o " + (out / "b").string()).status, 0);
+    EXPECT_EQ(test::without_clock(test::report_in(out / "a")), test::without_clock(test::report_in(out / "b")));
+}
+
+TEST(Program, RunsEveryConfigurationThatIsShipped) {
+    const Folder out;
+    for (const auto& file : std::filesystem::directory_iterator("configs/experiments"))
+        EXPECT_EQ(oscar_sim("run " + file.path().string() + " -o " + out.text()).status, 0) << file.path();
+}
+
+TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
+    const Folder out;
+    for (const char* setting : {"quantiser=max", "quantiser=per_tensor", "quantiser={kind: percentile, bits: 4, percentile: 99}",
+                                "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin",
+                                "network.topology=ring", "network.topology=star", "collective.issue=dependency", "collective.slices=4",
+                                "iterations={first: 0, count: 8}", "iterations={first: 3, count: 2}", "ranks=2"}) {
+        const auto run = oscar_sim(demo + " --set '" + std::string(setting) + "' -o " + out.text());
+        EXPECT_EQ(run.status, 0) << setting << "\n" << run.output;
+        EXPECT_THAT(run.output, Not(HasSubstr("DIFFER"))) << setting;
+    }
+}
+
+TEST(Program, DescribesParametersWithUnitDefaultAndRange) {
+    const auto link = oscar_sim("describe link");
+    EXPECT_EQ(link.status, 0);
+    EXPECT_THAT(link.output, AllOf(HasSubstr("bandwidth"), HasSubstr("400Gbps"), HasSubstr("1Mbps to 10Tbps"), HasSubstr("time of flight")));
+    EXPECT_THAT(oscar_sim("describe").output, AllOf(HasSubstr("codec"), HasSubstr("topology"), HasSubstr("engine")));
+    EXPECT_THAT(oscar_sim("describe codec asc").output, AllOf(HasSubstr("history"), Not(HasSubstr("widened"))));
+    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "collective", "topology", "network", "link", "switch",
+                               "engine", "nic", "gpu"})
+        EXPECT_EQ(oscar_sim("describe " + std::string(family)).status, 0) << family;
+}
+
+struct BadInput {
+    std::string arguments, expected;
+};
+void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.arguments; }
+class BadInputs : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadInputs, AreOneLineThatSaysWhereWhatAndHowAndStatus2) {
+    const Folder out;
+    const auto run = oscar_sim(GetParam().arguments + " -o " + (out / "results").string());
+    EXPECT_EQ(run.status, 2) << run.output;
+    EXPECT_THAT(run.output, HasSubstr(GetParam().expected));
+    EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+    EXPECT_FALSE(std::filesystem::exists(out / "results/report.json"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, BadInputs,
+    testing::Values(
+        BadInput{"run nowhere.yaml", "nowhere.yaml"},
+        BadInput{demo + " --set network.link.bandwith=1Gbps", "no such parameter (did you mean bandwidth?); known: bandwidth, buffer, propagation"},
+        BadInput{demo + " --set network.link.bandwidth=400", "lacks its unit (Mbps Gbps"},
+        BadInput{demo + " --set network.link.propagation=-5ns", "network.link.propagation"},
+        BadInput{demo + " --set engine.lanes=0", "engine.lanes"},
+        BadInput{demo + " --set quantiser.bits=17", "2 to 16"},
+        BadInput{demo + " --set ranks=9", "9 ranks, but the trace has 8; choose 2 to 8"},
+        BadInput{demo + " --set ranks=4 --set network.topology='{kind: star, nodes: 8}'", "the topology has 8 nodes, the run 4 ranks"},
+        BadInput{demo + " --set iterations.first=6", "positions 6 to 8 are wanted, but the trace has 0 to 7"},
+        BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
+        BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
+        BadInput{demo + " --set methods='[zip]'", "zip"},
+        BadInput{demo + " --set methods='[]'", "no method to run"},
+        BadInput{demo + " --set fidelity=flit", "packet"},
+        BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
+
+TEST(Program, SuggestsTheNearestFamilyAndKind) {
+    const auto family = oscar_sim("describe lnk"), kind = oscar_sim("describe codec asd");
+    EXPECT_EQ(family.status, 2);
+    EXPECT_EQ(kind.status, 2);
+    EXPECT_THAT(family.output, HasSubstr("no family 'lnk' (did you mean link?)"));
+    EXPECT_THAT(kind.output, HasSubstr("no kind 'asd' (did you mean asc?)"));
+}
+
+TEST(Program, NamesFileLineAndColumnOfAnErrorInAFile) {
+    const Folder out;
+    std::ofstream(out / "bad.yaml") << "trace: traces/lenet-fmnist\nranks: 4\nnetwork:\n  link: {bandwidth: 400Gbps, propagation: 500}\n";
+    const auto run = oscar_sim("run " + (out / "bad.yaml").string());
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.output, HasSubstr("bad.yaml:4:43: network.link.propagation: '500' lacks its unit"));
+}
+
+TEST(Program, NamesTheArrayAndWhatIsWrongWithIt) {
+    const Folder folder;
+    const auto trace = trace_copy(folder);
+    const auto fails_with = [&](const std::string& expected) {
+        const auto run = oscar_sim(demo + " --set trace=" + trace.string() + " -o " + (folder / "results").string());
+        EXPECT_EQ(run.status, 2) << run.output;
+        EXPECT_THAT(run.output, AllOf(HasSubstr("iteration-00006.npy"), HasSubstr(expected)));
+        EXPECT_FALSE(std::filesystem::exists(folder / "results/report.json"));
+    };
+    const auto array = trace / "iteration-00006.npy";
+    const std::string good = test::text_of(array);
+    const auto put = [&](const std::string& bytes) { std::ofstream(array, std::ios::binary) << bytes; };
+
+    put(good.substr(0, good.size() - 1));
+    fails_with("");
+    put(good.substr(0, 50));
+    fails_with("");
+    std::string nan = good;
+    nan.replace(good.size() - 4, 4, std::string("\0\0\xC0\x7F", 4));
+    put(nan);
+    fails_with("fc3.bias");
+    std::string shape = good;
+    shape.replace(shape.find("(8, "), 4, "(7, ");
+    put(shape);
+    fails_with("");
+    std::filesystem::remove(array);
+    fails_with("no such file");
+}
+
+TEST(Program, SaysThatTheResultsCannotBeWrittenBeforeItSimulates) {
+    const Folder folder;
+    std::ofstream(folder / "file") << "in the way";
+    const auto run = oscar_sim(demo + " -o " + (folder / "file/results").string());
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.output, HasSubstr("choose another folder with -o DIR"));
+}
+
+TEST(Program, LeavesAnOlderReportAloneWhenItFails) {
+    const Folder folder;
+    std::ofstream(folder / "report.json") << "older";
+    EXPECT_EQ(oscar_sim(demo + " --set network.link.buffer=1KiB -o " + folder.text()).status, 3);
+    EXPECT_EQ(test::text_of(folder / "report.json"), "older");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.text()), {}), 1);
+}
+
+TEST(Program, EndsADeadlockWithStatus3AndTheMissingCredits) {
+    const Folder folder;
+    const auto run = oscar_sim(demo + " --set network.link.buffer=4KiB -o " + folder.text());
+    EXPECT_EQ(run.status, 3);
+    EXPECT_THAT(run.output, HasSubstr("waits on link rank0->switch0 for 4178 B of credit: 4096 B free, 0 B held by the receiver"));
+}
+
+TEST(Program, AnswersAWrongCommandLineWithStatus2) {
+    EXPECT_EQ(oscar_sim("").status, 2);
+    EXPECT_EQ(oscar_sim("run").status, 2);
+    EXPECT_EQ(oscar_sim("fly").status, 2);
+    EXPECT_EQ(oscar_sim("--help").status, 0);
+    EXPECT_THAT(oscar_sim("--version").output, HasSubstr("0.1.0"));
+}
+
+}   // namespace
+}   // namespace oscar

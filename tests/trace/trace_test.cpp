@@ -1,0 +1,245 @@
+#include "sim/trace/trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+
+#include "sim/trace/error.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+using namespace literals;
+using testing::npy_file;
+using testing::TemporaryFolder;
+
+constexpr std::size_t elements = 10;   // of two ranks
+
+constexpr std::string_view manifest = R"(format: 1
+name: tiny
+model: "two layers: a matrix and its bias"
+parameters: 10
+data: {name: none, licence: MIT, source: "made by a test"}
+optimiser: "SGD"
+batch_per_rank: 32
+ranks: 2
+seed: 1
+framework: "none"
+values: "fp32"
+layers:
+  - {name: fc.weight, shape: [2, 3], ready: 1234us}
+  - {name: fc.bias, shape: [4], ready: 5us}
+iterations:
+  - {file: iteration-00000.npy, step: 10, stage: early, loss: 2.5}
+  - {file: iteration-00001.npy, step: 11, stage: early, loss: 2.25}
+  - {file: iteration-00002.npy, step: 90, stage: late, loss: 0.5}
+validation: {metric: test accuracy, early: 0.31, late: 0.87, chance: 0.1}
+loss_curve: {step: [0, 50], loss: [2.5, 1]}
+)";
+
+/// 0, 1, 2, … plus `start`: rank 0, then rank 1.
+std::vector<float> counting(float start) {
+    std::vector<float> values(2 * elements);
+    std::iota(values.begin(), values.end(), start);
+    return values;
+}
+
+/// A good trace, which a test may spoil.
+class TraceFolder : public TemporaryFolder {
+public:
+    TraceFolder() {
+        write("trace.yaml", manifest);
+        for (int i = 0; i < 3; ++i)
+            write("iteration-0000" + std::to_string(i) + ".npy",
+                  npy_file(2, elements, counting(100.F * static_cast<float>(i))));
+    }
+    /// Replaces `from` in trace.yaml.
+    void edit(std::string_view from, std::string_view to) const {
+        std::string text(manifest);
+        const std::size_t at = text.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        write("trace.yaml", text.replace(at, from.size(), to));
+    }
+};
+
+/// The error of opening a trace in whose trace.yaml `from` reads `to`.
+std::string error_after_edit(std::string_view from, std::string_view to) {
+    const TraceFolder folder;
+    folder.edit(from, to);
+    return testing::error_of<ConfigError>(folder, [&] { Trace::open(folder.path()); });
+}
+
+/// The error of the first iteration if its array holds these bytes.
+std::string error_of_array(std::string_view content) {
+    const TraceFolder folder;
+    folder.write("iteration-00000.npy", content);
+    const Trace trace = Trace::open(folder.path());
+    EXPECT_NO_THROW(trace.iteration(1));
+    return testing::error_of<TraceError>(folder, [&] { trace.iteration(0); });
+}
+
+TEST(Trace, tells_what_trace_yaml_says) {
+    const TraceFolder folder;
+    const Trace trace = Trace::open(folder.path());
+    EXPECT_EQ(trace.manifest().name, "tiny");
+    EXPECT_EQ(trace.ranks(), 2U);
+    EXPECT_EQ(trace.elements(), 10U);
+    EXPECT_EQ(trace.iterations(), 3U);
+    EXPECT_EQ(trace.manifest().layers[0].ready, 1'234_us);
+    EXPECT_EQ(trace.manifest().iterations[2].stage, "late");
+    EXPECT_EQ(trace.manifest().validation.late, 0.87);
+    EXPECT_EQ(trace.manifest().loss_curve.step, (std::vector<std::uint64_t>{0, 50}));
+    EXPECT_EQ(trace.manifest().data.licence, "MIT");
+}
+
+TEST(Trace, places_layers_one_after_the_other) {
+    const TraceFolder folder;
+    EXPECT_EQ(Trace::open(folder.path()).layer_offsets(), (std::vector<std::uint64_t>{0, 6, 10}));   // 2 * 3, then 4
+}
+
+TEST(Trace, gives_the_gradient_of_each_rank) {
+    const TraceFolder folder;
+    const IterationView view = Trace::open(folder.path()).iteration(2);   // outlives the trace
+    EXPECT_EQ(view.ranks(), 2U);
+    EXPECT_EQ(view.elements(), elements);
+    EXPECT_EQ(view.gradient(Rank{0}).size(), elements);
+    EXPECT_EQ(view.gradient(Rank{0})[0], 200);
+    EXPECT_EQ(view.gradient(Rank{1})[9], 219);
+    EXPECT_THROW(view.gradient(Rank{2}), std::out_of_range);
+}
+
+TEST(Trace, follows_where_the_training_step_is_the_next) {
+    const TraceFolder folder;
+    const Trace trace = Trace::open(folder.path());
+    EXPECT_FALSE(trace.follows(0));   // nothing precedes
+    EXPECT_TRUE(trace.follows(1));    // steps 10, 11
+    EXPECT_FALSE(trace.follows(2));   // steps 11, 90
+    EXPECT_THROW(trace.follows(3), std::out_of_range);
+    EXPECT_THROW(trace.iteration(3), std::out_of_range);
+}
+
+TEST(Trace, opens_without_touching_arrays) {
+    const TraceFolder folder;
+    std::filesystem::remove(folder.path() / "iteration-00001.npy");
+    const Trace trace = Trace::open(folder.path());
+    EXPECT_NO_THROW(trace.iteration(0));
+    EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { trace.iteration(1); }),
+              "iteration-00001.npy: no such file; trace.yaml must name files of its folder");
+}
+
+TEST(TraceHash, is_the_same_for_the_same_contents) {
+    const TraceFolder a, b;
+    const std::string hash = Trace::open(a.path()).hash();
+    EXPECT_EQ(hash.size(), 16U);
+    EXPECT_EQ(hash.find_first_not_of("0123456789abcdef"), std::string::npos);
+    EXPECT_EQ(Trace::open(b.path()).hash(), hash);
+}
+
+TEST(TraceHash, changes_with_every_part) {
+    const TraceFolder a, b, c;
+    const std::string hash = Trace::open(a.path()).hash();
+    b.edit("seed: 1", "seed: 2");
+    EXPECT_NE(Trace::open(b.path()).hash(), hash);
+    std::vector<float> values = counting(200);
+    values.back() = -values.back();
+    c.write("iteration-00002.npy", npy_file(2, elements, values));
+    EXPECT_NE(Trace::open(c.path()).hash(), hash);
+}
+
+TEST(TraceErrors, name_the_folder_that_is_none) {
+    EXPECT_THROW(Trace::open("no/such/trace"), ConfigError);
+    const TemporaryFolder folder;
+    EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { Trace::open(folder.path()); }),
+              "trace.yaml: no such file; name a YAML file");
+}
+
+TEST(TraceErrors, refuse_a_shape_other_than_that_of_trace_yaml) {
+    const std::string said =
+        ", but trace.yaml:8:8 says ranks 2 and trace.yaml:4:13 says parameters 10; make them agree";
+    EXPECT_EQ(error_of_array(npy_file(4, 5, counting(0))), "iteration-00000.npy: has shape [4, 5]" + said);
+    EXPECT_EQ(error_of_array(npy_file(10, 2, counting(0))), "iteration-00000.npy: has shape [10, 2]" + said);
+    EXPECT_EQ(error_of_array(npy_file(2, 11, std::vector<float>(22))), "iteration-00000.npy: has shape [2, 11]" + said);
+}
+
+TEST(TraceErrors, name_rank_and_layer_of_a_value_that_is_not_finite) {
+    std::vector<float> values = counting(0);
+    values[elements + 7] = std::numeric_limits<float>::quiet_NaN();   // rank 1; layers start at 0 and 6
+    EXPECT_EQ(
+        error_of_array(npy_file(2, elements, values)),
+        "iteration-00000.npy: the gradient of rank 1 is NaN at value 1 of layer fc.bias (value 7 of the gradient); "
+        "capture iterations whose gradients are finite");
+    values[5] = -std::numeric_limits<float>::infinity();
+    EXPECT_EQ(error_of_array(npy_file(2, elements, values)),
+              "iteration-00000.npy: the gradient of rank 0 is infinite at value 5 of layer fc.weight (value 5 of the "
+              "gradient); capture iterations whose gradients are finite");
+}
+
+TEST(TraceErrors, take_the_largest_finite_values_for_finite) {
+    std::vector<float> values = counting(0);
+    values[0] = std::numeric_limits<float>::max();
+    values[1] = std::numeric_limits<float>::lowest();
+    values[2] = std::numeric_limits<float>::denorm_min();
+    EXPECT_EQ(error_of_array(npy_file(2, elements, values)), "no error");
+}
+
+TEST(TraceErrors, pass_on_what_is_wrong_with_an_array) {
+    EXPECT_EQ(error_of_array("junk"), "iteration-00000.npy: is no .npy file; write it with numpy.save");
+}
+
+TEST(TraceErrors, refuse_another_format_before_anything_else) {
+    EXPECT_EQ(error_after_edit("format: 1\nname:", "format: 2\ntitle:"),
+              "trace.yaml:1:9: format: '2' is not readable; this program reads 1");
+    EXPECT_EQ(error_after_edit("format: 1\n", ""), "trace.yaml:1:1: format: is missing; write format: 1");
+}
+
+TEST(TraceErrors, refuse_missing_unknown_and_wrong_keys_like_any_configuration) {
+    EXPECT_EQ(error_after_edit("ranks: 2", "rank: 2"), "trace.yaml:1:1: ranks: is missing; write ranks: VALUE");
+    EXPECT_EQ(error_after_edit("ranks: 2", "ranks: 0"),
+              "trace.yaml:8:8: ranks: 0 is out of range; choose 1 to 1048576");
+    EXPECT_EQ(error_after_edit("optimiser", "optimizer").substr(0, 76),
+              "trace.yaml:6:1: optimizer: no such parameter (did you mean optimiser?); know");
+    EXPECT_EQ(error_after_edit("1234us", "1234"),
+              "trace.yaml:13:51: layers.0.ready: '1234' lacks its unit (ps ns us ms s); write it like 500ns");
+    EXPECT_EQ(error_after_edit("step: 11, ", ""), "trace.yaml:17:5: iterations.1.step: is missing; write step: VALUE");
+    EXPECT_EQ(error_after_edit("name: fc.bias, ", ""), "trace.yaml:14:5: layers.1.name: is missing; write name: VALUE");
+    EXPECT_EQ(error_after_edit(manifest, "- 1\n"), "trace.yaml:1:1: format: is missing; write format: 1");
+    EXPECT_EQ(error_after_edit(manifest, "format: 1\nparameters: 1\nranks: 1\nlayers: 3\niterations: 4\n"),
+              "trace.yaml:4:9: layers: is a single value, but a list is due; write it like [first, second]");
+}
+
+TEST(TraceErrors, refuse_layers_that_do_not_add_up) {
+    EXPECT_EQ(error_after_edit("shape: [4]", "shape: [5]"),
+              "trace.yaml:13:3: layers: add up to 11 values, but trace.yaml:4:13 says parameters 10; make them equal");
+    for (const std::string_view shape : {"[0]", "[4, 0]", "[4294967296, 4294967296]", "[18446744073709551615, 2]"})
+        EXPECT_EQ(error_after_edit("shape: [4]", "shape: " + std::string(shape)),
+                  "trace.yaml:14:27: layers.1.shape: must have sizes of at least 1 and at most 2^48 values; "
+                  "write it like [6, 1, 5, 5]");
+}
+
+TEST(TraceErrors, refuse_a_trace_without_iterations) {
+    const std::string text(manifest);
+    const std::size_t from = text.find("iterations:"), to = text.find("validation:");
+    EXPECT_EQ(error_after_edit(text.substr(from, to - from), "iterations: []\n"),
+              "trace.yaml:15:13: iterations: holds no iteration; write at least {file: iteration-00000.npy, step: 0}");
+}
+
+TEST(TraceErrors, refuse_files_outside_the_folder) {
+    for (const std::string_view name : {"../secret.npy", "/etc/passwd", "a/b.npy", "..", ".", "a\\\\b.npy", ""})
+        EXPECT_NE(error_after_edit("file: iteration-00001.npy", "file: \"" + std::string(name) + "\"")
+                      .find("is no file of this folder; write it like iteration-00000.npy"),
+                  std::string::npos)
+            << name;
+    EXPECT_EQ(
+        error_after_edit("file: iteration-00001.npy", "file: ../a.npy"),
+        "trace.yaml:17:12: iterations.1.file: '../a.npy' is no file of this folder; write it like iteration-00000.npy");
+}
+
+TEST(TraceErrors, refuse_a_loss_curve_of_unequal_lists) {
+    EXPECT_EQ(error_after_edit("loss: [2.5, 1]", "loss: [2.5]"),
+              "trace.yaml:20:13: loss_curve: has 2 steps, but 1 losses; give one loss for each step");
+}
+
+}   // namespace
+}   // namespace oscar
