@@ -16,7 +16,10 @@ std::vector<Segment> tensors_of(const Trace& trace) {
 }   // namespace
 
 CodeSource::CodeSource(const Trace& trace, std::uint32_t ranks, const Quantiser& quantiser)
-    : trace_(trace), ranks_(ranks), quantiser_(quantiser), groups_(scale_groups(quantiser, tensors_of(trace))),
+    : trace_(trace),
+      ranks_(ranks),
+      quantiser_(quantiser),
+      groups_(scale_groups(quantiser, tensors_of(trace))),
       scale_(quantiser) {}
 
 IterationCodes CodeSource::next(std::uint32_t position) {

@@ -15,15 +15,15 @@ namespace oscar {
 /// One iteration of all ranks, in fp32 and as codes.
 struct IterationCodes {
     std::uint32_t position = 0;
-    bool continues = false;   ///< it follows the iteration before; otherwise all history is void
-    std::vector<std::vector<float>> gradients;      ///< per rank
-    std::vector<std::vector<Symbol>> codes;         ///< per rank
-    std::vector<Symbol> sum;                        ///< exact, over the ranks
-    std::vector<std::vector<float>> local_peaks;    ///< per rank and scale group
-    std::vector<float> peaks;                       ///< the shared ones, per scale group
-    bool exchanged = false;                         ///< the peaks cost an exchange (Q1)
-    std::uint64_t saturated = 0;                    ///< values, over all ranks
-    Fidelity fidelity;                              ///< of the dequantised sum
+    bool continues = false;                        ///< it follows the iteration before; otherwise all history is void
+    std::vector<std::vector<float>> gradients;     ///< per rank
+    std::vector<std::vector<Symbol>> codes;        ///< per rank
+    std::vector<Symbol> sum;                       ///< exact, over the ranks
+    std::vector<std::vector<float>> local_peaks;   ///< per rank and scale group
+    std::vector<float> peaks;                      ///< the shared ones, per scale group
+    bool exchanged = false;                        ///< the peaks cost an exchange (Q1)
+    std::uint64_t saturated = 0;                   ///< values, over all ranks
+    Fidelity fidelity;                             ///< of the dequantised sum
 };
 
 /// Quantises consecutive iterations of a trace with scales that the ranks can agree on.

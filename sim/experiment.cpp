@@ -19,24 +19,27 @@ namespace fs = std::filesystem;
 fs::path find_trace(const Experiment& experiment) {
     const fs::path wanted = experiment.parameters.trace;
     if (wanted.is_absolute() || fs::exists(wanted)) return wanted;
-    for (fs::path folder = fs::absolute(experiment.file).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    for (fs::path folder = fs::absolute(experiment.file).parent_path(); folder.has_relative_path();
+         folder = folder.parent_path())
         if (fs::exists(folder / wanted)) return folder / wanted;
-    experiment.source.child("trace").fail("no such folder '" + wanted.string() +
-                                          "', here or beside the configuration or above it; name a folder that holds a trace.yaml");
+    experiment.source.child("trace").fail(
+        "no such folder '" + wanted.string() +
+        "', here or beside the configuration or above it; name a folder that holds a trace.yaml");
 }
 
 void check_trace(const Experiment& experiment, const Trace& trace) {
     const Parameters& p = experiment.parameters;
     const auto& manifest = trace.manifest();
     if (p.ranks > manifest.ranks)
-        experiment.source.child("ranks").fail(std::to_string(p.ranks) + " ranks, but the trace has " + std::to_string(manifest.ranks) +
-                                              "; choose 2 to " + std::to_string(manifest.ranks));
+        experiment.source.child("ranks").fail(std::to_string(p.ranks) + " ranks, but the trace has " +
+                                              std::to_string(manifest.ranks) + "; choose 2 to " +
+                                              std::to_string(manifest.ranks));
     const std::uint64_t captured = manifest.iterations.size();
     if (std::uint64_t{p.iterations.first} + p.iterations.count > captured)
-        experiment.source.child("iterations").fail("positions " + std::to_string(p.iterations.first) + " to " +
-                                                   std::to_string(std::uint64_t{p.iterations.first} + p.iterations.count - 1) +
-                                                   " are wanted, but the trace has 0 to " + std::to_string(captured - 1) +
-                                                   "; lower first or count");
+        experiment.source.child("iterations")
+            .fail("positions " + std::to_string(p.iterations.first) + " to " +
+                  std::to_string(std::uint64_t{p.iterations.first} + p.iterations.count - 1) +
+                  " are wanted, but the trace has 0 to " + std::to_string(captured - 1) + "; lower first or count");
 }
 
 Topology topology_of(const Experiment& experiment) {
@@ -50,9 +53,11 @@ Topology topology_of(const Experiment& experiment) {
 void check_flows(const Experiment& experiment, const Topology& topology) {
     for (const Step& step : make_schedule(experiment.parameters.collective, experiment.parameters.ranks).steps)
         if (topology.path(step.from, step.to).empty())
-            experiment.source.child("network").child("topology").fail(
-                "no way from rank " + std::to_string(step.from.value) + " to rank " + std::to_string(step.to.value) +
-                ", which the collective needs; choose another topology, such as star");
+            experiment.source.child("network")
+                .child("topology")
+                .fail("no way from rank " + std::to_string(step.from.value) + " to rank " +
+                      std::to_string(step.to.value) +
+                      ", which the collective needs; choose another topology, such as star");
 }
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -93,7 +98,9 @@ private:
     static double cpu_seconds() {
         rusage usage{};
         getrusage(RUSAGE_SELF, &usage);
-        const auto seconds = [](timeval t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+        const auto seconds = [](timeval t) {
+            return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+        };
         return seconds(usage.ru_utime) + seconds(usage.ru_stime);
     }
     std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
@@ -110,13 +117,12 @@ void run_iterations(const Experiment& experiment, const Trace& trace, System& sy
         IterationCodes codes = source.next(position);
         codes.continues = codes.continues && position > begin;
         const bool timed = position >= p.iterations.first;
-        const Time exchange = timed && codes.exchanged ? run_scale_exchange(system, codes, issue_of(p.collective)) : Time{};
+        const Time exchange =
+            timed && codes.exchanged ? run_scale_exchange(system, codes, issue_of(p.collective)) : Time{};
         for (MethodRun& method : methods) {
             progress("iteration " + std::to_string(position) + ", " + method.name(), done / (end - begin));
-            if (timed)
-                method.replay(system, codes, starts(p, position), exchange);
-            else
-                method.warm_up(codes);
+            if (timed) method.replay(system, codes, starts(p, position), exchange);
+            else method.warm_up(codes);
             done += 1.0 / static_cast<double>(methods.size());
         }
     }

@@ -14,20 +14,23 @@ namespace {
 
 /// A family of kinds, or a set of parameters.
 struct Family {
-    std::string_view name, key, meaning;                      ///< key: where it stands in an experiment file
-    std::function<std::string(std::string_view)> describe;    ///< of one kind, or of all if that is empty
+    std::string_view name, key, meaning;                     ///< key: where it stands in an experiment file
+    std::function<std::string(std::string_view)> describe;   ///< of one kind, or of all if that is empty
 };
 
 [[noreturn]] void unknown(std::string_view what, std::string_view wanted, const std::vector<std::string_view>& known) {
-    throw InputError(fmt::format("describe: no {} '{}'{}; known: {}", what, wanted, did_you_mean(wanted, known), fmt::join(known, ", ")));
+    throw InputError(fmt::format("describe: no {} '{}'{}; known: {}", what, wanted, did_you_mean(wanted, known),
+                                 fmt::join(known, ", ")));
 }
 
 template <FieldTable P>
 Family parameters(std::string_view name, std::string_view key, std::string_view meaning) {
-    return {name, key, meaning, [name](std::string_view kind) {
-                if (!kind.empty()) throw InputError(fmt::format("describe: '{}' has parameters but no kinds; leave '{}' out", name, kind));
-                return describe_params<P>();
-            }};
+    return {
+        name, key, meaning, [name](std::string_view kind) {
+            if (!kind.empty())
+                throw InputError(fmt::format("describe: '{}' has parameters but no kinds; leave '{}' out", name, kind));
+            return describe_params<P>();
+        }};
 }
 
 template <class List>
@@ -38,7 +41,8 @@ Family kinds(std::string_view name, std::string_view key, std::string_view meani
                 std::vector<std::string_view> known;
                 for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
                     known.push_back(kind.name);
-                    if (kind.name == wanted) text = fmt::format("{}: {}\n\n{}", kind.name, kind.meaning, describe_params<P>());
+                    if (kind.name == wanted)
+                        text = fmt::format("{}: {}\n\n{}", kind.name, kind.meaning, describe_params<P>());
                 });
                 if (text.empty()) unknown("kind", wanted, known);
                 return text;

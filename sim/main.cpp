@@ -48,7 +48,9 @@ int run_experiment(const RunOptions& options) {
     fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
     for (const auto& method : report.methods)
         if (!method.sums_match_reference) {
-            fmt::print(stderr, "oscar-sim: {}: a rank's sum, bytes or tables differ from the reference; this is a defect of the program\n",
+            fmt::print(stderr,
+                       "oscar-sim: {}: a rank's sum, bytes or tables differ from the reference; this is a defect of "
+                       "the program\n",
                        method.name);
             return 1;
         }
@@ -63,7 +65,9 @@ int command_line(int argc, char** argv) {
     RunOptions options;
     CLI::App* run = app.add_subcommand("run", "run an experiment, print its table, write DIR/report.json");
     run->add_option("config", options.config, "experiment file (YAML)")->required();
-    run->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")->take_all()->allow_extra_args(false);
+    run->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
     run->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
 
     std::string family, kind;

@@ -24,9 +24,14 @@ std::vector<Symbol> bit_patterns(std::span<const float> values) {
 
 }   // namespace
 
-MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Topology& topology, std::uint32_t elements)
-    : parameters_(parameters), method_(method), topology_(topology), elements_(elements),
-      codec_(make_codec(method.codec, parameters.engine.framing())), plan_(make_plan(parameters, method)) {
+MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Topology& topology,
+                     std::uint32_t elements)
+    : parameters_(parameters),
+      method_(method),
+      topology_(topology),
+      elements_(elements),
+      codec_(make_codec(method.codec, parameters.engine.framing())),
+      plan_(make_plan(parameters, method)) {
     for (auto* endpoints : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) endpoints->emplace_back(Rank{r}, plan_, *codec_);
 }
@@ -65,8 +70,8 @@ void MethodRun::begin(Endpoints& endpoints, const IterationCodes& codes) const {
     for (std::uint32_t r = 0; r < endpoints.size(); ++r) {
         if (!codes.continues) endpoints[r].reset();
         if (profile_) endpoints[r].set_profile(*profile_);
-        endpoints[r].begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]), layout_for(endpoints[r], !last_local_.empty()),
-                           static_cast<std::uint8_t>(codes.position));
+        endpoints[r].begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]),
+                           layout_for(endpoints[r], !last_local_.empty()), static_cast<std::uint8_t>(codes.position));
     }
 }
 
@@ -117,7 +122,8 @@ Fidelity MethodRun::fidelity_of(const IterationCodes& codes, std::span<const Sym
     return fidelity(reduced, gradients);
 }
 
-/// Every rank holds what the reference holds there and, for integers, the exact sum; and all tables are the reference's.
+/// Every rank holds what the reference holds there and, for integers, the exact sum; and all tables are the
+/// reference's.
 bool MethodRun::agree(const Endpoints& reference, const Endpoints& timed, const IterationCodes& codes) const {
     for (std::size_t r = 0; r < timed.size(); ++r) {
         if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;

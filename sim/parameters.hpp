@@ -26,13 +26,14 @@ struct Method {
 void read(const ConfigNode& node, Method& method);
 nlohmann::ordered_json to_json(const Method& method);
 
-/// Positions in the capture that are replayed, from 0. Those before `first` that follow each other without a gap warm up
-/// tables, scale and boundaries, without network.
+/// Positions in the capture that are replayed, from 0. Those before `first` that follow each other without a gap warm
+/// up tables, scale and boundaries, without network.
 struct IterationRange {
     std::uint32_t first = 1, count = 2;
     static constexpr auto fields() {
         return std::tuple{
-            field("first", &IterationRange::first, "position in the capture, from 0; earlier ones warm up", 0u, 1'000'000u),
+            field("first", &IterationRange::first, "position in the capture, from 0; earlier ones warm up", 0u,
+                  1'000'000u),
             field("count", &IterationRange::count, "iterations replayed", 1u, 1'000'000u),
         };
     }
@@ -46,7 +47,8 @@ struct Parameters {
     Quantiser quantiser;
     Collective collective;
     ChunkKind chunks;
-    std::vector<Method> methods = {{"fp32", Fp32Params{}}, {"widened", WidenedParams{}}, {"atalanta", AtalantaParams{}}, {"asc", AscParams{}}};
+    std::vector<Method> methods = {
+        {"fp32", Fp32Params{}}, {"widened", WidenedParams{}}, {"atalanta", AtalantaParams{}}, {"asc", AscParams{}}};
     EngineParams engine;
     GpuParams gpu;
     NicParams nic;
@@ -69,7 +71,8 @@ struct Parameters {
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
             field("network", &Parameters::network, "links, switches, packets"),
             field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
-            field("start_skew", &Parameters::start_skew, "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
+            field("start_skew", &Parameters::start_skew,
+                  "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
             field("seed", &Parameters::seed, "of everything random"),
         };
     }

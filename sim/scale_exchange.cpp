@@ -26,7 +26,8 @@ Time run_scale_exchange(System& system, const IterationCodes& codes, Issue issue
     std::vector<Endpoint> endpoints;
     for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> values(std::size_t{ranks} * groups);
-        for (std::uint32_t g = 0; g < groups; ++g) values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
+        for (std::uint32_t g = 0; g < groups; ++g)
+            values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
     }
     const Outcome outcome = system.run({plan, endpoints, *codec, issue, {}});

@@ -11,7 +11,7 @@
 namespace oscar {
 
 /// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters, no search.
-/// Source: our dossier, sections 4.3 (schemes T1 and T2), 4.4 and 4.5; the paper is known by its abstract (HPCA 2026).
+/// Source: docs/model.md 3 and 4 (T1, T2); the paper is known by its abstract (HPCA 2026).
 struct AscParams {
     std::uint32_t history = 1;
     static constexpr auto fields() {

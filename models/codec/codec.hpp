@@ -104,7 +104,7 @@ public:
     /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
     /// zero.
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
-    /// History: the counts of t-1 enter those of t shifted right by this many bits (64: not at all). Paper dossier: h.
+    /// History: the counts of t-1 enter those of t shifted right by this many bits (64: not at all). docs/model.md 4.
     virtual std::uint32_t history_shift() const { return 64; }
     /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes.
     virtual bool uses_engine() const { return true; }

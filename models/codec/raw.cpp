@@ -1,6 +1,7 @@
 #include "models/codec/raw.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "models/codec/lane_block.hpp"
 #include "models/codec/little_endian.hpp"
@@ -60,7 +61,11 @@ private:
     std::uint32_t block_values() const override { return 64; }
     Work work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t) const override {
-        out.reserve(symbols.size() * 4);
+        if constexpr (std::endian::native == std::endian::little) {
+            const auto bytes = std::as_bytes(symbols);
+            out.insert(out.end(), bytes.begin(), bytes.end());
+            return;
+        }
         for (const Symbol symbol : symbols) append_little_endian(out, static_cast<std::uint32_t>(symbol), 4);
     }
     void read(std::span<const std::byte> bytes, std::uint32_t, std::span<Symbol> out) const override {

@@ -22,7 +22,7 @@ using Cumulative = std::array<std::uint16_t, table_rows + 1>;
 
 /// How rows relate to values.
 enum class Layout : std::uint8_t {
-    magnitude,   ///< row k >= 1 holds 2^(k-1) <= |v| < 2^k, row 0 holds zero (dossier layout M)
+    magnitude,   ///< row k >= 1 holds 2^(k-1) <= |v| < 2^k, row 0 holds zero
     ranges,      ///< rows tile the bit patterns 0 .. 2^width-1, ascending (Atalanta, layout A)
 };
 
@@ -68,7 +68,7 @@ struct Table {
 };
 
 /// Counts of 16 rows normalised to 1024: 1 + floor(n * (1024-16) / sum), the rest to the largest row (lowest index on a
-/// tie), so that each row stays codable. Precondition: not all zero. Source: dossier section 4.4, 64-bit integers.
+/// tie), so that each row stays codable. Precondition: not all zero. In 64-bit integers; docs/model.md 3.
 Cumulative normalise(std::span<const std::uint64_t, table_rows> counts);
 
 /// Cost in 1/256 bit of a row with `count` of 1024: round(-256 * log2(count / 1024)), from an integer table. 1..1024.

@@ -6,7 +6,7 @@
 namespace oscar {
 
 /// Encodes with the given table; without one, with a table of the message's own symbols, which is sent in its first
-/// coded block (bootstrap B2 of dossier section 4.3). Derived classes say how tables are made.
+/// coded block (bootstrap, docs/model.md 4). Derived classes say how tables are made.
 class TableCodec : public Codec {
 public:
     TableCodec(const Framing& framing, Layout layout);

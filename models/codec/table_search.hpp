@@ -1,4 +1,4 @@
-// The best 16 ranges for a histogram, found exactly by dynamic programming in integers (dossier section 2.5).
+// The best 16 ranges for a histogram, found exactly by dynamic programming in integers.
 #pragma once
 
 #include <cstddef>

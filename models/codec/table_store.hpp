@@ -20,7 +20,7 @@ struct TableKey {
 
 /// Double-buffered: an iteration reads the frozen tables and counts into others; commit() swaps, rollback() forgets.
 /// Law: stores of equal codecs that saw the same symbols per key, in any order, and the same commits have equal
-/// digests. Source: dossier section 4.4.
+/// digests. Source: docs/model.md 4.
 class TableStore {
 public:
     /// `codec` must outlive the store.

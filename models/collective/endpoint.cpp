@@ -16,7 +16,9 @@ constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
 std::vector<StepId> origins(const Schedule& schedule) {
     std::vector<StepId> result;
     std::vector<std::optional<StepId>> brought(std::size_t{schedule.ranks} * schedule.chunks);
-    const auto at = [&](Rank rank, ChunkId chunk) -> auto& { return brought[std::size_t{rank.value} * schedule.chunks + chunk.value]; };
+    const auto at = [&](Rank rank, ChunkId chunk) -> auto& {
+        return brought[std::size_t{rank.value} * schedule.chunks + chunk.value];
+    };
     for (const Step& step : schedule.steps) {
         result.push_back(at(step.from, step.chunk).value_or(StepId{static_cast<std::uint32_t>(result.size())}));
         at(step.to, step.chunk) = step.op == Op::copy ? std::optional(result.back()) : std::nullopt;
@@ -32,7 +34,11 @@ Symbol sum(Number number, Symbol a, Symbol b) {
 }   // namespace
 
 Plan::Plan(Schedule s, Number n, std::uint32_t b)
-    : schedule(std::move(s)), contributions(oscar::contributions(schedule)), origin(origins(schedule)), number(n), bits(b) {}
+    : schedule(std::move(s)),
+      contributions(oscar::contributions(schedule)),
+      origin(origins(schedule)),
+      number(n),
+      bits(b) {}
 
 std::uint32_t Plan::width(StepId step) const {
     return number == Number::float32 ? 32 : widened_bits(bits, contributions[step.value].carried);
@@ -88,7 +94,7 @@ std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     return std::make_shared<const Encoded>(codec_->encode(symbols, context(id), table(id)));
 }
 
-void Endpoint::receive(StepId id, std::span<const std::byte> bytes) {
+void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
     const Step& step = plan_->schedule.steps[id.value];
     std::vector<Symbol> symbols(layout_.size(step.chunk));
     auto blocks = codec_->decode(bytes, context(id), table(id), symbols);
@@ -98,7 +104,7 @@ void Endpoint::receive(StepId id, std::span<const std::byte> bytes) {
         value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
     });
     received_[step.chunk.value] =
-        step.op == Op::copy ? std::make_shared<const Encoded>(Encoded{{bytes.begin(), bytes.end()}, std::move(blocks)}) : nullptr;
+        step.op == Op::copy ? std::make_shared<const Encoded>(Encoded{std::move(bytes), std::move(blocks)}) : nullptr;
 }
 
 void Endpoint::commit() {

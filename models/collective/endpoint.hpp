@@ -24,7 +24,7 @@ struct Plan {
     std::vector<Contributions> contributions;   ///< per step
     std::vector<StepId> origin;                 ///< per step, the step whose message it may hand on as it came
     Number number = Number::integer;
-    std::uint32_t bits = 32;                     ///< width of one rank's value; sums widen, fp32 does not
+    std::uint32_t bits = 32;   ///< width of one rank's value; sums widen, fp32 does not
 
     Plan(Schedule schedule, Number number, std::uint32_t bits);
     /// Width of what a step carries, or of the final sum: bits + ceil(log2 ranks).
@@ -52,7 +52,7 @@ public:
     /// Whether send(step) hands on bytes that it received, without encoding.
     bool forwards(StepId step) const;
     /// Decodes what a step brought and copies or adds it. Throws CorruptStream.
-    void receive(StepId step, std::span<const std::byte> bytes);
+    void receive(StepId step, std::vector<std::byte> bytes);
 
     /// Ends the iteration: tables learn from it; or, after an aborted one, forget it.
     void commit();

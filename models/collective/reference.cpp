@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/core/hash.hpp"
+#include <xxhash.h>
 
 namespace oscar {
 
@@ -19,7 +19,9 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints)
     return run;
 }
 
-Sent record(std::uint64_t values, std::span<const std::byte> bytes) { return {values, bytes.size(), fnv1a(bytes)}; }
+Sent record(std::uint64_t values, std::span<const std::byte> bytes) {
+    return {values, bytes.size(), XXH3_64bits(bytes.data(), bytes.size())};
+}
 
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
     std::vector<Symbol> sum = codes.front();

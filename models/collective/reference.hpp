@@ -13,7 +13,7 @@ namespace oscar {
 /// What a step put on the wire.
 struct Sent {
     std::uint64_t values = 0, bytes = 0;
-    std::uint64_t hash = 0;   ///< FNV-1a of the bytes
+    std::uint64_t hash = 0;   ///< XXH3 of the bytes
     friend bool operator==(const Sent&, const Sent&) = default;
 };
 

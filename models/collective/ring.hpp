@@ -13,8 +13,9 @@ namespace oscar {
 /// When a step whose data is there may start.
 enum class Issue : std::uint8_t { lock_step, dependency };
 constexpr auto choices(Issue) {
-    return std::array{Choice{"lock_step", Issue::lock_step, "a timestep starts when all ranks have finished the one before"},
-                      Choice{"dependency", Issue::dependency, "a step starts as soon as its own data is there"}};
+    return std::array{
+        Choice{"lock_step", Issue::lock_step, "a timestep starts when all ranks have finished the one before"},
+        Choice{"dependency", Issue::dependency, "a step starts as soon as its own data is there"}};
 }
 
 struct RingParams {
@@ -28,8 +29,8 @@ struct RingParams {
     }
 };
 
-/// Ring AllReduce: reduce-scatter, then all-gather, for each slice on its own. `ranks * slices` chunks (chunk c of slice
-/// k has the id k * ranks + c), 2 (ranks-1) ranks slices steps, 2 (ranks-1) timesteps, which the slices share.
+/// Ring AllReduce: reduce-scatter, then all-gather, for each slice on its own. `ranks * slices` chunks (chunk c of
+/// slice k has the id k * ranks + c), 2 (ranks-1) ranks slices steps, 2 (ranks-1) timesteps, which the slices share.
 /// Reduce-scatter timestep s: rank r sends chunk (r - s) mod ranks to r+1; all-gather: chunk (r + 1 - s) mod ranks.
 /// Each rank sends 2 (ranks-1) / ranks of its gradient. Source: Patarasuk & Yuan, JPDC 2009, section 3.
 /// Precondition: ranks >= 2.

@@ -19,13 +19,15 @@ std::string at(const Schedule& schedule, std::size_t i) {
 std::optional<std::string> why_not_well_formed(const Schedule& schedule) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
-        if (step.from.value >= schedule.ranks || step.to.value >= schedule.ranks) return at(schedule, i) + ": no such rank";
+        if (step.from.value >= schedule.ranks || step.to.value >= schedule.ranks)
+            return at(schedule, i) + ": no such rank";
         if (step.from == step.to) return at(schedule, i) + ": sends to itself";
         if (step.chunk.value >= schedule.chunks) return at(schedule, i) + ": no such chunk";
         for (const StepId before : step.after) {
             if (before.value >= i) return at(schedule, i) + ": depends on a later step " + std::to_string(before.value);
             if (schedule.steps[before.value].timestep >= step.timestep)
-                return at(schedule, i) + ": depends on step " + std::to_string(before.value) + " of no earlier timestep";
+                return at(schedule, i) + ": depends on step " + std::to_string(before.value) +
+                       " of no earlier timestep";
         }
     }
     return std::nullopt;

@@ -13,7 +13,8 @@ namespace oscar {
 /// What the receiver does with a chunk: replace its own by it, or add it to its own.
 enum class Op : std::uint8_t { copy, reduce };
 
-/// One message. It may start when the steps `after` have completed at their receivers, all of them in earlier timesteps.
+/// One message. It may start when the steps `after` have completed at their receivers, all of them in earlier
+/// timesteps.
 struct Step {
     Rank from, to;
     ChunkId chunk;
@@ -31,8 +32,8 @@ struct Schedule {
     std::uint32_t timesteps() const;
 };
 
-/// Whether the schedule is an AllReduce: every rank ends with every chunk summed over all ranks, each contribution once,
-/// whatever order the dependencies leave open. Returns the first reason why not, naming step, rank and chunk.
+/// Whether the schedule is an AllReduce: every rank ends with every chunk summed over all ranks, each contribution
+/// once, whatever order the dependencies leave open. Returns the first reason why not, naming step, rank and chunk.
 std::optional<std::string> why_not_all_reduce(const Schedule& schedule);
 
 /// Over how many ranks are summed: what a step carries, and what its receiver holds of that chunk afterwards.
@@ -43,8 +44,8 @@ struct Contributions {
 /// Per step. Precondition: the schedule runs in its order.
 std::vector<Contributions> contributions(const Schedule& schedule);
 
-/// All-gather on a ring: ranks chunks, chunk r starting at rank r; timestep s: rank r passes chunk (r - s) mod ranks on.
-/// It carries the scale exchange (dossier 4.2, Q1).
+/// All-gather on a ring: ranks chunks, chunk r starting at rank r; timestep s: rank r passes chunk (r - s) mod ranks
+/// on. It carries the scale exchange (docs/model.md 2, Q1).
 Schedule make_ring_all_gather(std::uint32_t ranks);
 
 }   // namespace oscar

@@ -30,7 +30,8 @@ ChunkLayout::ChunkLayout(std::vector<std::vector<Segment>> chunks) : chunks_(std
 std::vector<std::int32_t> ChunkLayout::gather(ChunkId chunk, std::span<const std::int32_t> bucket) const {
     std::vector<std::int32_t> values;
     values.reserve(size(chunk));
-    for (const Segment s : segments(chunk)) values.insert(values.end(), bucket.begin() + s.begin, bucket.begin() + s.end);
+    for (const Segment s : segments(chunk))
+        values.insert(values.end(), bucket.begin() + s.begin, bucket.begin() + s.end);
     return values;
 }
 

@@ -50,7 +50,7 @@ struct ChunkCount {
 };
 
 /// What all ranks know of an element before the iteration: its cost in 1/256 bit predicted from the reduced integers of
-/// t-1 (dossier 4.7, P1); empty when there is no t-1.
+/// t-1 (docs/model.md 5); empty when there is no t-1.
 using PredictedCosts = std::span<const std::uint32_t>;
 
 /// Contiguous chunks whose element counts differ by at most one.
@@ -61,10 +61,11 @@ struct EqualParams {
 struct PredictedParams {
     std::uint32_t granularity = 64;
     static constexpr auto fields() {
-        return std::tuple{field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u)};
+        return std::tuple{
+            field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u)};
     }
 };
-/// Blocks of `block` elements dealt to the chunks in turn (dossier P0): static and balanced, but scattered in memory.
+/// Blocks of `block` elements dealt to the chunks in turn: static and balanced, but scattered in memory.
 struct RoundRobinParams {
     std::uint32_t block = 256;
     static constexpr auto fields() {

@@ -11,7 +11,9 @@ double largest_code(std::uint32_t bits) { return static_cast<double>((1u << (bit
 
 /// Shares in integers, for 0.999 * 1000 is more than 999 in floating point.
 constexpr std::uint64_t whole = 100'000'000;
-std::uint64_t parts(double share) { return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(whole))); }
+std::uint64_t parts(double share) {
+    return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(whole)));
+}
 
 float largest(std::span<const float> values) {
     float peak = 0;

@@ -12,11 +12,12 @@
 
 namespace oscar {
 
-/// How all ranks come to the same scale (dossier 4.2).
+/// How all ranks come to the same scale (docs/model.md 2).
 enum class Agreement : std::uint8_t { exact, delayed };
 constexpr auto choices(Agreement) {
     return std::array{
-        Choice{"delayed", Agreement::delayed, "from the reduced gradients of t-1, no message (Q2); exact at first and after saturation"},
+        Choice{"delayed", Agreement::delayed,
+               "from the reduced gradients of t-1, no message (Q2); exact at first and after saturation"},
         Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration (Q1)"}};
 }
 
@@ -33,7 +34,8 @@ struct FixedPoint {
             field("agreement", &P::agreement, "how the ranks agree on the scale"),
             field("margin", &P::margin, "factor on a delayed peak, against saturation", 0.1, 100.0),
             field("max_saturated", &P::max_saturated,
-                  "share of values saturated beyond what the kind clips by design, above which the next scale is exact", 0.0, 1.0)};
+                  "share of values saturated beyond what the kind clips by design, above which the next scale is exact",
+                  0.0, 1.0)};
     }
 };
 
@@ -49,9 +51,10 @@ struct PerTensorParams : FixedPoint {
 struct PercentileParams : FixedPoint {
     double percentile = 99.9;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<PercentileParams>(),
-                              std::tuple{field("percentile", &PercentileParams::percentile,
-                                               "share of magnitudes, in percent, that does not saturate", 50.0, 100.0)});
+        return std::tuple_cat(
+            fields_of<PercentileParams>(),
+            std::tuple{field("percentile", &PercentileParams::percentile,
+                             "share of magnitudes, in percent, that does not saturate", 50.0, 100.0)});
     }
 };
 
@@ -88,7 +91,7 @@ Quantised quantise(std::span<const float> values, std::span<const Segment> group
 std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<const Segment> groups,
                               std::span<const float> peaks, std::uint32_t bits);
 
-/// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (dossier 4.2, O1).
+/// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (docs/model.md 2).
 std::uint32_t widened_bits(std::uint32_t bits, std::uint32_t k);
 
 }   // namespace oscar

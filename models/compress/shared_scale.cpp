@@ -9,7 +9,8 @@ std::optional<std::vector<float>> SharedScale::derived() const {
     if (params.agreement == Agreement::exact || exchange_next_) return std::nullopt;
     std::vector<float> result(reduced_peaks_.size());
     for (std::size_t g = 0; g < result.size(); ++g)
-        result[g] = static_cast<float>(params.margin * static_cast<double>(reduced_peaks_[g]) * static_cast<double>(ratios_[g]));
+        result[g] = static_cast<float>(params.margin * static_cast<double>(reduced_peaks_[g]) *
+                                       static_cast<double>(ratios_[g]));
     return result;
 }
 

@@ -14,7 +14,7 @@ namespace oscar {
 /// reduced gradient, and one flag per rank that says whether too many of its values saturated.
 class SharedScale {
 public:
-    explicit SharedScale(Quantiser quantiser) : quantiser_(std::move(quantiser)) {}
+    explicit SharedScale(const Quantiser& quantiser) : quantiser_(quantiser) {}
 
     /// Peaks derived from the reduced gradients so far (Q2); nothing when they must be exchanged (Q1).
     std::optional<std::vector<float>> derived() const;

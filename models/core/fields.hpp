@@ -33,7 +33,10 @@ constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::str
 
 /// An aggregate whose member initialisers are the defaults and whose `fields()` is a tuple of Field.
 template <class P>
-concept FieldTable = requires { P{}; P::fields(); };
+concept FieldTable = requires {
+    P{};
+    P::fields();
+};
 
 /// Calls f(field) for each field of `P`, in order.
 template <FieldTable P, class F>
@@ -53,7 +56,9 @@ template <class E>
 Choice(const char*, E, const char*) -> Choice<E>;
 
 template <class E>
-concept ChoiceEnum = std::is_enum_v<E> && requires(E e) { choices(e); };
+concept ChoiceEnum = std::is_enum_v<E> && requires(E e) {
+    choices(e);
+};
 
 template <ChoiceEnum E>
 constexpr std::string_view to_text(E value) {

@@ -35,8 +35,8 @@ struct OneOf {
 
     OneOf() = default;
     template <class P>
-        requires std::constructible_from<Variant, P> && (!std::same_as<std::remove_cvref_t<P>, OneOf>)
-    OneOf(P chosen) : params(std::move(chosen)) {}   // NOLINT(google-explicit-constructor): a kind is a family member
+    requires std::constructible_from<Variant, P> &&(!std::same_as<std::remove_cvref_t<P>, OneOf>)OneOf(P chosen)
+        : params(std::move(chosen)) {}   // NOLINT(google-explicit-constructor): a kind is a family member
 
     Variant params;
 

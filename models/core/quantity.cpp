@@ -18,11 +18,11 @@ struct Unit {
 // Each table runs from small to large; the first `written` units are the ones that to_text uses.
 constexpr std::array time_units{Unit{"ps", 1}, Unit{"ns", 1'000}, Unit{"us", 1'000'000}, Unit{"ms", 1'000'000'000},
                                 Unit{"s", 1'000'000'000'000}};
-constexpr std::array byte_units{Unit{"B", 1},           Unit{"KiB", 1ULL << 10}, Unit{"MiB", 1ULL << 20},
-                                Unit{"GiB", 1ULL << 30}, Unit{"KB", 1'000},       Unit{"MB", 1'000'000},
-                                Unit{"GB", 1'000'000'000}};
-constexpr std::array bandwidth_units{Unit{"Mbps", 1},      Unit{"Gbps", 1'000}, Unit{"Tbps", 1'000'000}, Unit{"MBps", 8},
-                                     Unit{"GBps", 8'000}, Unit{"MB/s", 8},      Unit{"GB/s", 8'000}};
+constexpr std::array byte_units{
+    Unit{"B", 1},      Unit{"KiB", 1ULL << 10}, Unit{"MiB", 1ULL << 20},  Unit{"GiB", 1ULL << 30},
+    Unit{"KB", 1'000}, Unit{"MB", 1'000'000},   Unit{"GB", 1'000'000'000}};
+constexpr std::array bandwidth_units{Unit{"Mbps", 1},     Unit{"Gbps", 1'000}, Unit{"Tbps", 1'000'000}, Unit{"MBps", 8},
+                                     Unit{"GBps", 8'000}, Unit{"MB/s", 8},     Unit{"GB/s", 8'000}};
 constexpr std::array frequency_units{Unit{"kHz", 1}, Unit{"MHz", 1'000}, Unit{"GHz", 1'000'000}};
 
 [[noreturn]] void fail(std::string_view text, std::string_view what, std::string_view example) {

@@ -14,8 +14,8 @@ struct BadQuantity : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-/// Decimal prefixes are 10^3, Ki Mi Gi are 2^10; b is a bit, B a byte. A bare number is an error, for its unit is unknown.
-/// Fractions are allowed if the result is a whole number of the smallest unit (ps, B, Mbit/s, kHz).
+/// Decimal prefixes are 10^3, Ki Mi Gi are 2^10; b is a bit, B a byte. A bare number is an error, for its unit is
+/// unknown. Fractions are allowed if the result is a whole number of the smallest unit (ps, B, Mbit/s, kHz).
 Time parse_time(std::string_view text);             ///< ps ns us ms s
 Bytes parse_bytes(std::string_view text);           ///< B KB MB GB KiB MiB GiB
 Bandwidth parse_bandwidth(std::string_view text);   ///< Mbps Gbps Tbps, MBps GBps (also MB/s GB/s); greater than zero

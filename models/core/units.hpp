@@ -10,8 +10,14 @@ namespace oscar {
 struct Time {
     std::int64_t ps = 0;
     friend constexpr auto operator<=>(Time, Time) = default;
-    constexpr Time& operator+=(Time other) { ps += other.ps; return *this; }
-    constexpr Time& operator-=(Time other) { ps -= other.ps; return *this; }
+    constexpr Time& operator+=(Time other) {
+        ps += other.ps;
+        return *this;
+    }
+    constexpr Time& operator-=(Time other) {
+        ps -= other.ps;
+        return *this;
+    }
 };
 constexpr Time operator+(Time a, Time b) { return {a.ps + b.ps}; }
 constexpr Time operator-(Time a, Time b) { return {a.ps - b.ps}; }
@@ -21,8 +27,14 @@ constexpr Time operator*(std::int64_t n, Time t) { return {n * t.ps}; }
 struct Bytes {
     std::uint64_t count = 0;
     friend constexpr auto operator<=>(Bytes, Bytes) = default;
-    constexpr Bytes& operator+=(Bytes other) { count += other.count; return *this; }
-    constexpr Bytes& operator-=(Bytes other) { count -= other.count; return *this; }
+    constexpr Bytes& operator+=(Bytes other) {
+        count += other.count;
+        return *this;
+    }
+    constexpr Bytes& operator-=(Bytes other) {
+        count -= other.count;
+        return *this;
+    }
 };
 constexpr Bytes operator+(Bytes a, Bytes b) { return {a.count + b.count}; }
 constexpr Bytes operator-(Bytes a, Bytes b) { return {a.count - b.count}; }
@@ -55,7 +67,7 @@ public:
 
     /// Time of edge number `cycles`, which is also the span of that many cycles from an edge at 0.
     constexpr Time edge(Cycles cycles) const {
-        return {static_cast<std::int64_t>((cycles * ps_khz + khz_ - 1) / khz_)};
+        return {static_cast<std::int64_t>(cycles / khz_ * ps_khz + (cycles % khz_ * ps_khz + khz_ - 1) / khz_)};
     }
     /// Number of the first edge at or after `time`. Law: edge(next_edge(t)) >= t > edge(next_edge(t) - 1).
     constexpr Cycles next_edge(Time time) const {

@@ -12,7 +12,7 @@ namespace oscar {
 
 using namespace literals;
 
-/// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (dossier 4.8, 4.9).
+/// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/model.md 6, 7).
 struct EngineParams {
     std::uint32_t lanes = 64;
     Frequency clock = 1_GHz;
@@ -27,8 +27,10 @@ struct EngineParams {
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 65536u),
             field("min_lane_values", &EngineParams::min_lane_values,
                   "a short block uses fewer lanes rather than giving one less than this", 1u, 65536u),
-            field("encode_interval", &EngineParams::encode_interval, "cycles from one value into an encoder lane to the next", 1u, 64u),
-            field("decode_interval", &EngineParams::decode_interval, "cycles from one value out of a decoder lane to the next", 1u, 64u),
+            field("encode_interval", &EngineParams::encode_interval,
+                  "cycles from one value into an encoder lane to the next", 1u, 64u),
+            field("decode_interval", &EngineParams::decode_interval,
+                  "cycles from one value out of a decoder lane to the next", 1u, 64u),
             field("encode_latency", &EngineParams::encode_latency,
                   "cycles from the last value in to the block's bytes out: pipeline, flush, header", 0u, 10000u),
             field("decode_latency", &EngineParams::decode_latency,
@@ -45,7 +47,8 @@ struct GpuParams {
     Time dma_latency = 700_ns;
     static constexpr auto fields() {
         return std::tuple{
-            field("dma_bandwidth", &GpuParams::dma_bandwidth, "of each direction; PCIe 5.0 x16 gives 63 GB/s", 1_Mbps, 100'000_Gbps),
+            field("dma_bandwidth", &GpuParams::dma_bandwidth, "of each direction; PCIe 5.0 x16 gives 63 GB/s", 1_Mbps,
+                  100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "from request to first byte", 0_ps, 1_ms),
         };
     }
@@ -58,8 +61,10 @@ struct NicParams {
     Frequency clock = 1_GHz;
     static constexpr auto fields() {
         return std::tuple{
-            field("latency", &NicParams::latency, "a packet's way through the transmit or the receive pipeline", 0_ps, 1_ms),
-            field("adders", &NicParams::adders, "fp32 additions per cycle of the reduce unit; codecs add in their decoder", 1u, 4096u),
+            field("latency", &NicParams::latency, "a packet's way through the transmit or the receive pipeline", 0_ps,
+                  1_ms),
+            field("adders", &NicParams::adders,
+                  "fp32 additions per cycle of the reduce unit; codecs add in their decoder", 1u, 4096u),
             field("clock", &NicParams::clock, "of the reduce unit", 1_MHz, 10_GHz),
         };
     }

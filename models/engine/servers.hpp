@@ -17,10 +17,8 @@ struct Span {
 
 /// Appends a span to spans in order of begin, joining it to the last where they touch.
 inline void append(std::vector<Span>& spans, Span span) {
-    if (!spans.empty() && spans.back().end >= span.begin)
-        spans.back().end = std::max(spans.back().end, span.end);
-    else
-        spans.push_back(span);
+    if (!spans.empty() && spans.back().end >= span.begin) spans.back().end = std::max(spans.back().end, span.end);
+    else spans.push_back(span);
 }
 
 /// A pipelined unit on a clock: a request occupies its input for `occupancy` cycles and is done `latency` cycles later.

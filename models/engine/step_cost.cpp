@@ -26,7 +26,8 @@ std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local,
         Time ready;
         if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
         if (encodes) ready = encoder.serve(ready, block.work.lane_cycles * m.engine.encode_interval);
-        for (std::uint64_t p = block.offset / m.network.packet.count; p * m.network.packet.count < block.offset + block.bytes; ++p)
+        for (std::uint64_t p = block.offset / m.network.packet.count;
+             p * m.network.packet.count < block.offset + block.bytes; ++p)
             result[p] = ready + m.nic.latency;
     }
     return result;
@@ -41,7 +42,8 @@ Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
 Time path_of(const Machine& m, const Step& step, Bytes wire) {
     const auto links = static_cast<std::int64_t>(m.topology.path(step.from, step.to).size());
     return links * m.network.link.propagation +
-           (links - 1) * (m.network.router.latency + serialization(first_flit(wire, m.network.flit), m.network.link.bandwidth));
+           (links - 1) *
+               (m.network.router.latency + serialization(first_flit(wire, m.network.flit), m.network.link.bandwidth));
 }
 
 struct Receiving {
@@ -59,10 +61,8 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
         Time done = arrivals[last_byte / m.network.packet.count];
         if (adds) done = std::max(done, operand);
-        if (codec.uses_engine())
-            done = decoder.serve(done, block.work.lane_cycles * m.engine.decode_interval);
-        else if (adds)
-            done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders);
+        if (codec.uses_engine()) done = decoder.serve(done, block.work.lane_cycles * m.engine.decode_interval);
+        else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders);
         result.decoded = std::max(result.decoded, done);
         if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes});
     }
@@ -88,7 +88,8 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     const Time operand = m.gpu.dma_latency + serialization(Bytes{fetched}, m.gpu.dma_bandwidth);
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
     const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;
-    return {leave.front(), end - leave.front(), path, ready - (end + path), std::max(Time{}, receiving.written - ready)};
+    return {leave.front(), end - leave.front(), path, ready - (end + path),
+            std::max(Time{}, receiving.written - ready)};
 }
 
 }   // namespace oscar

@@ -46,10 +46,10 @@ struct RankUse {
 struct Outcome {
     Time first_start, finish;   ///< of the first rank; when the last rank held the whole result
     std::vector<StepTimes> steps;
-    std::vector<Sent> sent;                      ///< per step, as it arrived
-    std::vector<std::uint64_t> wire_bytes;       ///< per step, with packet headers
+    std::vector<Sent> sent;                  ///< per step, as it arrived
+    std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers
     std::vector<RankUse> ranks;
-    std::vector<LinkUse> links;                  ///< per edge of the topology
+    std::vector<LinkUse> links;   ///< per edge of the topology
     Time duration() const { return finish - first_start; }
 };
 

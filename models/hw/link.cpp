@@ -4,7 +4,8 @@
 
 namespace oscar {
 
-Link::Link(const sc_core::sc_module_name& name, std::string label, const LinkParams& params, Bytes flit, PacketSink& sink)
+Link::Link(const sc_core::sc_module_name& name, std::string label, const LinkParams& params, Bytes flit,
+           PacketSink& sink)
     : sc_module(name), label_(std::move(label)), params_(params), flit_(flit), sink_(sink), credits_(params.buffer) {
     SC_METHOD(deliver);
     sensitive << arrival_;

@@ -33,7 +33,8 @@ struct LinkUse {
 class Link : public sc_core::sc_module {
 public:
     SC_HAS_PROCESS(Link);
-    Link(const sc_core::sc_module_name& name, std::string label, const LinkParams& params, Bytes flit, PacketSink& sink);
+    Link(const sc_core::sc_module_name& name, std::string label, const LinkParams& params, Bytes flit,
+         PacketSink& sink);
 
     // The sender's side.
     /// When the sender may put the next first bit on the wire.

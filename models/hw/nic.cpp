@@ -12,20 +12,30 @@ constexpr std::uint64_t element_bytes = 4;   // gradients stand in GPU memory as
 
 Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
          const Topology& topology, Ready on_ready)
-    : sc_module(name), rank_(rank), node_(node), network_(network), topology_(topology), on_ready_(std::move(on_ready)),
-      read_(node.gpu.dma_bandwidth, node.gpu.dma_latency), write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
-      encoder_(node.engine.clock, node.engine.encode_latency), decoder_(node.engine.clock, node.engine.decode_latency),
-      adder_(node.nic.clock, 1), agenda_("agenda"), output_of_edge_(topology.edges.size()) {}
+    : sc_module(name),
+      rank_(rank),
+      node_(node),
+      network_(network),
+      topology_(topology),
+      on_ready_(std::move(on_ready)),
+      read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
+      write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
+      encoder_(node.engine.clock, node.engine.encode_latency),
+      decoder_(node.engine.clock, node.engine.decode_latency),
+      adder_(node.nic.clock, 1),
+      agenda_("agenda"),
+      output_of_edge_(topology.edges.size()) {}
 
 void Nic::add_output(std::uint32_t edge, Link& link) {
     output_of_edge_[edge] = outputs_.size();
-    outputs_.push_back(std::make_unique<OutputPort>(
-        sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
-        [this](std::size_t, const Queued& queued, Time begin, Time end) {
-            append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
-            outcome_->wire_bytes[queued.packet.step.value] += queued.packet.wire().count;
-            if (queued.packet.last) outcome_->steps[queued.packet.step.value].sent = end - origin_;
-        }));
+    outputs_.push_back(
+        std::make_unique<OutputPort>(sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
+                                     [this](std::size_t, const Queued& queued, Time begin, Time end) {
+                                         append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
+                                         outcome_->wire_bytes[queued.packet.step.value] += queued.packet.wire().count;
+                                         if (queued.packet.last)
+                                             outcome_->steps[queued.packet.step.value].sent = end - origin_;
+                                     }));
 }
 
 void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcome) {
@@ -79,8 +89,14 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& 
         const std::uint64_t size = std::min(network_.packet.count, message.bytes.size() - offset);
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < offset + size) ++block;
         const Time ready = message.blocks.empty() ? now() : block_ready[block];
-        const Packet packet{step.from, step.to, id, static_cast<std::uint32_t>(i), offset,
-                            std::span(message.bytes).subspan(offset, size), network_.header, i + 1 == packets};
+        const Packet packet{step.from,
+                            step.to,
+                            id,
+                            static_cast<std::uint32_t>(i),
+                            offset,
+                            std::span(message.bytes).subspan(offset, size),
+                            network_.header,
+                            i + 1 == packets};
         output.push(step.to.value, {packet, ready + node_.nic.latency, Time{}});
     }
 }
@@ -104,6 +120,7 @@ void Nic::take(const Packet& packet, Link& link) {
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
     prefetch_operands(step_of(packet.step).timestep);   // no-op unless this rank sends nothing in the timestep
+    if (packet.sequence == 0) inbound.bytes.reserve((*messages_)[packet.step.value]->bytes.size());
     inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
     inbound.received += packet.payload.size();
     // Each block's header tells its length; the sender's list says the same without parsing here.
@@ -117,10 +134,8 @@ void Nic::take(const Packet& packet, Link& link) {
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block) {
     const bool adds = step_of(id).op == Op::reduce;
     Time done = adds ? std::max(now(), inbound.operand) : now();
-    if (job_->codec.uses_engine())
-        done = decoder_.serve(done, block.work.lane_cycles * node_.engine.decode_interval);
-    else if (adds)
-        done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders);
+    if (job_->codec.uses_engine()) done = decoder_.serve(done, block.work.lane_cycles * node_.engine.decode_interval);
+    else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders);
     inbound.done = std::max(inbound.done, done);
     if (job_->plan.completes(id)) {
         Time& finish = outcome_->ranks[rank_.value].finish;
@@ -129,13 +144,14 @@ void Nic::process_block(StepId id, Inbound& inbound, const Block& block) {
 }
 
 void Nic::complete(StepId id, Inbound& inbound) {
-    job_->endpoints[rank_.value].receive(id, inbound.bytes);
+    Endpoint& endpoint = job_->endpoints[rank_.value];
+    outcome_->sent[id.value] = record(endpoint.layout().size(step_of(id).chunk), inbound.bytes);
+    endpoint.receive(id, std::move(inbound.bytes));
+    (*messages_)[id.value].reset();   // memory stays with what is on its way
     StepTimes& times = outcome_->steps[id.value];
     times.arrived = now() - origin_;
     const Time ready = step_of(id).op == Op::copy ? now() : std::max(now(), inbound.done);
     times.ready = ready - origin_;
-    outcome_->sent[id.value] = record(job_->endpoints[rank_.value].layout().size(step_of(id).chunk), inbound.bytes);
-    inbound.bytes = {};
     agenda_.at(ready, [this, id] { on_ready_(id); });
 }
 

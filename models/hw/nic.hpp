@@ -52,8 +52,8 @@ private:
         std::uint64_t received = 0;   ///< bytes, in order
         std::uint32_t packets = 0;
         std::size_t next_block = 0;
-        Time operand;                 ///< local values are there (reduce)
-        Time done;                    ///< last block decoded, added or written so far
+        Time operand;   ///< local values are there (reduce)
+        Time done;      ///< last block decoded, added or written so far
     };
     void prefetch_operands(Timestep timestep);
     std::vector<Time> schedule_blocks(StepId step, const Encoded& message, bool forwarded);

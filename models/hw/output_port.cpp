@@ -26,17 +26,16 @@ void OutputPort::push(std::size_t queue, const Queued& queued) {
 void OutputPort::on_timer() { decide_.notify(sc_core::SC_ZERO_TIME); }
 
 void OutputPort::wake(Time at) {
-    if (at <= now())
-        decide_.notify(sc_core::SC_ZERO_TIME);
-    else
-        timer_.notify(to_sc(at - now()));   // an earlier pending notification stays, and decides anew
+    if (at <= now()) decide_.notify(sc_core::SC_ZERO_TIME);
+    else timer_.notify(to_sc(at - now()));   // an earlier pending notification stays, and decides anew
 }
 
 void OutputPort::send_next() {
     ++decisions_;
     if (link_.free_at() > now()) return wake(link_.free_at());
     if (!waiting_)
-        waiting_ = turn_.choose([&](std::size_t q) { return !queues_[q].empty() && queues_[q].front().eligible <= now(); });
+        waiting_ =
+            turn_.choose([&](std::size_t q) { return !queues_[q].empty() && queues_[q].front().eligible <= now(); });
     if (waiting_) {
         if (link_.credits() >= queues_[*waiting_].front().packet.wire()) return send_head_of(*waiting_);
         if (const auto credit = link_.next_credit()) wake(*credit);
@@ -64,9 +63,9 @@ std::optional<std::string> OutputPort::blocked() const {
     const Bytes held = link_.params().buffer - link_.credits();
     return "flow rank" + std::to_string(packet.from.value) + "->rank" + std::to_string(packet.to.value) + " (step " +
            std::to_string(packet.step.value) + ", packet " + std::to_string(packet.sequence) + ") waits on link " +
-           link_.label() + " for " + std::to_string(packet.wire().count) + " B of credit: " +
-           std::to_string(link_.credits().count) + " B free, " + std::to_string(held.count) + " B held by the receiver, of " +
-           std::to_string(link_.params().buffer.count) + " B";
+           link_.label() + " for " + std::to_string(packet.wire().count) +
+           " B of credit: " + std::to_string(link_.credits().count) + " B free, " + std::to_string(held.count) +
+           " B held by the receiver, of " + std::to_string(link_.params().buffer.count) + " B";
 }
 
 }   // namespace oscar

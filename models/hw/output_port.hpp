@@ -19,9 +19,9 @@ struct Queued {
     Time tail_ready;   ///< when its last flit is there (cut-through); the past for a packet that is there as a whole
 };
 
-/// Sends the packets of its queues, each queue in order, one whole packet at a time. Which queue is next is decided when
-/// the link is free, among the heads eligible by then, and after all arrivals of that instant. A winner without credit
-/// keeps its turn and waits.
+/// Sends the packets of its queues, each queue in order, one whole packet at a time. Which queue is next is decided
+/// when the link is free, among the heads eligible by then, and after all arrivals of that instant. A winner without
+/// credit keeps its turn and waits.
 class OutputPort : public sc_core::sc_module {
 public:
     SC_HAS_PROCESS(OutputPort);

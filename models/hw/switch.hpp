@@ -13,7 +13,8 @@ namespace oscar {
 /// a queue per input and takes turns between them; a packet occupies the buffer of its input until its last bit leaves.
 class Switch : public sc_core::sc_module, public PacketSink {
 public:
-    Switch(const sc_core::sc_module_name& name, const SwitchParams& params, std::uint32_t node, const Topology& topology);
+    Switch(const sc_core::sc_module_name& name, const SwitchParams& params, std::uint32_t node,
+           const Topology& topology);
 
     /// Cables the switch; all inputs first. Edges are those of the topology that end, or begin, at this node.
     void add_input(std::uint32_t edge, Link& link);

@@ -15,17 +15,16 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
                                                      topology_.ranks + s, topology_));
     for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
         const std::uint32_t to = topology_.edges[e].to;
-        PacketSink& sink = topology_.is_switch(to) ? static_cast<PacketSink&>(*switches_[to - topology_.ranks]) : *nics_[to];
-        links_.push_back(std::make_unique<Link>(("link" + std::to_string(e)).c_str(), topology_.edge_name(e), network.link,
-                                                network.flit, sink));
+        PacketSink& sink =
+            topology_.is_switch(to) ? static_cast<PacketSink&>(*switches_[to - topology_.ranks]) : *nics_[to];
+        links_.push_back(std::make_unique<Link>(("link" + std::to_string(e)).c_str(), topology_.edge_name(e),
+                                                network.link, network.flit, sink));
         if (topology_.is_switch(to)) switches_[to - topology_.ranks]->add_input(e, *links_.back());
     }
     for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
         const std::uint32_t from = topology_.edges[e].from;
-        if (topology_.is_switch(from))
-            switches_[from - topology_.ranks]->add_output(e, *links_[e]);
-        else
-            nics_[from]->add_output(e, *links_[e]);
+        if (topology_.is_switch(from)) switches_[from - topology_.ranks]->add_output(e, *links_[e]);
+        else nics_[from]->add_output(e, *links_[e]);
     }
 }
 
@@ -97,7 +96,8 @@ void System::step_ready(StepId id) {
         issue_if_free(follower);
     }
     const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
-    if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_) open_timestep(timestep + 1);
+    if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_)
+        open_timestep(timestep + 1);
 }
 
 /// Lock-step: the next round with steps begins; what of it waits for nothing is issued.

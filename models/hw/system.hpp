@@ -18,7 +18,8 @@ struct SimulationCost {
 /// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
 class System : public sc_core::sc_module {
 public:
-    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node, const NetworkParams& network);
+    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+           const NetworkParams& network);
     ~System() override;
 
     /// Runs a job to its end and returns what was observed. Throws Deadlock if it cannot finish, and CorruptStream if

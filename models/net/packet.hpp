@@ -11,15 +11,15 @@
 
 namespace oscar {
 
-/// A part of the message of one step. The sender keeps the message alive until the collective ends.
+/// A part of the message of one step. The message lives until its last packet has been taken.
 struct Packet {
     Rank from, to;
     StepId step;
-    std::uint32_t sequence = 0;            ///< 0, 1, … within the message
-    std::uint64_t offset = 0;              ///< of the payload in the message
-    std::span<const std::byte> payload;    ///< may be empty: an empty message still is one packet
+    std::uint32_t sequence = 0;           ///< 0, 1, … within the message
+    std::uint64_t offset = 0;             ///< of the payload in the message
+    std::span<const std::byte> payload;   ///< may be empty: an empty message still is one packet
     Bytes header;
-    bool last = false;                     ///< of its message
+    bool last = false;   ///< of its message
 
     Bytes wire() const { return Bytes{payload.size()} + header; }
 };

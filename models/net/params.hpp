@@ -23,7 +23,8 @@ struct LinkParams {
         return std::tuple{
             field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", 1_Mbps, 10'000_Gbps),
             field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, 100_ms),
-            field("buffer", &LinkParams::buffer, "receive buffer, the credit pool; below bandwidth * round trip it limits the rate", 64_B, 1_GiB),
+            field("buffer", &LinkParams::buffer,
+                  "receive buffer, the credit pool; below bandwidth * round trip it limits the rate", 64_B, 1_GiB),
         };
     }
 };
@@ -32,7 +33,8 @@ struct SwitchParams {
     Time latency = 300_ns;
     static constexpr auto fields() {
         return std::tuple{
-            field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out", 0_ps, 1_ms),
+            field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out",
+                  0_ps, 1_ms),
         };
     }
 };
@@ -48,7 +50,8 @@ struct StarParams {
 struct CableRingParams {
     std::uint32_t nodes = 0;
     static constexpr auto fields() {
-        return std::tuple{field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: as many as `ranks` says", 0u, 65535u)};
+        return std::tuple{
+            field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: as many as `ranks` says", 0u, 65535u)};
     }
 };
 
@@ -61,7 +64,8 @@ using TopologyKind = OneOf<topologies>;
 /// How finely time is modelled. Results of one fidelity are exact for its flow control.
 enum class TimingFidelity : std::uint8_t { packet };
 constexpr auto choices(TimingFidelity) {
-    return std::array{Choice{"packet", TimingFidelity::packet, "one event per packet and hop; exact to the picosecond under packet credits"}};
+    return std::array{Choice{"packet", TimingFidelity::packet,
+                             "one event per packet and hop; exact to the picosecond under packet credits"}};
 }
 
 struct NetworkParams {
@@ -78,8 +82,10 @@ struct NetworkParams {
             field("switch", &NetworkParams::router, "every switch"),
             field("packet", &NetworkParams::packet, "most payload in a packet", 64_B, 1_MiB),
             field("header", &NetworkParams::header,
-                  "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B, 4_KiB),
-            field("flit", &NetworkParams::flit, "unit of cut-through: a switch forwards once the first has arrived", 1_B, 4_KiB),
+                  "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B,
+                  4_KiB),
+            field("flit", &NetworkParams::flit, "unit of cut-through: a switch forwards once the first has arrived",
+                  1_B, 4_KiB),
         };
     }
 };

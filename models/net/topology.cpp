@@ -5,8 +5,8 @@ namespace {
 
 void check_nodes(std::uint32_t nodes, std::uint32_t ranks) {
     if (nodes != 0 && nodes != ranks)
-        throw std::invalid_argument("the topology has " + std::to_string(nodes) + " nodes, the run " + std::to_string(ranks) +
-                                    " ranks; make them equal, or leave nodes at 0");
+        throw std::invalid_argument("the topology has " + std::to_string(nodes) + " nodes, the run " +
+                                    std::to_string(ranks) + " ranks; make them equal, or leave nodes at 0");
 }
 
 Topology unconnected(std::uint32_t ranks, std::uint32_t switches) {

@@ -19,7 +19,8 @@ struct Topology {
     };
     std::uint32_t ranks = 0, switches = 0;
     std::vector<Edge> edges;
-    std::vector<std::vector<std::optional<std::uint32_t>>> next;   ///< [node][rank]: the edge to take, if there is a way
+    std::vector<std::vector<std::optional<std::uint32_t>>>
+        next;   ///< [node][rank]: the edge to take, if there is a way
 
     std::uint32_t nodes() const { return ranks + switches; }
     bool is_switch(std::uint32_t node) const { return node >= ranks; }

@@ -24,8 +24,8 @@ struct IterationResult {
     bool matches = false;
 };
 
-/// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first start
-/// to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);
+/// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first
+/// start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);
 /// the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 

@@ -34,8 +34,10 @@ struct MethodReport {
         using M = MethodReport;
         return std::tuple{
             field("name", &M::name, "of the method"),
-            field("allreduce_ps", &M::allreduce_ps, "first rank's start to last rank's whole sum; mean over iterations"),
-            field("closed_form_ps", &M::closed_form_ps, "the same by max-plus recursion of step costs; null if slices share links"),
+            field("allreduce_ps", &M::allreduce_ps,
+                  "first rank's start to last rank's whole sum; mean over iterations"),
+            field("closed_form_ps", &M::closed_form_ps,
+                  "the same by max-plus recursion of step costs; null if slices share links"),
             field("scale_exchange_ps", &M::scale_exchange_ps, "of allreduce_ps, agreeing on the scale (Q1)"),
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
@@ -46,15 +48,18 @@ struct MethodReport {
             field("link_utilisation", &M::link_utilisation, "share of the time that used links are busy"),
             field("idle_wait_share", &M::idle_wait_share,
                   "share of the time between a link's first and last use in which its sender waits for other ranks"),
-            field("engine_utilisation", &M::engine_utilisation, "share of the time that encoder and decoder are occupied"),
+            field("engine_utilisation", &M::engine_utilisation,
+                  "share of the time that encoder and decoder are occupied"),
             field("codec_ps", &M::codec_ps, "of allreduce_ps, mean over ranks: codec busy, wire idle"),
             field("wire_ps", &M::wire_ps, "of allreduce_ps, mean over ranks: sending"),
             field("wait_ps", &M::wait_ps, "of allreduce_ps, mean over ranks: neither"),
-            field("relative_l2_error", &M::relative_l2_error, "of the dequantised sum against the fp32 sum; mean over iterations"),
+            field("relative_l2_error", &M::relative_l2_error,
+                  "of the dequantised sum against the fp32 sum; mean over iterations"),
             field("cosine", &M::cosine, "between those; mean over iterations"),
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
-            field("sums_match_reference", &M::sums_match_reference,
-                  "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration"),
+            field(
+                "sums_match_reference", &M::sums_match_reference,
+                "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration"),
         };
     }
 };
@@ -99,7 +104,7 @@ struct Report {
     HostReport host;
 };
 
-/// Sums and means over the iterations of one method; speed-ups are left to add_speedups.
+/// Sums and means over the iterations of one method, at least one; speed-ups are left to add_speedups.
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations);
 void add_speedups(std::vector<MethodReport>& methods);
 

@@ -16,7 +16,8 @@ System& machine(std::uint32_t ranks) {
         std::map<std::uint32_t, std::unique_ptr<System>> built;
         for (const std::uint32_t n : {8u, 64u}) {
             const std::string name = "machine" + std::to_string(n);
-            built[n] = std::make_unique<System>(name.c_str(), make_topology(StarParams{}, n), NodeParams{}, NetworkParams{});
+            built[n] =
+                std::make_unique<System>(name.c_str(), make_topology(StarParams{}, n), NodeParams{}, NetworkParams{});
         }
         return built;
     }();
@@ -43,8 +44,10 @@ void ring_through_a_switch(benchmark::State& state) {
         simulated = system.run({plan, endpoints, *codec, Issue::lock_step, {}}).duration();
     }
     const SimulationCost after = system.cost();
-    state.counters["flit_hops/s"] = benchmark::Counter(static_cast<double>(after.flit_hops - before.flit_hops), benchmark::Counter::kIsRate);
-    state.counters["events/s"] = benchmark::Counter(static_cast<double>(after.events - before.events), benchmark::Counter::kIsRate);
+    state.counters["flit_hops/s"] =
+        benchmark::Counter(static_cast<double>(after.flit_hops - before.flit_hops), benchmark::Counter::kIsRate);
+    state.counters["events/s"] =
+        benchmark::Counter(static_cast<double>(after.events - before.events), benchmark::Counter::kIsRate);
     state.counters["simulated_us"] = static_cast<double>(simulated.ps) / 1e6;
 }
 BENCHMARK(ring_through_a_switch)->Args({8, 8 << 10})->Args({64, 8 << 10})->Unit(benchmark::kMillisecond);

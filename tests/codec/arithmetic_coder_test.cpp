@@ -12,7 +12,7 @@
 namespace oscar {
 namespace {
 
-/// The coder as section 2.3 of the dossier writes it, one bit at a time: what the fast one must equal.
+/// The coder as Witten, Neal and Cleary wrote it, one bit at a time: what the fast one must equal.
 class PlainEncoder {
 public:
     /// Returns the bits that came out.
@@ -107,7 +107,7 @@ void expect_decodes_to(const Stream& stream, const Cumulative& cumulative, std::
     EXPECT_EQ(decoder.stream_bits(), stream.bits);
 }
 
-// Golden vectors of dossier section 2.4.
+// Golden vectors of docs/model.md 9.
 
 struct Golden {
     Cumulative cumulative;
@@ -147,7 +147,7 @@ const Golden golden_a{
 const Golden golden_b{{0, 700, 820, 900, 955, 985, 1002, 1011, 1015, 1016, 1017, 1018, 1019, 1020, 1021, 1022, 1024},
                       {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
 
-TEST(GoldenVectorA, HasTheBytesOfTheDossierForItsFirst24Values) {
+TEST(GoldenVectorA, HasTheBytesOfTheModelForItsFirst24Values) {
     const auto streams = golden_a.run(24);
     EXPECT_EQ(streams.symbols.bits, 49u);
     EXPECT_EQ(hex(streams.symbols.bytes), "72 84 a3 46 14 ae 00");
@@ -156,7 +156,7 @@ TEST(GoldenVectorA, HasTheBytesOfTheDossierForItsFirst24Values) {
     expect_decodes_to(streams.symbols, golden_a.cumulative, streams.rows);
 }
 
-TEST(GoldenVectorA, HasTheHashesOfTheDossierFor100000Values) {
+TEST(GoldenVectorA, HasTheHashesOfTheModelFor100000Values) {
     const auto streams = golden_a.run(100'000);
     EXPECT_EQ(streams.symbols.bits, 164'777u);
     EXPECT_EQ(fnv1a(streams.symbols.bytes), 0x66f8a4a81db70a18u);
@@ -165,7 +165,7 @@ TEST(GoldenVectorA, HasTheHashesOfTheDossierFor100000Values) {
     expect_decodes_to(streams.symbols, golden_a.cumulative, streams.rows);
 }
 
-TEST(GoldenVectorB, HasTheBytesOfTheDossierForItsFirst24Values) {
+TEST(GoldenVectorB, HasTheBytesOfTheModelForItsFirst24Values) {
     const auto streams = golden_b.run(24);
     EXPECT_EQ(streams.symbols.bits, 42u);
     EXPECT_EQ(hex(streams.symbols.bytes), "5a 06 64 25 bf 40");
@@ -178,7 +178,7 @@ TEST(GoldenVectorB, HasTheBytesOfTheDossierForItsFirst24Values) {
     expect_decodes_to(streams.symbols, golden_b.cumulative, streams.rows);
 }
 
-TEST(GoldenVectorB, HasTheHashesOfTheDossierFor100000Values) {
+TEST(GoldenVectorB, HasTheHashesOfTheModelFor100000Values) {
     const auto streams = golden_b.run(100'000);
     EXPECT_EQ(streams.symbols.bits, 167'662u);
     EXPECT_EQ(fnv1a(streams.symbols.bytes), 0xf6ab5ef919dcc4b3u);
@@ -219,7 +219,7 @@ TEST(ArithmeticCoder, SpendsWithinTwoBitsAndATenthOfAPerMilleOfTheIdeal) {
     }
 }
 
-TEST(ArithmeticCoder, CodesTheLikeliestOf16LiveRowsForTheFloorOfTheDossier) {
+TEST(ArithmeticCoder, CodesTheLikeliestOf16LiveRowsForTheFloorOfTheModel) {
     Cumulative cumulative{};   // 1009 of 1024, and 15 rows of one: -log2(1009/1024) = 0.0213 bit
     for (std::uint16_t row = 1; row <= table_rows; ++row) cumulative[row] = static_cast<std::uint16_t>(1008 + row);
     const std::vector<std::uint32_t> rows(100'000, 0);

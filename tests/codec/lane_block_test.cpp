@@ -31,7 +31,7 @@ struct Message {
     }
 };
 
-TEST(LaneBlock, BeginsWithTheHeaderOfTheDossierInLittleEndian) {
+TEST(LaneBlock, BeginsWithTheHeaderOfTheModelInLittleEndian) {
     const Message m;
     ASSERT_EQ(m.encoded.blocks.size(), 2u);
     const std::uint64_t size = m.encoded.blocks[0].bytes;

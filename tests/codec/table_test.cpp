@@ -24,7 +24,7 @@ Table odd_ranges(std::uint32_t width) {
     return Table::ranges(width, first, even_counts());
 }
 
-TEST(MagnitudeTable, HasTheRowsAndOffsetsOfTheDossier) {
+TEST(MagnitudeTable, HasTheRowsAndOffsetsOfTheModel) {
     const Table table = Table::magnitudes(8, even_counts());
     const auto place = [&](std::int32_t v) { return std::pair{table.locate(v).row, table.locate(v).offset}; };
     EXPECT_EQ(place(0), std::pair(0u, 0u));
@@ -123,7 +123,7 @@ TEST(Table, CostsARowAndItsOffset) {
     EXPECT_EQ(table.cost(-100), (4u + 7) * 256);   // and 7 bits of offset
 }
 
-TEST(Normalise, FollowsTheFormulaOfTheDossier) {
+TEST(Normalise, FollowsTheFormulaOfTheModel) {
     // floor(n * 1008 / 10) + 1: 6 -> 605, 3 -> 303, 1 -> 101, 13 rows of 1; sum 1022, so 2 more for the first.
     std::array<std::uint64_t, table_rows> counts{6, 3, 1};
     const Cumulative cumulative = normalise(counts);

@@ -29,7 +29,7 @@ TEST(ClosedForm, OfEqualStepsIsTwoNMinusOneTimesTheStep) {
 
 TEST(ClosedForm, AddsTheWriteBackOfTheLastStepOnly) {
     std::vector<StepCost> costs(4, {{}, Time{10}, {}, {}, {}});
-    costs[0].after = Time{5};    // hidden behind the second timestep
+    costs[0].after = Time{5};   // hidden behind the second timestep
     costs[3].after = Time{100};
     EXPECT_EQ(ring_time(2, costs, Issue::lock_step).ps, 10 + 10 + 100);
 }

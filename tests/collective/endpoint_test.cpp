@@ -35,7 +35,8 @@ TEST(Endpoints, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
         for (const std::uint32_t slices : {1u, 3u})
             for (const std::uint32_t bits : {4u, 8u, 16u})
                 for_each_integer_codec([&](std::string_view name, const Codec& codec) {
-                    SCOPED_TRACE(testing::Message() << name << " ranks " << ranks << " slices " << slices << " bits " << bits);
+                    SCOPED_TRACE(testing::Message()
+                                 << name << " ranks " << ranks << " slices " << slices << " bits " << bits);
                     const Plan plan = ring_plan(ranks, bits, slices);
                     auto endpoints = make_endpoints(plan, codec);
                     for (std::uint8_t t = 0; t < 3; ++t) {
@@ -117,14 +118,14 @@ TEST(Endpoints, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
         const Table* receiver = endpoints[step.to.value].table(StepId{i});
         ASSERT_NE(sender, nullptr);
         ASSERT_NE(receiver, nullptr);
-        EXPECT_EQ(*sender, *receiver);                              // T1 on reduce-scatter, T2 on all-gather
+        EXPECT_EQ(*sender, *receiver);   // T1 on reduce-scatter, T2 on all-gather
         private_tables += *sender != *endpoints[0].final_table();
     }
     EXPECT_GT(private_tables, 0u);   // the timesteps do have tables of their own
     for (const Endpoint& endpoint : endpoints) EXPECT_EQ(*endpoint.final_table(), *endpoints[0].final_table());
 }
 
-/// A codec whose sender peeks at what the receiver cannot know: scheme T5 of the dossier, a table of the symbols at hand.
+/// A codec whose sender peeks at what the receiver cannot know: a table of the symbols at hand.
 class LocalStatistics : public Codec {
 public:
     explicit LocalStatistics(const Codec& asc) : asc_(asc) {}
@@ -139,10 +140,16 @@ public:
         return asc_.decode(bytes, context, table, out);
     }
     Bytes bound(std::size_t symbols, std::uint32_t width) const override { return asc_.bound(symbols, width); }
-    std::uint32_t cost(Symbol s, std::uint32_t width, const Table* table) const override { return asc_.cost(s, width, table); }
+    std::uint32_t cost(Symbol s, std::uint32_t width, const Table* table) const override {
+        return asc_.cost(s, width, table);
+    }
     TableSource table_source() const override { return TableSource::stepwise; }
-    void learn(std::span<const Symbol> s, std::uint32_t width, Counts& counts) const override { asc_.learn(s, width, counts); }
-    Table make_table(const Counts& counts, std::uint32_t width) const override { return asc_.make_table(counts, width); }
+    void learn(std::span<const Symbol> s, std::uint32_t width, Counts& counts) const override {
+        asc_.learn(s, width, counts);
+    }
+    Table make_table(const Counts& counts, std::uint32_t width) const override {
+        return asc_.make_table(counts, width);
+    }
 
 private:
     const Codec& asc_;
@@ -196,7 +203,8 @@ TEST(Endpoints, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset) 
 
 TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {
     const Schedule schedule = make_schedule(RingParams{}, 2);   // two timesteps of two messages
-    EXPECT_DOUBLE_EQ(imbalance(schedule, std::vector<Sent>{{1, 10, 0}, {1, 30, 0}, {1, 20, 0}, {1, 20, 0}}), (30.0 + 20) / (20 + 20));
+    EXPECT_DOUBLE_EQ(imbalance(schedule, std::vector<Sent>{{1, 10, 0}, {1, 30, 0}, {1, 20, 0}, {1, 20, 0}}),
+                     (30.0 + 20) / (20 + 20));
 }
 
 }   // namespace

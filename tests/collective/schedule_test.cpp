@@ -9,13 +9,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Schedule ring(std::uint32_t ranks, std::uint32_t slices = 1) { return make_schedule(RingParams{Issue::lock_step, slices}, ranks); }
+Schedule ring(std::uint32_t ranks, std::uint32_t slices = 1) {
+    return make_schedule(RingParams{Issue::lock_step, slices}, ranks);
+}
 
 std::string why_not(const Schedule& schedule) { return why_not_all_reduce(schedule).value_or("it is one"); }
 
 TEST(Schedule, OfEveryCollectiveIsAnAllReduceFrom2To33Ranks) {
     for_each_kind(collectives, []<class P>(const Kind<P>& kind) {
-        for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) EXPECT_EQ(why_not(make_schedule(P{}, ranks)), "it is one") << kind.name << ranks;
+        for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
+            EXPECT_EQ(why_not(make_schedule(P{}, ranks)), "it is one") << kind.name << ranks;
     });
 }
 

@@ -13,13 +13,15 @@
 namespace oscar::test {
 
 /// Two-sided geometric codes of `bits` bits, a third of them zero; [ranks][elements].
-inline std::vector<std::vector<Symbol>> codes(std::uint32_t ranks, std::uint32_t elements, std::uint32_t bits, std::uint64_t seed) {
+inline std::vector<std::vector<Symbol>> codes(std::uint32_t ranks, std::uint32_t elements, std::uint32_t bits,
+                                              std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const auto limit = static_cast<Symbol>((1u << (bits - 1)) - 1);
     std::vector<std::vector<Symbol>> result(ranks, std::vector<Symbol>(elements));
     for (auto& rank : result)
         for (Symbol& code : rank) {
-            const auto magnitude = std::min<Symbol>(limit, static_cast<Symbol>(std::countr_zero(random() | (1ULL << 62)) * 3 % 61));
+            const auto magnitude =
+                std::min<Symbol>(limit, static_cast<Symbol>(std::countr_zero(random() | (1ULL << 62)) * 3 % 61));
             code = random() % 3 == 0 ? 0 : (random() & 1 ? magnitude : -magnitude);
         }
     return result;

@@ -31,7 +31,8 @@ TEST(ChunkLayout, OfEveryKindPutsEachElementInExactlyOneChunk) {
         for (const std::uint32_t elements : {0u, 1u, 7u, 64u, 1000u, 12345u})
             for (const ChunkCount count : {ChunkCount{2, 1}, ChunkCount{8, 1}, ChunkCount{5, 3}})
                 for (const bool predicted : {false, true}) {
-                    SCOPED_TRACE(testing::Message() << kind.name << " " << elements << " in " << count.groups << "x" << count.slices);
+                    SCOPED_TRACE(testing::Message()
+                                 << kind.name << " " << elements << " in " << count.groups << "x" << count.slices);
                     const auto costs = predicted ? uneven_costs(elements, 3) : std::vector<std::uint32_t>{};
                     const ChunkLayout layout = make_layout(P{}, elements, count, costs);
                     ASSERT_EQ(layout.chunks(), count.groups * count.slices);

@@ -41,8 +41,7 @@ TEST(Quantiser, OfEveryKindIsWithinHalfAStepWhereItDoesNotSaturate) {
                     EXPECT_LE(std::abs(q.codes[i]), limit);
                     if (std::fabs(static_cast<double>(values[i])) <= static_cast<double>(peak[g]))
                         EXPECT_LE(std::fabs(static_cast<double>(back[i] - values[i])), step / 2 * (1 + 1e-6));
-                    else if (std::round(std::fabs(static_cast<double>(values[i])) / step) > limit)
-                        ++saturated;
+                    else if (std::round(std::fabs(static_cast<double>(values[i])) / step) > limit) ++saturated;
                 }
             EXPECT_EQ(q.saturated, saturated);
         }
@@ -102,7 +101,8 @@ protected:
     const std::vector<Segment> whole_{{0, 4}};
     /// An iteration whose sum peaks at `peak`.
     void observe(float used, bool exchanged, float peak, bool saturated = false) {
-        scale_.observe(std::vector<float>{used}, exchanged, std::vector<float>{0, peak, -peak / 2, 0}, whole_, saturated);
+        scale_.observe(std::vector<float>{used}, exchanged, std::vector<float>{0, peak, -peak / 2, 0}, whole_,
+                       saturated);
     }
 };
 
@@ -140,7 +140,8 @@ TEST(MaySaturate, WhatIsClippedByDesignAndTheAllowance) {
 }
 
 TEST_F(Sharing, TakesTheLargestOfTheRanksPeaksPerGroup) {
-    EXPECT_EQ(SharedScale::largest(std::vector<std::vector<float>>{{1, 5}, {3, 2}, {2, 4}}), (std::vector<float>{3, 5}));
+    EXPECT_EQ(SharedScale::largest(std::vector<std::vector<float>>{{1, 5}, {3, 2}, {2, 4}}),
+              (std::vector<float>{3, 5}));
 }
 
 TEST(FidelityOf, TheExactSumIsPerfect) {

@@ -64,6 +64,10 @@ TEST(Describe, wraps_meanings_at_the_width) {
               "                            again\n");
 }
 
+TEST(Describe, ends_a_line_at_its_last_word) {
+    EXPECT_EQ(describe_table({{"lanes", "", "", ""}}), "parameter  default  range  meaning\nlanes\n");
+}
+
 TEST(Describe, keeps_to_its_width) {
     std::istringstream lines(describe_params<sample::Experiment>());
     for (std::string line; std::getline(lines, line);) {

@@ -127,6 +127,21 @@ TEST(LoadConfig, survives_nesting_without_end) {
     EXPECT_NE(parse_error(std::string(100'000, '{')), "no error");
 }
 
+TEST(LoadConfig, reads_or_refuses_a_text_with_any_one_byte_changed) {
+    const std::string good =
+        "experiment: \"demo\"   # name\nnetwork:\n  link: {bandwidth: 400Gbps}\nmethods:\n  - raw\n  - {kind: asc, "
+        "lanes: 4}\n"
+        "codec: asc\nweights: [1, 0.5]\n";
+    ASSERT_NO_THROW(sample::parse(good));
+    for (std::size_t at = 0; at < good.size(); ++at)
+        for (const char c : std::string_view("\0\xff\"'{}[]:,&*!|>?-%@#~\n\t 9", 26)) {
+            std::string text = good;
+            text[at] = c;
+            const std::string error = sample::error_in(text);   // anything but a ConfigError fails the test
+            EXPECT_EQ(error.find('\n'), std::string::npos);
+        }
+}
+
 TEST(ConfigError, is_one_line_whatever_the_file_holds) {
     EXPECT_EQ(parse_error("\"a\\nb\": 1\n\"a\\nb\": 2\n"),
               "demo.yaml:2:1: a\\nb: stands twice, first at demo.yaml:1:1; remove one");

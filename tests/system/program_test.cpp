@@ -36,12 +36,15 @@ TEST(Program, RunsTheMainJobAndEverySumIsTheReferences) {
         EXPECT_EQ(m["sums_match_reference"], true) << m["name"];
         EXPECT_EQ(m["iterations"].size(), 3u);
         // The split is of the whole AllReduce, but for the exchange of the scale and what the mean rounds away.
-        const auto parts = m["codec_ps"].get<std::int64_t>() + m["wire_ps"].get<std::int64_t>() + m["wait_ps"].get<std::int64_t>();
-        EXPECT_NEAR(static_cast<double>(m["allreduce_ps"]), static_cast<double>(parts + m["scale_exchange_ps"].get<std::int64_t>()), 3.0);
+        const auto parts =
+            m["codec_ps"].get<std::int64_t>() + m["wire_ps"].get<std::int64_t>() + m["wait_ps"].get<std::int64_t>();
+        EXPECT_NEAR(static_cast<double>(m["allreduce_ps"]),
+                    static_cast<double>(parts + m["scale_exchange_ps"].get<std::int64_t>()), 3.0);
         EXPECT_NEAR(m["bits_per_value"], 8.0 * m["payload_bytes"].get<double>() / m["values"].get<double>(), 1e-9);
     }
     EXPECT_EQ(method(report, "fp32")["bits_per_value"], 32.0);
-    EXPECT_NEAR(method(report, "widened")["bits_per_value"], 10.5, 0.01);   // (8+9+10+10+11+11+11 + 7*11) / 14, byte-aligned
+    EXPECT_NEAR(method(report, "widened")["bits_per_value"], 10.5,
+                0.01);   // (8+9+10+10+11+11+11 + 7*11) / 14, byte-aligned
     EXPECT_LT(method(report, "asc")["bits_per_value"], method(report, "widened")["bits_per_value"]);
     EXPECT_GT(method(report, "asc")["speedup"]["fp32"], 1.0);
     EXPECT_GT(method(report, "asc")["speedup"]["widened"], 1.0);
@@ -59,7 +62,8 @@ TEST(Program, WritesTheSameReportTwiceButForTheClock) {
     const Folder out;
     ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "a").string()).status, 0);
     ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "b").string()).status, 0);
-    EXPECT_EQ(test::without_clock(test::report_in(out / "a")).dump(), test::without_clock(test::report_in(out / "b")).dump());
+    EXPECT_EQ(test::without_clock(test::report_in(out / "a")).dump(),
+              test::without_clock(test::report_in(out / "b")).dump());
 }
 
 TEST(Program, AnotherSeedGivesOtherStartsButTheSameBytes) {
@@ -73,8 +77,10 @@ TEST(Program, AnotherSeedGivesOtherStartsButTheSameBytes) {
 
 TEST(Program, TakesOverridesAndEchoesThemWithUnits) {
     const Folder out;
-    const auto run = oscar_sim(demo + " --set ranks=4 --set network.link.bandwidth=100GBps --set chunks.kind=round_robin"
-                                      " --set collective.issue=dependency --set methods='[widened, asc]' -o " + out.text());
+    const auto run = oscar_sim(demo +
+                               " --set ranks=4 --set network.link.bandwidth=100GBps --set chunks.kind=round_robin"
+                               " --set collective.issue=dependency --set methods='[widened, asc]' -o " +
+                               out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     const auto config = test::report_in(out.text())["config"];
     EXPECT_EQ(config["ranks"], 4);
@@ -100,10 +106,11 @@ TEST(Program, RunsEveryConfigurationThatIsShipped) {
 
 TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
     const Folder out;
-    for (const char* setting : {"quantiser=max", "quantiser=per_tensor", "quantiser={kind: percentile, bits: 4, percentile: 99}",
-                                "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin",
-                                "network.topology=ring", "network.topology=star", "collective.issue=dependency", "collective.slices=4",
-                                "iterations={first: 0, count: 8}", "iterations={first: 3, count: 2}", "ranks=2"}) {
+    for (const char* setting :
+         {"quantiser=max", "quantiser=per_tensor", "quantiser={kind: percentile, bits: 4, percentile: 99}",
+          "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin",
+          "network.topology=ring", "network.topology=star", "collective.issue=dependency", "collective.slices=4",
+          "iterations={first: 0, count: 8}", "iterations={first: 3, count: 2}", "ranks=2"}) {
         const auto run = oscar_sim(demo + " --set '" + std::string(setting) + "' -o " + out.text());
         EXPECT_EQ(run.status, 0) << setting << "\n" << run.output;
         EXPECT_THAT(run.output, Not(HasSubstr("DIFFER"))) << setting;
@@ -113,11 +120,12 @@ TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
 TEST(Program, DescribesParametersWithUnitDefaultAndRange) {
     const auto link = oscar_sim("describe link");
     EXPECT_EQ(link.status, 0);
-    EXPECT_THAT(link.output, AllOf(HasSubstr("bandwidth"), HasSubstr("400Gbps"), HasSubstr("1Mbps to 10Tbps"), HasSubstr("time of flight")));
+    EXPECT_THAT(link.output, AllOf(HasSubstr("bandwidth"), HasSubstr("400Gbps"), HasSubstr("1Mbps to 10Tbps"),
+                                   HasSubstr("time of flight")));
     EXPECT_THAT(oscar_sim("describe").output, AllOf(HasSubstr("codec"), HasSubstr("topology"), HasSubstr("engine")));
     EXPECT_THAT(oscar_sim("describe codec asc").output, AllOf(HasSubstr("history"), Not(HasSubstr("widened"))));
-    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "collective", "topology", "network", "link", "switch",
-                               "engine", "nic", "gpu"})
+    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "collective", "topology", "network",
+                               "link", "switch", "engine", "nic", "gpu"})
         EXPECT_EQ(oscar_sim("describe " + std::string(family)).status, 0) << family;
 }
 
@@ -138,22 +146,24 @@ TEST_P(BadInputs, AreOneLineThatSaysWhereWhatAndHowAndStatus2) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, BadInputs,
-    testing::Values(
-        BadInput{"run nowhere.yaml", "nowhere.yaml"},
-        BadInput{demo + " --set network.link.bandwith=1Gbps", "no such parameter (did you mean bandwidth?); known: bandwidth, buffer, propagation"},
-        BadInput{demo + " --set network.link.bandwidth=400", "lacks its unit (Mbps Gbps"},
-        BadInput{demo + " --set network.link.propagation=-5ns", "network.link.propagation"},
-        BadInput{demo + " --set engine.lanes=0", "engine.lanes"},
-        BadInput{demo + " --set quantiser.bits=17", "2 to 16"},
-        BadInput{demo + " --set ranks=9", "9 ranks, but the trace has 8; choose 2 to 8"},
-        BadInput{demo + " --set ranks=4 --set network.topology='{kind: star, nodes: 8}'", "the topology has 8 nodes, the run 4 ranks"},
-        BadInput{demo + " --set iterations.first=6", "positions 6 to 8 are wanted, but the trace has 0 to 7"},
-        BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
-        BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
-        BadInput{demo + " --set methods='[zip]'", "zip"},
-        BadInput{demo + " --set methods='[]'", "no method to run"},
-        BadInput{demo + " --set fidelity=flit", "packet"},
-        BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
+    testing::Values(BadInput{"run nowhere.yaml", "nowhere.yaml"},
+                    BadInput{demo + " --set network.link.bandwith=1Gbps",
+                             "no such parameter (did you mean bandwidth?); known: bandwidth, buffer, propagation"},
+                    BadInput{demo + " --set network.link.bandwidth=400", "lacks its unit (Mbps Gbps"},
+                    BadInput{demo + " --set network.link.propagation=-5ns", "network.link.propagation"},
+                    BadInput{demo + " --set engine.lanes=0", "engine.lanes"},
+                    BadInput{demo + " --set quantiser.bits=17", "2 to 16"},
+                    BadInput{demo + " --set ranks=9", "9 ranks, but the trace has 8; choose 2 to 8"},
+                    BadInput{demo + " --set ranks=4 --set network.topology='{kind: star, nodes: 8}'",
+                             "the topology has 8 nodes, the run 4 ranks"},
+                    BadInput{demo + " --set iterations.first=6",
+                             "positions 6 to 8 are wanted, but the trace has 0 to 7"},
+                    BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
+                    BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
+                    BadInput{demo + " --set methods='[zip]'", "zip"},
+                    BadInput{demo + " --set methods='[]'", "no method to run"},
+                    BadInput{demo + " --set fidelity=flit", "packet"},
+                    BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
 
 TEST(Program, SuggestsTheNearestFamilyAndKind) {
     const auto family = oscar_sim("describe lnk"), kind = oscar_sim("describe codec asd");
@@ -165,7 +175,8 @@ TEST(Program, SuggestsTheNearestFamilyAndKind) {
 
 TEST(Program, NamesFileLineAndColumnOfAnErrorInAFile) {
     const Folder out;
-    std::ofstream(out / "bad.yaml") << "trace: traces/lenet-fmnist\nranks: 4\nnetwork:\n  link: {bandwidth: 400Gbps, propagation: 500}\n";
+    std::ofstream(out / "bad.yaml")
+        << "trace: traces/lenet-fmnist\nranks: 4\nnetwork:\n  link: {bandwidth: 400Gbps, propagation: 500}\n";
     const auto run = oscar_sim("run " + (out / "bad.yaml").string());
     EXPECT_EQ(run.status, 2);
     EXPECT_THAT(run.output, HasSubstr("bad.yaml:4:43: network.link.propagation: '500' lacks its unit"));
@@ -220,7 +231,8 @@ TEST(Program, EndsADeadlockWithStatus3AndTheMissingCredits) {
     const Folder folder;
     const auto run = oscar_sim(demo + " --set network.link.buffer=4KiB -o " + folder.text());
     EXPECT_EQ(run.status, 3);
-    EXPECT_THAT(run.output, HasSubstr("waits on link rank0->switch0 for 4178 B of credit: 4096 B free, 0 B held by the receiver"));
+    EXPECT_THAT(run.output,
+                HasSubstr("waits on link rank0->switch0 for 4178 B of credit: 4096 B free, 0 B held by the receiver"));
 }
 
 TEST(Program, AnswersAWrongCommandLineWithStatus2) {

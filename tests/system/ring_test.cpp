@@ -29,13 +29,15 @@ class UncompressedRing : public testing::TestWithParam<RingCase> {};
 Time textbook(const RingCase& c, const MachineSpec& setup, std::uint64_t chunk_bytes) {
     const bool star = std::holds_alternative<StarParams>(c.topology.params);
     const std::uint64_t packets = (chunk_bytes + c.packet.count - 1) / c.packet.count;
-    const double beta_s = 8000.0 * static_cast<double>(chunk_bytes + packets * setup.network.header.count) / static_cast<double>(c.bandwidth.mbps);   // ns
+    const double beta_s = 8000.0 * static_cast<double>(chunk_bytes + packets * setup.network.header.count) /
+                          static_cast<double>(c.bandwidth.mbps);   // ns
     const double flit = 8000.0 * 64 / static_cast<double>(c.bandwidth.mbps);
     const double alpha = 100 + 100 + (star ? 2 * 500 + 300 + flit : 500);   // NIC out and in; cables, switch
     // gamma: in each reduce-scatter step the last packet's values go through 64 adders, one cycle of latency.
     const std::uint64_t last = (chunk_bytes - (packets - 1) * c.packet.count) / 4;
     const double gamma = static_cast<double>((last + 63) / 64 + 1);
-    const double dma = 2 * 700 + 8000.0 * static_cast<double>(std::min(chunk_bytes, c.packet.count)) / 504'000;   // first read, last write
+    const double dma = 2 * 700 + 8000.0 * static_cast<double>(std::min(chunk_bytes, c.packet.count)) /
+                                     504'000;   // first read, last write
     return {static_cast<std::int64_t>(1000 * (dma + 2.0 * (c.ranks - 1) * (alpha + beta_s) + (c.ranks - 1) * gamma))};
 }
 
@@ -61,10 +63,11 @@ TEST_P(UncompressedRing, IsWithinOnePacketTimeOfItsClosedForms) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Over, UncompressedRing,
-                         testing::Values(RingCase{2, StarParams{}, 100_Gbps, 4_KiB}, RingCase{8, StarParams{}, 25_Gbps, 4_KiB},
-                                         RingCase{8, StarParams{}, 400_Gbps, 1_KiB}, RingCase{3, CableRingParams{}, 100_Gbps, 4_KiB},
-                                         RingCase{16, CableRingParams{}, 200_Gbps, 8_KiB}, RingCase{33, StarParams{}, 100_Gbps, 4_KiB}));
+INSTANTIATE_TEST_SUITE_P(
+    Over, UncompressedRing,
+    testing::Values(RingCase{2, StarParams{}, 100_Gbps, 4_KiB}, RingCase{8, StarParams{}, 25_Gbps, 4_KiB},
+                    RingCase{8, StarParams{}, 400_Gbps, 1_KiB}, RingCase{3, CableRingParams{}, 100_Gbps, 4_KiB},
+                    RingCase{16, CableRingParams{}, 200_Gbps, 8_KiB}, RingCase{33, StarParams{}, 100_Gbps, 4_KiB}));
 
 class EveryCodec : public testing::TestWithParam<std::uint32_t> {};
 
@@ -81,7 +84,8 @@ TEST_P(EveryCodec, ArrivesAsTheReferenceSaysOnAnyIssueOrderWithAnySlices) {
                 SCOPED_TRACE(testing::Message() << kind.name << ", " << slices << " slices, " << to_text(issue));
                 const bool fp32 = std::same_as<P, Fp32Params>;
                 const Plan plan = fp32 ? test::fp32_plan(ranks, slices) : test::int8_plan(ranks, slices);
-                test::expect_same(machine.run(plan, *codec, fp32 ? test::floats(ranks, 5000) : test::codes(ranks, 5000, 8, 1), issue));
+                test::expect_same(machine.run(
+                    plan, *codec, fp32 ? test::floats(ranks, 5000) : test::codes(ranks, 5000, 8, 1), issue));
             }
     });
 }
@@ -98,8 +102,11 @@ TEST_P(EveryCodec, IsOnTimeAgainstTheMaxPlusRecursion) {
             SCOPED_TRACE(testing::Message() << kind.name << ", " << to_text(issue));
             const bool fp32 = std::same_as<P, Fp32Params>;
             const Plan plan = fp32 ? test::fp32_plan(ranks) : test::int8_plan(ranks);
-            const auto run = machine.run(plan, *codec, fp32 ? test::floats(ranks, 30'000) : test::codes(ranks, 30'000, 8, 2), issue);
-            EXPECT_LE(std::abs((run.outcome.duration() - machine.closed_form_of(plan, *codec, run.reference, issue)).ps), packet.ps);
+            const auto run =
+                machine.run(plan, *codec, fp32 ? test::floats(ranks, 30'000) : test::codes(ranks, 30'000, 8, 2), issue);
+            EXPECT_LE(
+                std::abs((run.outcome.duration() - machine.closed_form_of(plan, *codec, run.reference, issue)).ps),
+                packet.ps);
         }
     });
 }
@@ -116,7 +123,8 @@ TEST(System, GivesTheSameTimesWhateverRanBefore) {
     machine.run(plan, *codec, test::codes(4, 777, 8, 2));
     const auto again = machine.run(plan, *codec, test::codes(4, 4000, 8, 1));
     EXPECT_EQ(first.outcome.duration(), again.outcome.duration());
-    for (std::size_t i = 0; i < first.outcome.steps.size(); ++i) EXPECT_EQ(first.outcome.steps[i].arrived, again.outcome.steps[i].arrived);
+    for (std::size_t i = 0; i < first.outcome.steps.size(); ++i)
+        EXPECT_EQ(first.outcome.steps[i].arrived, again.outcome.steps[i].arrived);
 }
 
 TEST(System, KeepsItsValuesUnderRandomStartsAndMeasuresFromTheFirst) {
@@ -192,8 +200,9 @@ TEST(System, ThatCannotFinishNamesTheBlockedFlowAndItsMissingCredit) {
         machine.run(test::fp32_plan(4), *codec, test::floats(4, 40'000));
         FAIL() << "no deadlock";
     } catch (const Deadlock& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("flow rank0->rank1 (step 0, packet 0) waits on link rank0->switch0 for 4178 B of "
-                                                     "credit: 4177 B free"));
+        EXPECT_THAT(error.what(), testing::HasSubstr(
+                                      "flow rank0->rank1 (step 0, packet 0) waits on link rank0->switch0 for 4178 B of "
+                                      "credit: 4177 B free"));
     }
 }
 
@@ -231,11 +240,14 @@ public:
         if (context.timestep.value == 1) message.bytes[1] ^= std::byte{1};   // the epoch
         return message;
     }
-    std::vector<Block> decode(std::span<const std::byte> b, const Context& c, const Table* t, std::span<Symbol> out) const override {
+    std::vector<Block> decode(std::span<const std::byte> b, const Context& c, const Table* t,
+                              std::span<Symbol> out) const override {
         return codec_.decode(b, c, t, out);
     }
     Bytes bound(std::size_t symbols, std::uint32_t width) const override { return codec_.bound(symbols, width); }
-    std::uint32_t cost(Symbol s, std::uint32_t width, const Table* table) const override { return codec_.cost(s, width, table); }
+    std::uint32_t cost(Symbol s, std::uint32_t width, const Table* table) const override {
+        return codec_.cost(s, width, table);
+    }
 
 private:
     const Codec& codec_;

@@ -30,7 +30,9 @@ struct MachineSpec {
 class Machine {
 public:
     explicit Machine(const MachineSpec& setup)
-        : setup_(setup), topology_(make_topology(setup.topology, setup.ranks)), system_("machine", topology_, setup.node, setup.network) {}
+        : setup_(setup),
+          topology_(make_topology(setup.topology, setup.ranks)),
+          system_("machine", topology_, setup.node, setup.network) {}
 
     struct Result {
         Outcome outcome;
@@ -39,8 +41,9 @@ public:
     };
 
     /// One iteration from fresh tables, on the machine and without it.
-    Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values, Issue issue = Issue::lock_step,
-               const std::vector<Time>& start = {}, const ChunkLayout* layout = nullptr) {
+    Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values,
+               Issue issue = Issue::lock_step, const std::vector<Time>& start = {},
+               const ChunkLayout* layout = nullptr) {
         Result result{{}, {}, make_endpoints(plan, codec), make_endpoints(plan, codec)};
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);

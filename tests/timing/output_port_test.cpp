@@ -17,10 +17,14 @@ struct PortTiming : testing::Test {
         std::uint32_t sequence;
         Time begin;
         friend bool operator==(Grant, Grant) = default;
-        friend void PrintTo(const Grant& g, std::ostream* out) { *out << '#' << g.sequence << " at " << g.begin.ps << " ps"; }
+        friend void PrintTo(const Grant& g, std::ostream* out) {
+            *out << '#' << g.sequence << " at " << g.begin.ps << " ps";
+        }
     };
     std::vector<Grant> grants;
-    OutputPort port{"port", link, 3, [this](std::size_t, const Queued& q, Time begin, Time) { grants.push_back({q.packet.sequence, begin}); }};
+    OutputPort port{"port", link, 3, [this](std::size_t, const Queued& q, Time begin, Time) {
+                        grants.push_back({q.packet.sequence, begin});
+                    }};
     void push(std::size_t queue, std::uint32_t sequence, std::uint64_t bytes, Time eligible) {
         port.push(queue, {packet(bytes, sequence), eligible, {}});
     }
@@ -50,7 +54,8 @@ TEST_F(PortTiming, APacketEligibleWhenTheLinkFallsFreeTakesPartInThatDecision) {
         push(2, 20, 100, 200_ns + 1_ps);
     });
     script.run();
-    EXPECT_THAT(grants, ElementsAre(Grant{1, 0_ns}, Grant{10, 100_ns}, Grant{2, 200_ns}, Grant{20, 300_ns}, Grant{3, 400_ns}));
+    EXPECT_THAT(grants,
+                ElementsAre(Grant{1, 0_ns}, Grant{10, 100_ns}, Grant{2, 200_ns}, Grant{20, 300_ns}, Grant{3, 400_ns}));
 }
 
 TEST_F(PortTiming, QueuesTakeTurns) {
@@ -59,7 +64,8 @@ TEST_F(PortTiming, QueuesTakeTurns) {
             for (std::size_t q = 0; q < 3; ++q) push(q, static_cast<std::uint32_t>(10 * q + i), 10, 0_ns);
     });
     script.run();
-    EXPECT_THAT(grants, ElementsAre(Grant{0, 0_ns}, Grant{10, 10_ns}, Grant{20, 20_ns}, Grant{1, 30_ns}, Grant{11, 40_ns}, Grant{21, 50_ns}));
+    EXPECT_THAT(grants, ElementsAre(Grant{0, 0_ns}, Grant{10, 10_ns}, Grant{20, 20_ns}, Grant{1, 30_ns},
+                                    Grant{11, 40_ns}, Grant{21, 50_ns}));
 }
 
 TEST_F(PortTiming, ThoseThatArriveAtOneInstantCompeteWhateverTheOrderOfTheirEvents) {
@@ -77,7 +83,8 @@ TEST_F(PortTiming, APacketWaitsForTheLastByteOfItsCredit) {
         push(0, 2, 401, 0_ns);   // 400 are left
     });
     script.at(2000_ns, [&] {
-        EXPECT_THAT(port.blocked().value_or(""), HasSubstr("401 B of credit: 400 B free, 600 B held by the receiver, of 1000 B"));
+        EXPECT_THAT(port.blocked().value_or(""),
+                    HasSubstr("401 B of credit: 400 B free, 600 B held by the receiver, of 1000 B"));
         link.release(1_B, 3000_ns);
     });
     script.run();

@@ -8,7 +8,8 @@ namespace {
 using namespace literals;
 
 TEST(PipelinedUnitTiming, StartsAtTheFirstEdgeAtOrAfterReady) {
-    for (const auto& [ready, start] : {std::pair{0_ps, 0_ns}, {1_ps, 1_ns}, {999_ps, 1_ns}, {1000_ps, 1_ns}, {1001_ps, 2_ns}}) {
+    for (const auto& [ready, start] :
+         {std::pair{0_ps, 0_ns}, {1_ps, 1_ns}, {999_ps, 1_ns}, {1000_ps, 1_ns}, {1001_ps, 2_ns}}) {
         PipelinedUnit unit(1_GHz, 5);
         EXPECT_EQ(unit.serve(ready, 10), start + 10_ns + 5_ns) << ready.ps;
     }

@@ -40,4 +40,3 @@ struct Script {
 };
 
 }   // namespace oscar::test
-

@@ -29,7 +29,9 @@ struct SwitchTiming : testing::Test {
             hub.add_output(2 * r + 1, *out.back());
         }
     }
-    void send(std::uint32_t from, std::uint64_t bytes, std::uint32_t sequence) { in[from]->send(packet(bytes, sequence, 2), {}); }
+    void send(std::uint32_t from, std::uint64_t bytes, std::uint32_t sequence) {
+        in[from]->send(packet(bytes, sequence, 2), {});
+    }
 };
 
 TEST_F(SwitchTiming, CutsThroughAfterTheFirstFlit) {
@@ -82,7 +84,7 @@ TEST_F(SwitchTiming, AnOutputWithoutCreditHoldsThePacketInItsInputBuffer) {
     sink.hold.reset();
     script.at(0_ns, [&] { send(0, 600, 1); });
     script.at(600_ns, [&] { send(0, 400, 2); });
-    script.at(1500_ns, [&] { send(0, 500, 3); });    // out has 0 B of credit left
+    script.at(1500_ns, [&] { send(0, 500, 3); });   // out has 0 B of credit left
     script.at(3000_ns, [&] { EXPECT_EQ(in[0]->credits(), 500_B); });
     script.at(4000_ns, [&] { out[2]->release(500_B, 4000_ns); });
     script.run();

@@ -177,6 +177,22 @@ TEST(NpyArray, refuses_hostile_shapes_without_memory_for_them) {
     EXPECT_NE(with("(2, 18446744073709551616)").find("a size below 2^64 is due"), std::string::npos);
 }
 
+TEST(NpyArray, opens_or_refuses_a_file_with_any_one_byte_changed) {
+    const TemporaryFolder folder;
+    const std::string good = npy_file(2, 3, six);
+    for (std::size_t at = 0; at + bytes_of(six).size() < good.size(); ++at)
+        for (const char replacement : {'\0', '\xff', '\'', '}', '9'}) {
+            std::string content = good;
+            content[at] = replacement;
+            const auto file = folder.write("a.npy", content);
+            try {
+                const NpyArray array = NpyArray::open(file);
+                EXPECT_EQ(array.values().size(), 6U);
+            } catch (const TraceError&) {
+            }
+        }
+}
+
 TEST(NpyArray, costs_no_memory_before_its_values_are_touched) {
     const TemporaryFolder folder;
     const std::string front =

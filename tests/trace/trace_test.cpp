@@ -170,6 +170,9 @@ TEST(TraceErrors, name_rank_and_layer_of_a_value_that_is_not_finite) {
         error_of_array(npy_file(2, elements, values)),
         "iteration-00000.npy: the gradient of rank 1 is NaN at value 1 of layer fc.bias (value 7 of the gradient); "
         "capture iterations whose gradients are finite");
+    values[6] = std::numeric_limits<float>::infinity();   // the first of its layer
+    EXPECT_NE(error_of_array(npy_file(2, elements, values)).find("rank 0 is infinite at value 0 of layer fc.bias"),
+              std::string::npos);
     values[5] = -std::numeric_limits<float>::infinity();
     EXPECT_EQ(error_of_array(npy_file(2, elements, values)),
               "iteration-00000.npy: the gradient of rank 0 is infinite at value 5 of layer fc.weight (value 5 of the "
@@ -201,7 +204,7 @@ TEST(TraceErrors, refuse_missing_unknown_and_wrong_keys_like_any_configuration) 
     EXPECT_EQ(error_after_edit("optimiser", "optimizer").substr(0, 76),
               "trace.yaml:6:1: optimizer: no such parameter (did you mean optimiser?); know");
     EXPECT_EQ(error_after_edit("1234us", "1234"),
-              "trace.yaml:13:51: layers.0.ready: '1234' lacks its unit (ps ns us ms s); write it like 500ns");
+              "trace.yaml:13:45: layers.0.ready: '1234' lacks its unit (ps ns us ms s); write it like 500ns");
     EXPECT_EQ(error_after_edit("step: 11, ", ""), "trace.yaml:17:5: iterations.1.step: is missing; write step: VALUE");
     EXPECT_EQ(error_after_edit("name: fc.bias, ", ""), "trace.yaml:14:5: layers.1.name: is missing; write name: VALUE");
     EXPECT_EQ(error_after_edit(manifest, "- 1\n"), "trace.yaml:1:1: format: is missing; write format: 1");
@@ -214,7 +217,7 @@ TEST(TraceErrors, refuse_layers_that_do_not_add_up) {
               "trace.yaml:13:3: layers: add up to 11 values, but trace.yaml:4:13 says parameters 10; make them equal");
     for (const std::string_view shape : {"[0]", "[4, 0]", "[4294967296, 4294967296]", "[18446744073709551615, 2]"})
         EXPECT_EQ(error_after_edit("shape: [4]", "shape: " + std::string(shape)),
-                  "trace.yaml:14:27: layers.1.shape: must have sizes of at least 1 and at most 2^48 values; "
+                  "trace.yaml:14:28: layers.1.shape: must have sizes of at least 1 and at most 2^48 values; "
                   "write it like [6, 1, 5, 5]");
 }
 
