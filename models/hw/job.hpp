@@ -44,7 +44,7 @@ struct RankUse {
 };
 
 struct Outcome {
-    Time first_start, finish;   ///< of the first rank; when the last rank held the whole result
+    Time first_start, finish;   ///< of the first rank; when the last rank held all that was sent
     std::vector<StepTimes> steps;
     std::vector<Sent> sent;                  ///< per step, as it arrived
     std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers

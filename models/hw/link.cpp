@@ -7,9 +7,15 @@ namespace oscar {
 Link::Link(const sc_core::sc_module_name& name, std::string label, const LinkParams& params, Bytes flit,
            PacketSink& sink)
     : sc_module(name), label_(std::move(label)), params_(params), flit_(flit), sink_(sink), credits_(params.buffer) {
+    clear_use();
     SC_METHOD(deliver);
     sensitive << arrival_;
     dont_initialize();
+}
+
+void Link::clear_use() {
+    use_ = {};
+    use_.name = label_;
 }
 
 Bytes Link::credits() {

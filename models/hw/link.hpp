@@ -26,6 +26,7 @@ struct PacketSink {
 
 /// What a link has carried since the last clear.
 struct LinkUse {
+    std::string name;         ///< "rank0->switch0"
     std::vector<Span> busy;   ///< when bits were on its sender's side
     std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
 };
@@ -57,7 +58,7 @@ public:
     Time settled_at() const { return settled_at_; }
 
     const LinkUse& use() const { return use_; }
-    void clear_use() { use_ = {}; }
+    void clear_use();
     const std::string& label() const { return label_; }
     const LinkParams& params() const { return params_; }
 

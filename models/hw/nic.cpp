@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace oscar {
 namespace {
@@ -43,6 +44,7 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcom
     messages_ = &messages;
     outcome_ = &outcome;
     origin_ = origin;
+    started_ = false;
     const Schedule& schedule = job.plan.schedule;
     inbound_.assign(schedule.steps.size(), {});
     reduces_in_.assign(schedule.timesteps(), {});
@@ -114,8 +116,18 @@ void Nic::receive(const Packet& packet, Time tail, Link& link) {
     agenda_.at(tail + node_.nic.latency, [this, packet, &link] { take(packet, link); });
 }
 
+void Nic::start() {
+    started_ = true;
+    for (const Packet& packet : std::exchange(early_, {})) process(packet);
+}
+
 void Nic::take(const Packet& packet, Link& link) {
     link.release(packet.wire(), now());
+    if (started_) process(packet);
+    else early_.push_back(packet);
+}
+
+void Nic::process(const Packet& packet) {
     Inbound& inbound = inbound_[packet.step.value];
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");

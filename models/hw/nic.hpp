@@ -38,6 +38,8 @@ public:
 
     /// Prepares for a job that begins at `origin`. `messages` holds the message of each step, filled in by its sender.
     void begin(const Job& job, Time origin, Messages& messages, Outcome& outcome);
+    /// The rank's gradient is there: what has come from faster ranks is processed. Its first steps are issued before.
+    void start();
     void issue(StepId step);
     void receive(const Packet& packet, Time tail, Link& link) override;
 
@@ -59,6 +61,7 @@ private:
     std::vector<Time> schedule_blocks(StepId step, const Encoded& message, bool forwarded);
     void packetise(StepId step, const Encoded& message, const std::vector<Time>& block_ready);
     void take(const Packet& packet, Link& link);
+    void process(const Packet& packet);
     void process_block(StepId step, Inbound& inbound, const Block& block);
     void complete(StepId step, Inbound& inbound);
     const Step& step_of(StepId step) const { return job_->plan.schedule.steps[step.value]; }
@@ -78,6 +81,8 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
+    bool started_ = false;
+    std::vector<Packet> early_;   ///< that came before this rank's start
     Messages* messages_ = nullptr;
     std::vector<Inbound> inbound_;                  ///< per step
     std::vector<std::vector<StepId>> reduces_in_;   ///< per timestep, the sums that come to this rank

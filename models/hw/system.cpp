@@ -80,6 +80,7 @@ void System::start(const Job& job) {
                     --waits_for_[i];
                     issue_if_free(StepId{i});
                 }
+            nics_[r]->start();
         });
 }
 
@@ -133,6 +134,7 @@ void System::collect(Outcome& outcome) {
         rank.decoder = relative(nics_[r]->decoder().busy());
         outcome.finish = std::max(outcome.finish, rank.finish);
     }
+    for (const StepTimes& step : outcome.steps) outcome.finish = std::max(outcome.finish, step.ready);
     for (const auto& link : links_) {
         outcome.links.push_back(link->use());
         outcome.links.back().busy = relative(link->use().busy);

@@ -48,15 +48,21 @@ RankSplit split(const Outcome& outcome, const Schedule& schedule, std::uint32_t 
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-double mean_link_utilisation(const Outcome& outcome) {
+std::vector<LinkShare> shares_of_links(const Outcome& outcome) {
+    std::vector<LinkShare> shares;
+    for (const LinkUse& link : outcome.links)
+        if (link.packets > 0)
+            shares.push_back(
+                {link.name,
+                 ratio(static_cast<double>(length(of(link.busy))), static_cast<double>(outcome.duration().ps)),
+                 link.wire_bytes});
+    return shares;
+}
+
+double mean_utilisation(const std::vector<LinkShare>& links) {
     double sum = 0;
-    std::size_t used = 0;
-    for (const LinkUse& link : outcome.links) {
-        if (link.packets == 0) continue;
-        sum += ratio(static_cast<double>(length(of(link.busy))), static_cast<double>(outcome.duration().ps));
-        ++used;
-    }
-    return ratio(sum, static_cast<double>(used));
+    for (const LinkShare& link : links) sum += link.utilisation;
+    return ratio(sum, static_cast<double>(links.size()));
 }
 
 void add_rank_times(IterationResult& result, const Outcome& outcome, const Schedule& schedule) {
@@ -88,7 +94,8 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     }
     for (const std::uint64_t bytes : outcome.wire_bytes) result.wire_bytes += bytes;
     result.imbalance = imbalance(plan.schedule, outcome.sent);
-    result.link_utilisation = mean_link_utilisation(outcome);
+    result.links = shares_of_links(outcome);
+    result.link_utilisation = mean_utilisation(result.links);
     add_rank_times(result, outcome, plan.schedule);
     return result;
 }

@@ -3,12 +3,20 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
+#include <string>
+#include <vector>
 
 #include "models/compress/fidelity.hpp"
 #include "models/hw/job.hpp"
 
 namespace oscar {
+
+/// One link in one AllReduce.
+struct LinkShare {
+    std::string name;
+    double utilisation = 0;   ///< busy time / AllReduce time
+    std::uint64_t wire_bytes = 0;
+};
 
 /// One method in one iteration. Times in picoseconds.
 struct IterationResult {
@@ -19,6 +27,7 @@ struct IterationResult {
     double imbalance = 1;
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
+    std::vector<LinkShare> links;   ///< those that carried anything
     Fidelity fidelity;
     std::uint64_t saturated_values = 0;
     bool matches = false;

@@ -27,6 +27,9 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     nlohmann::ordered_json object = to_json<MethodReport>(method);
     auto& speedup = object["speedup"] = nlohmann::ordered_json::object();
     for (const auto& [baseline, factor] : method.speedup) speedup[baseline] = factor;
+    auto& links = object["links"] = nlohmann::ordered_json::array();
+    for (const LinkShare& link : method.links)
+        links.push_back({{"name", link.name}, {"utilisation", link.utilisation}, {"wire_bytes", link.wire_bytes}});
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
     return object;
@@ -58,6 +61,20 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     else m.closed_form_ps.reset();
 }
 
+/// Per link the mean utilisation and all bytes; which links are used does not change between iterations.
+std::vector<LinkShare> mean_links(const std::vector<IterationResult>& iterations) {
+    std::vector<LinkShare> links = iterations.front().links;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        links[l].utilisation = 0;
+        links[l].wire_bytes = 0;
+        for (const auto& it : iterations) {
+            links[l].utilisation += it.links[l].utilisation / static_cast<double>(iterations.size());
+            links[l].wire_bytes += it.links[l].wire_bytes;
+        }
+    }
+    return links;
+}
+
 }   // namespace
 
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations) {
@@ -85,6 +102,7 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.link_utilisation = mean(iterations, &I::link_utilisation);
     m.idle_wait_share = mean(iterations, &I::idle_wait_share);
     m.engine_utilisation = mean(iterations, &I::engine_utilisation);
+    m.links = mean_links(iterations);
     return m;
 }
 

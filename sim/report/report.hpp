@@ -28,6 +28,7 @@ struct MethodReport {
     std::uint64_t saturated_values = 0;
     bool sums_match_reference = false;
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
+    std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
 
     static constexpr auto fields() {

@@ -50,6 +50,13 @@ std::string time_table(const Report& report) {
     return aligned(rows);
 }
 
+/// Least to most of the links used.
+std::string utilisation_range(const std::vector<LinkShare>& links) {
+    if (links.empty()) return "-";
+    const auto [least, most] = std::ranges::minmax(links, {}, &LinkShare::utilisation);
+    return percent(least.utilisation) + "-" + percent(most.utilisation);
+}
+
 Row share_row(const MethodReport& m) {
     const std::string form = m.closed_form_ps ? microseconds(*m.closed_form_ps) : "-";
     const std::string difference =
@@ -59,7 +66,7 @@ Row share_row(const MethodReport& m) {
             microseconds(m.wire_ps),
             microseconds(m.wait_ps),
             microseconds(m.scale_exchange_ps),
-            percent(m.link_utilisation),
+            utilisation_range(m.links),
             percent(m.idle_wait_share),
             percent(m.engine_utilisation),
             form,

@@ -26,12 +26,16 @@ struct Observed : testing::Test {
         outcome.ranks[0].decoder = {{Time{25}, Time{40}}};
         outcome.ranks[1].decoder = {{Time{35}, Time{45}}};
         // Steps in the order of the ring: rank 0 and 1 in timestep 0, then in timestep 1.
-        outcome.steps = {{Time{0}, Time{30}, {}, {}}, {Time{0}, Time{20}, {}, {}}, {Time{50}, Time{80}, {}, {}}, {Time{50}, Time{90}, {}, {}}};
+        outcome.steps = {{Time{0}, Time{30}, {}, {}},
+                         {Time{0}, Time{20}, {}, {}},
+                         {Time{50}, Time{80}, {}, {}},
+                         {Time{50}, Time{90}, {}, {}}};
         outcome.sent = {{10, 20, 0}, {10, 10, 0}, {10, 20, 0}, {10, 30, 0}};
         outcome.wire_bytes = {22, 12, 22, 32};
         LinkUse used;
         used.busy = outcome.ranks[0].wire;
         used.packets = 2;
+        used.name = "a->b";
         outcome.links = {used, LinkUse{}};   // the second carried nothing
     }
 };
@@ -46,14 +50,17 @@ TEST_F(Observed, TimeSplitsIntoWireCodecAndWait) {
 }
 
 TEST_F(Observed, IdleWaitIsTheIdleTimeInWhichTheSenderHasNothingOfItsOwn) {
-    // Between first and last use: rank 0 [10,80), idle [30,60); of that it decodes to 40 and has a step from 50: 10 left.
-    // Rank 1 [10,90), idle [20,60); decodes [35,45), a step from 50: [20,35) and [45,50) left.
+    // Between first and last use: rank 0 [10,80), idle [30,60); of that it decodes to 40 and has a step from 50: 10
+    // left. Rank 1 [10,90), idle [20,60); decodes [35,45), a step from 50: [20,35) and [45,50) left.
     EXPECT_DOUBLE_EQ(measure(outcome, plan).idle_wait_share, (10.0 + 20) / (70 + 80));
 }
 
 TEST_F(Observed, UtilisationsAreSharesOfTheWholeTime) {
     const IterationResult r = measure(outcome, plan);
-    EXPECT_DOUBLE_EQ(r.link_utilisation, 0.4);                                  // of the one used link
+    ASSERT_EQ(r.links.size(), 1u);
+    EXPECT_EQ(r.links[0].name, "a->b");
+    EXPECT_DOUBLE_EQ(r.links[0].utilisation, 0.4);
+    EXPECT_DOUBLE_EQ(r.link_utilisation, 0.4);   // of the one used link
     EXPECT_DOUBLE_EQ(r.engine_utilisation, (20.0 + 15 + 10 + 10) / (2 * 2 * 100));
 }
 
@@ -111,13 +118,15 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
     const auto json = to_json(two_methods());
     for (const char* key : {"schema", "experiment", "program_version", "config", "seed", "trace", "methods", "host"})
         EXPECT_TRUE(json.contains(key)) << key;
-    for (const char* key : {"name", "allreduce_ps", "closed_form_ps", "payload_bytes", "wire_bytes", "bits_per_value", "imbalance",
-                            "link_utilisation", "idle_wait_share", "engine_utilisation", "codec_ps", "wire_ps", "wait_ps",
-                            "relative_l2_error", "cosine", "saturated_values", "speedup", "sums_match_reference"})
+    for (const char* key :
+         {"name", "allreduce_ps", "closed_form_ps", "payload_bytes", "wire_bytes", "bits_per_value", "imbalance",
+          "link_utilisation", "idle_wait_share", "engine_utilisation", "codec_ps", "wire_ps", "wait_ps",
+          "relative_l2_error", "cosine", "saturated_values", "speedup", "sums_match_reference"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
     for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events", "flit_hops", "flit_hops_per_cpu_s"})
         EXPECT_TRUE(json["host"].contains(key)) << key;
-    for (const char* key : {"name", "hash", "ranks", "iterations", "elements"}) EXPECT_TRUE(json["trace"].contains(key)) << key;
+    for (const char* key : {"name", "hash", "ranks", "iterations", "elements"})
+        EXPECT_TRUE(json["trace"].contains(key)) << key;
     EXPECT_EQ(json["methods"][1]["speedup"]["slow"], 2.0);
     EXPECT_EQ(json["methods"][1]["speedup"]["fast"], 1.0);
 }
