@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 /// A relative path is looked for in the current folder, then in that of the configuration and each one above it.
 fs::path find_trace(const Experiment& experiment) {
-    const fs::path wanted = experiment.parameters.trace;
+    fs::path wanted = experiment.parameters.trace;
     if (wanted.is_absolute() || fs::exists(wanted)) return wanted;
     for (fs::path folder = fs::absolute(experiment.file).parent_path(); folder.has_relative_path();
          folder = folder.parent_path())

@@ -8,7 +8,7 @@
 namespace oscar {
 namespace {
 
-__extension__ typedef unsigned __int128 Wide;   // g++ and clang have it; ISO C++ has no name for it
+__extension__ typedef unsigned __int128 Wide;   // NOLINT(modernize-use-using): an extension of g++ and clang
 
 struct Unit {
     std::string_view name;
