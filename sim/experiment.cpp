@@ -30,6 +30,9 @@ fs::path find_trace(const Experiment& experiment) {
 void check_trace(const Experiment& experiment, const Trace& trace) {
     const Parameters& p = experiment.parameters;
     const auto& manifest = trace.manifest();
+    if (manifest.ranks < 2)
+        experiment.source.child("ranks").fail(std::to_string(p.ranks) + " ranks, but the trace has " +
+                                              std::to_string(manifest.ranks) + "; capture one of 2 or more");
     if (p.ranks > manifest.ranks)
         experiment.source.child("ranks").fail(std::to_string(p.ranks) + " ranks, but the trace has " +
                                               std::to_string(manifest.ranks) + "; choose 2 to " +
@@ -135,6 +138,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Parameters& p = experiment.parameters;
     const Trace trace = Trace::open(find_trace(experiment));
     check_trace(experiment, trace);
+    const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
     const Topology topology = topology_of(experiment);
     check_flows(experiment, topology);
 
@@ -146,7 +150,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     run_iterations(experiment, trace, system, methods, progress);
 
     Report report{p.experiment, OSCAR_VERSION, to_json(p), p.seed, {}, {}, {}};
-    report.trace = {trace.manifest().name, trace.hash(), trace.manifest().ranks, {}, trace.elements()};
+    report.trace = {trace.manifest().name, hash, trace.manifest().ranks, {}, trace.elements()};
     for (std::uint32_t i = 0; i < p.iterations.count; ++i) report.trace.iterations.push_back(p.iterations.first + i);
     for (const MethodRun& method : methods) report.methods.push_back(summarise(method.name(), method.results()));
     add_speedups(report.methods);

@@ -12,6 +12,8 @@ namespace oscar {
 
 using namespace literals;
 
+inline constexpr std::uint64_t element_bytes = 4;   // gradients stand in GPU memory as fp32
+
 /// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/model.md 6, 7).
 struct EngineParams {
     std::uint32_t lanes = 64;
@@ -24,7 +26,7 @@ struct EngineParams {
         return std::tuple{
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             field("clock", &EngineParams::clock, "of the engine", 1_MHz, 10_GHz),
-            field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 65536u),
+            field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),
             field("min_lane_values", &EngineParams::min_lane_values,
                   "a short block uses fewer lanes rather than giving one less than this", 1u, 65536u),
             field("encode_interval", &EngineParams::encode_interval,
@@ -64,7 +66,9 @@ struct NicParams {
             field("latency", &NicParams::latency, "a packet's way through the transmit or the receive pipeline", 0_ps,
                   1_ms),
             field("adders", &NicParams::adders,
-                  "fp32 additions per cycle of the reduce unit; codecs add in their decoder", 1u, 4096u),
+                  "fp32 additions per cycle of the reduce unit, which takes 64 values at a time; codecs add in their "
+                  "decoder",
+                  1u, 64u),
             field("clock", &NicParams::clock, "of the reduce unit", 1_MHz, 10_GHz),
         };
     }

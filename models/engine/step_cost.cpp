@@ -9,8 +9,6 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint64_t element_bytes = 4;
-
 std::uint64_t values_of(const Encoded& message) {
     std::uint64_t values = 0;
     for (const Block& block : message.blocks) values += block.values;
@@ -38,7 +36,7 @@ Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
     return Bytes{std::min(m.network.packet.count, message.bytes.size() - offset)} + m.network.header;
 }
 
-/// Links and switches that a last packet of `wire` bytes crosses: propagation, switch latency, one first flit a switch.
+/// Links and switches behind a first packet of `wire` bytes: propagation, switch latency, one first flit a switch.
 Time path_of(const Machine& m, const Step& step, Bytes wire) {
     const auto links = static_cast<std::int64_t>(m.topology.path(step.from, step.to).size());
     return links * m.network.link.propagation +
@@ -78,7 +76,8 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     const std::vector<Time> leave = eligible(m, message, local, !forwarded && codec.uses_engine());
     std::vector<Time> arrivals;
     Time end = leave.front();
-    const Time path = path_of(m, step, wire_of(m, message, leave.size() - 1));
+    // A short last packet queues in the switch behind the one before it, so that it too is late by a full first flit.
+    const Time path = path_of(m, step, wire_of(m, message, 0));
     for (std::size_t p = 0; p < leave.size(); ++p) {
         end = std::max(end, leave[p]) + serialization(wire_of(m, message, p), m.network.link.bandwidth);
         arrivals.push_back(end + path + m.nic.latency);

@@ -33,7 +33,7 @@ struct Job {
 struct StepTimes {
     Time issued;    ///< the sender began with it
     Time sent;      ///< its last bit was on the wire
-    Time arrived;   ///< its last packet had passed the receiving NIC
+    Time arrived;   ///< its last packet had passed the receiving NIC, and the receiver had started
     Time ready;     ///< steps that depend on it could start
 };
 

@@ -1,6 +1,7 @@
 // The border between picoseconds and SystemC.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -31,7 +32,7 @@ public:
     /// Precondition: at >= now().
     void at(Time time, std::function<void()> action) {
         calls_.push({time, sequence_++, std::move(action)});
-        due_.notify(to_sc(calls_.top().time - now()));
+        notify_next();
     }
     std::uint64_t calls() const { return sequence_; }
 
@@ -64,11 +65,17 @@ private:
                 action();
             } catch (...) {   // the kernel would turn it into an sc_report and lose its type
                 failure() = std::current_exception();
+                notify_next();
                 sc_core::sc_pause();
                 return;
             }
         }
-        if (!calls_.empty()) due_.notify(to_sc(calls_.top().time - now()));
+        notify_next();
+    }
+
+    /// A call is late only when another agenda's exception has stopped the kernel before it.
+    void notify_next() {
+        if (!calls_.empty()) due_.notify(to_sc(std::max(Time{}, calls_.top().time - now())));
     }
 
     std::priority_queue<Call> calls_;

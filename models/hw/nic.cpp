@@ -5,11 +5,6 @@
 #include <utility>
 
 namespace oscar {
-namespace {
-
-constexpr std::uint64_t element_bytes = 4;   // gradients stand in GPU memory as fp32
-
-}   // namespace
 
 Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
          const Topology& topology, Ready on_ready)
@@ -45,6 +40,7 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcom
     outcome_ = &outcome;
     origin_ = origin;
     started_ = false;
+    early_.clear();
     const Schedule& schedule = job.plan.schedule;
     inbound_.assign(schedule.steps.size(), {});
     reduces_in_.assign(schedule.timesteps(), {});
@@ -62,7 +58,8 @@ void Nic::issue(StepId id) {
     const bool forwarded = endpoint.forwards(id);
     const auto& message = (*messages_)[id.value] = endpoint.send(id);
     packetise(id, *message, schedule_blocks(id, *message, forwarded));
-    prefetch_operands(step_of(id).timestep);
+    // Behind what the other slices of the timestep, issued at the same instant, read to send.
+    agenda_.at(now(), [this, id] { prefetch_operands(step_of(id).timestep); });
 }
 
 /// When each block's bytes are there: local values by DMA, then the encoder. What is forwarded is there already.
@@ -131,7 +128,7 @@ void Nic::process(const Packet& packet) {
     Inbound& inbound = inbound_[packet.step.value];
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
-    prefetch_operands(step_of(packet.step).timestep);   // no-op unless this rank sends nothing in the timestep
+    prefetch_operands(step_of(packet.step).timestep);   // if this rank has not begun the timestep
     if (packet.sequence == 0) inbound.bytes.reserve((*messages_)[packet.step.value]->bytes.size());
     inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
     inbound.received += packet.payload.size();

@@ -23,7 +23,8 @@ public:
     ~System() override;
 
     /// Runs a job to its end and returns what was observed. Throws Deadlock if it cannot finish, and CorruptStream if
-    /// what arrived at some rank was not what its tables expect. Precondition: every flow of the job has a path.
+    /// what arrived at some rank was not what its tables expect; the machine cannot be used again after that.
+    /// Precondition: every flow of the job has a path.
     Outcome run(const Job& job);
 
     /// Of all jobs so far.

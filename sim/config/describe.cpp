@@ -25,7 +25,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
     return lines;
 }
 
-std::string shorten(std::string text) {
+std::string shorten(const std::string& text) {
     return text.size() <= longest_default ? text : text.substr(0, longest_default - 3) + "...";
 }
 

@@ -1,0 +1,156 @@
+#include "sim/parameters.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sim/config/echo.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+Method method_of(std::string_view yaml) {
+    Method method;
+    read(parse_config(yaml, "m.yaml"), method);
+    return method;
+}
+
+/// exp.yaml of a folder of its own.
+class File {
+public:
+    explicit File(std::string_view yaml) : path_(folder_.write("exp.yaml", yaml)) {}
+    Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path_, overrides); }
+    std::string error(const std::vector<std::string>& overrides = {}) const {
+        return testing::error_of<ConfigError>(folder_, [&] { load(overrides); });
+    }
+
+private:
+    testing::TemporaryFolder folder_;
+    std::filesystem::path path_;
+};
+
+TEST(Method, IsTheNameOfACodec) {
+    const Method method = method_of("asc");
+    EXPECT_EQ(method.name, "asc");
+    EXPECT_EQ(std::get<AscParams>(method.codec.params).history, AscParams{}.history);
+}
+
+TEST(Method, IsAMapOfKindParametersAndName) {
+    const Method method = method_of("{kind: atalanta, table: inline, name: mine}");
+    EXPECT_EQ(method.name, "mine");
+    EXPECT_EQ(std::get<AtalantaParams>(method.codec.params).table, AtalantaTable::sent_inline);
+}
+
+TEST(Method, IsNamedAfterItsKindUnlessItHasAName) {
+    EXPECT_EQ(method_of("{kind: asc, history: 3}").name, "asc");
+    for_each_kind(codecs, [](const auto& kind) { EXPECT_EQ(method_of(kind.name).name, kind.name); });
+}
+
+TEST(Method, RefusesAnEmptyNameAndUnknownKeysAndKinds) {
+    const testing::TemporaryFolder none;
+    const auto error = [&](std::string_view yaml) {
+        return testing::error_of<ConfigError>(none, [&] { method_of(yaml); });
+    };
+    EXPECT_EQ(error("{kind: asc, name: ''}").find("m.yaml:1:1: "), 0u);
+    EXPECT_THAT(error("{kind: asc, name: ''}"), HasSubstr("a method's name is empty"));
+    EXPECT_EQ(error("{kind: asc, nam: x}").find("m.yaml:1:13: nam: no such parameter (did you mean name?)"), 0u);
+    EXPECT_THAT(error("{kind: fp32, history: 3}"), HasSubstr("history: no such parameter"));
+    EXPECT_THAT(error("zstd"), HasSubstr("fp32, widened, atalanta, asc"));
+}
+
+TEST(Method, GoesThroughJsonAndBackUnchanged) {
+    std::vector<Method> methods{{"a", AscParams{5}}, {"b", AtalantaParams{AtalantaTable::sent_inline}}};
+    for_each_kind(codecs, [&]<class P>(const Kind<P>&) { methods.push_back({"some name: {", P{}}); });
+    for (const Method& method : methods) {
+        const Method again = method_of(to_json(method).dump());
+        EXPECT_EQ(again.name, method.name);
+        EXPECT_EQ(to_json(again), to_json(method));
+    }
+    EXPECT_EQ(to_json(methods[0]).dump(), R"({"kind":"asc","history":5,"name":"a"})");
+}
+
+TEST(LoadExperiment, NamesTheExperimentAfterItsFileUnlessItHasAName) {
+    EXPECT_EQ(File("trace: t").load().parameters.experiment, "exp");
+    EXPECT_EQ(File("{trace: t, experiment: mine}").load().parameters.experiment, "mine");
+    EXPECT_EQ(File("trace: t").load({"experiment=set"}).parameters.experiment, "set");
+}
+
+TEST(LoadExperiment, ComparesAllCodecsByDefault) {
+    std::vector<std::string> listed, defaults;
+    for_each_kind(codecs, [&](const auto& kind) { listed.emplace_back(kind.name); });
+    for (const Method& method : File("trace: t").load().parameters.methods) {
+        defaults.push_back(method.name);
+        EXPECT_EQ(method.codec.name(), method.name);
+    }
+    EXPECT_EQ(defaults, listed);
+}
+
+TEST(LoadExperiment, AppliesOverridesInTheirOrder) {
+    const Parameters p = File("{trace: t, ranks: 4, chunks: equal}")
+                             .load({"ranks=5", "chunks=predicted", "chunks.granularity=7", "ranks=6",
+                                    "methods=[asc, {kind: asc, name: b}]"})
+                             .parameters;
+    EXPECT_EQ(p.ranks, 6u);
+    EXPECT_EQ(std::get<PredictedParams>(p.chunks.params).granularity, 7u);
+    EXPECT_EQ(p.methods.at(1).name, "b");
+}
+
+TEST(LoadExperiment, WantsATrace) {
+    EXPECT_THAT(File("ranks: 4").error(), HasSubstr("trace: is missing"));
+    EXPECT_EQ(File("ranks: 4").load({"trace=t"}).parameters.trace, "t");
+}
+
+TEST(LoadExperiment, RefusesMethodsThatAreNoneOrShareAName) {
+    EXPECT_EQ(File("trace: t\nmethods: []\n").error(),
+              "exp.yaml:2:10: methods: no method to run; write it like [fp32, asc]");
+    EXPECT_EQ(File("trace: t\nmethods: [atalanta, fp32, {kind: atalanta, table: inline}]\n").error(),
+              "exp.yaml:2:10: methods: two methods are named 'atalanta'; tell them apart with name:, like {kind: "
+              "atalanta, name: atalanta-2}");
+    EXPECT_THAT(File("{trace: t, methods: [asc]}").error({"methods=[asc, {kind: fp32, name: asc}]"}),
+                HasSubstr("--set methods="));
+    EXPECT_EQ(File("{trace: t, methods: [asc, {kind: asc, name: asc-2}]}").error(), "no error");
+}
+
+TEST(LoadExperiment, RefusesWhatIsOutOfRange) {
+    EXPECT_EQ(File("trace: t\nranks: 1\n").error(), "exp.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
+    EXPECT_THAT(File("trace: t\niterations: {first: 0, count: 0}\n").error(),
+                HasSubstr("exp.yaml:2:31: iterations.count: 0"));
+    EXPECT_THAT(File("trace: t\nstart_skew: 5\n").error(), HasSubstr("lacks its unit"));
+    EXPECT_THAT(File("trace: t\nquantiser: {kind: max, bits: 17}\n").error(), HasSubstr("choose 2 to 16"));
+}
+
+TEST(LoadExperiment, GoesThroughJsonAndBackUnchanged) {
+    const Parameters p = File(R"(trace: t
+experiment: e
+iterations: {first: 3, count: 9}
+ranks: 5
+quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
+collective: {kind: ring, issue: dependency, slices: 3}
+chunks: {kind: round_robin, block: 77}
+methods: [asc, {kind: atalanta, table: inline, name: n}]
+engine: {lanes: 3, clock: 1234MHz}
+gpu: {dma_latency: 11ns}
+nic: {adders: 5}
+network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {latency: 7ps}, flit: 3B}
+start_skew: 13us
+seed: 18446744073709551615
+)")
+                             .load()
+                             .parameters;
+    Parameters again;
+    read(parse_config(to_json(p).dump(), "echo"), again);
+    EXPECT_EQ(to_json(again), to_json(p));
+    EXPECT_EQ(again.seed, p.seed);
+    EXPECT_EQ(again.start_skew.ps, 13'000'000);
+    const auto defaults = to_json(Parameters{});
+    for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
+        if (key != "fidelity") {
+            EXPECT_NE(to_json(p)[key], value) << key;
+        }
+}
+
+}   // namespace
+}   // namespace oscar
