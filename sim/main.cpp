@@ -5,12 +5,15 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "sim/experiment.hpp"
 #include "sim/families.hpp"
+#include "sim/trace_commands/commands.hpp"
 
 namespace {
 
@@ -57,6 +60,66 @@ int run_experiment(const RunOptions& options) {
     return 0;
 }
 
+int verify_traces(const std::vector<std::string>& folders) {
+    const oscar::Verified verified = oscar::verify_traces(folders);
+    for (const auto& line : verified.lines) fmt::print("{}\n", line);
+    for (const auto& error : verified.errors) fmt::print(stderr, "oscar-sim: {}\n", error);
+    return verified.errors.empty() ? 0 : wrong_input;
+}
+
+/// What the sub-commands of `oscar-sim trace` take, and the exit status of the one that ran.
+struct TraceOptions {
+    std::string folder;
+    std::vector<std::string> folders;
+    std::optional<std::uint64_t> iteration;
+    oscar::ConvertOptions convert;
+    oscar::SliceOptions slice;
+    int status = 0;
+};
+
+void add_trace_commands(CLI::App& app, TraceOptions& o) {
+    CLI::App* trace = app.add_subcommand("trace", "look into, check and make traces (docs/trace-format.md)");
+    trace->require_subcommand(1);
+    const auto add = [&](const char* name, const char* meaning, auto action) {
+        CLI::App* command = trace->add_subcommand(name, meaning);
+        command->callback([&o, action] { o.status = action(o); });
+        return command;
+    };
+    const auto print = [](const std::string& text) { return fmt::print("{}", text), 0; };
+
+    CLI::App* info = add("info", "header, table per layer, histogram of magnitudes",
+                         [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration)); });
+    info->add_option("folder", o.folder, "trace")->required();
+    info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)");
+    add("verify", "check every value of every trace", [](auto& x) { return verify_traces(x.folders); })
+        ->add_option("folders", o.folders, "traces")
+        ->required();
+    add("hash", "identity of the contents", [=](auto& x) { return print(oscar::trace_hash(x.folder) + "\n"); })
+        ->add_option("folder", o.folder, "trace")
+        ->required();
+
+    CLI::App* convert = add("convert", "make a trace of an .npz, .npy or .safetensors file",
+                            [=](auto& x) { return print(oscar::convert_trace(x.convert) + "\n"); });
+    convert->add_option("input", o.convert.input, "arrays of shape [ranks, elements], or <iteration>/<layer>")
+        ->required();
+    convert->add_option("output", o.convert.output, "new folder")->required();
+    convert->add_option("--name", o.convert.name, "of the trace (default: of the folder)");
+    convert->add_option("--model", o.convert.model, "the trained model in words");
+    convert->add_option("--licence", o.convert.licence, "of the data set");
+    convert->add_option("--source", o.convert.source, "where the data come from");
+    convert->add_option("--dtype", o.convert.dtype, "f4 or f2")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, oscar::ValueType>{{"f4", oscar::ValueType::f4}, {"f2", oscar::ValueType::f2}}));
+
+    CLI::App* slice = add("slice", "make a trace of a part of one",
+                          [=](auto& x) { return print(oscar::slice_trace(x.slice) + "\n"); });
+    slice->add_option("input", o.slice.input, "trace")->required();
+    slice->add_option("output", o.slice.output, "new folder")->required();
+    slice->add_option("--iterations", o.slice.iterations, "a:b, positions from a to b - 1");
+    slice->add_option("--ranks", o.slice.ranks, "the first so many")->check(CLI::Range(1U, 1U << 20));
+    slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
+}
+
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
@@ -75,11 +138,15 @@ int command_line(int argc, char** argv) {
     describe->add_option("family", family, "leave out for the list of families");
     describe->add_option("kind", kind, "one kind of the family");
 
+    TraceOptions trace;
+    add_trace_commands(app, trace);
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : wrong_input;
     }
+    if (app.got_subcommand("trace")) return trace.status;
     if (describe->parsed()) {
         fmt::print("{}", oscar::describe(family, kind));
         return 0;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "sim/config/read.hpp"
 
 namespace oscar {
@@ -27,6 +29,15 @@ void check_files(const ConfigNode& iterations) {
         if (!plain || file.text.empty() || file.text == ".")
             file.fail(
                 fmt::format("{} is no file of this folder; write it like iteration-00000.npy", in_quotes(file.text)));
+    }
+}
+
+void check_scales(const TraceManifest& manifest, const ConfigNode& iterations) {
+    for (std::size_t i = 0; i < manifest.iterations.size(); ++i) {
+        int exponent = 0;
+        if (std::frexp(manifest.iterations[i].scale, &exponent) == 0.5) continue;
+        iterations.children[i].child("scale").fail(
+            fmt::format("{} is no power of two; write one, like 0.0009765625 for 2^-10", manifest.iterations[i].scale));
     }
 }
 
@@ -62,6 +73,7 @@ TraceManifest read_manifest(const ConfigNode& root) {
     require_keys(root, {"parameters", "ranks", "layers", "iterations"});
     const auto manifest = read_params<TraceManifest>(root);
     check_files(root.child("iterations"));
+    check_scales(manifest, root.child("iterations"));
     check_layers(manifest, root.child("layers"), root.child("parameters"));
     if (manifest.loss_curve.step.size() != manifest.loss_curve.loss.size())
         root.child("loss_curve")

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 #include "sim/config/node.hpp"
+#include "sim/trace/value_type.hpp"
 
 namespace oscar {
 
@@ -45,12 +47,16 @@ struct TraceIteration {
     std::uint64_t step = 0;
     std::string stage;
     double loss = 0;
+    double scale = 1;
     static constexpr auto fields() {
         return std::tuple{
             field("file", &TraceIteration::file, "the .npy array, a file of the trace's folder"),
             field("step", &TraceIteration::step, "training step of the capture"),
             field("stage", &TraceIteration::stage, "name of the part of training, like early"),
             field("loss", &TraceIteration::loss, "training loss, mean over the ranks"),
+            // The smallest fp16 is 2^-24 and the largest below 2^16: within the range every product is exact in fp32.
+            field("scale", &TraceIteration::scale, "of an fp16 array: value = stored * scale; a power of two", 0x1p-125,
+                  0x1p112),
         };
     }
 };
@@ -91,6 +97,7 @@ struct TraceManifest {
     std::uint32_t batch_per_rank = 0, ranks = 0;
     std::uint64_t seed = 0;
     std::string framework, values;
+    std::optional<ValueType> dtype;
     std::vector<TraceLayer> layers;
     std::vector<TraceIteration> iterations;
     TraceValidation validation;
@@ -109,6 +116,7 @@ struct TraceManifest {
             field("seed", &M::seed, "seed of the training run"),
             field("framework", &M::framework, "framework and version"),
             field("values", &M::values, "what a value is: averaged or not, before or after clipping"),
+            field("dtype", &M::dtype, "type of all arrays; without it each array says its own"),
             field("layers", &M::layers, "tensors in the order of their values"),
             field("iterations", &M::iterations, "captured iterations in the order of training"),
             field("validation", &M::validation, "quality of the model at the captures"),
@@ -119,10 +127,14 @@ struct TraceManifest {
 
 /// Reads and checks the root node of a trace.yaml.
 /// ConfigError: format other than 1; `format`, `parameters`, `ranks`, `layers` or `iterations` missing; no iteration; a
-/// file that lies outside the folder; layers whose sizes do not add up to `parameters`; a loss curve of unequal lists.
+/// file that lies outside the folder; a scale that is no power of two; layers whose sizes do not add up to
+/// `parameters`; a loss curve of unequal lists.
 TraceManifest read_manifest(const ConfigNode& root);
 
 /// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to `parameters`.
 std::vector<std::uint64_t> layer_offsets(const TraceManifest& manifest);
+
+/// The text of a trace.yaml; empty parts are left out. Law: reading it gives the manifest again.
+std::string manifest_text(const TraceManifest& manifest);
 
 }   // namespace oscar

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -48,6 +50,22 @@ MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
     std::swap(bytes_, other.bytes_);
     return *this;
+}
+
+void MappedFile::forget(std::span<const std::byte> part) const {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto start = reinterpret_cast<std::uintptr_t>(part.data());
+    const std::uintptr_t first = (start + page - 1) / page * page, last = (start + part.size()) / page * page;
+    if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+void MappedFile::walk(std::span<const std::byte> part, const std::function<bool(std::span<const std::byte>)>& f) const {
+    constexpr std::size_t block_bytes = std::size_t{16} << 20, keep_bytes = std::size_t{256} << 20;
+    for (std::size_t at = 0; at < part.size(); at += block_bytes) {
+        const std::span<const std::byte> block = part.subspan(at, std::min(block_bytes, part.size() - at));
+        if (!f(block)) return;
+        if (part.size() > keep_bytes) forget(block);
+    }
 }
 
 MappedFile::~MappedFile() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 
 namespace oscar {
@@ -19,6 +20,14 @@ public:
 
     /// The bytes; they do not move when the object does.
     std::span<const std::byte> bytes() const { return bytes_; }
+
+    /// Gives back the memory of the whole pages within `part` of the bytes; they come from the file again when touched.
+    /// What walks through a file bigger than memory calls this behind itself.
+    void forget(std::span<const std::byte> part) const;
+
+    /// Calls f(block) for blocks of 16 MiB from the start of `part` to its end, as long as f returns true. Resident
+    /// memory stays below 256 MiB whatever the size.
+    void walk(std::span<const std::byte> part, const std::function<bool(std::span<const std::byte>)>& f) const;
 
 private:
     std::span<const std::byte> bytes_;

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/trace/mapped_file.hpp"
+#include "sim/trace/value_type.hpp"
 
 namespace oscar {
 
@@ -26,30 +28,50 @@ struct NpyHeader {
 /// TraceError: not an .npy file, a header that is cut off or malformed, a version that is unknown.
 NpyHeader parse_npy_header(std::span<const std::byte> file, std::string_view name);
 
+/// The bytes before the values of an array of this type and shape, padded to a multiple of 64 as numpy does. Law:
+/// parse_npy_header gives it back.
+std::string npy_front(std::string_view dtype, const std::vector<std::uint64_t>& shape);
+
 /// "[8, 32000]"
 std::string shape_text(const std::vector<std::uint64_t>& shape);
 
-/// A table of fp32 values, row after row, in a mapped file. Opening reads the header only; values come when touched.
+/// The type of the values: '<f4', '<f2', '<V2' (what numpy.save makes of a bfloat16 array) and 'bfloat16'. Bare words
+/// of two bytes, '<u2' and '|V2', are bf16 if `declared` says so. TraceError: another type, or another than `declared`.
+ValueType value_type(const NpyHeader& header, std::optional<ValueType> declared, std::string_view name);
+
+/// Bytes of all values; TraceError if they exceed 2^64.
+std::uint64_t value_bytes(const std::vector<std::uint64_t>& shape, ValueType type, std::string_view name);
+
+/// A table of values, row after row, in a mapped file. Opening reads the header only; values come when touched.
 class NpyArray {
 public:
-    /// TraceError: whatever MappedFile and parse_npy_header refuse; values that are not little-endian fp32 in C order;
-    /// other than two dimensions; a file longer or shorter than its shape says.
-    static NpyArray open(const std::filesystem::path& file);
+    /// TraceError: whatever MappedFile, parse_npy_header and value_type refuse; values not in C order; other than two
+    /// dimensions; a file longer or shorter than its shape says.
+    static NpyArray open(const std::filesystem::path& file, std::optional<ValueType> declared = {});
 
     const NpyHeader& header() const { return header_; }
+    ValueType type() const { return type_; }
     std::uint64_t rows() const { return header_.shape[0]; }
     std::uint64_t columns() const { return header_.shape[1]; }
 
-    /// All values, [rows, columns]; valid as long as the array lives, also after a move.
-    std::span<const float> values() const { return values_; }
+    /// All values as stored, [rows, columns]; valid as long as the array lives, also after a move.
+    std::span<const std::byte> bytes() const { return file_.bytes().subspan(header_.data_offset); }
+    /// `count` values as stored, from value `first` of row `row` on.
+    std::span<const std::byte> bytes(std::uint64_t row, std::uint64_t first, std::uint64_t count) const;
+
+    /// Whether the values are fp32 on multiples of four bytes, so that row() can show them where they lie.
+    bool in_place() const;
+    /// The values of a row where they lie in the file; only if in_place().
+    std::span<const float> row(std::uint64_t row) const;
+
+    const MappedFile& file() const { return file_; }   ///< for its walk and forget
 
 private:
-    NpyArray(MappedFile file, NpyHeader header, std::size_t count);
+    NpyArray(MappedFile file, NpyHeader header, ValueType type);
 
     MappedFile file_;
     NpyHeader header_;
-    std::vector<float> copy_;   // of values that do not lie on a multiple of four bytes; empty otherwise
-    std::span<const float> values_;
+    ValueType type_;
 };
 
 }   // namespace oscar

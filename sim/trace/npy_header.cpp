@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -141,7 +140,5 @@ NpyHeader parse_npy_header(std::span<const std::byte> file, std::string_view nam
     header.data_offset = header_at + length;
     return header;
 }
-
-std::string shape_text(const std::vector<std::uint64_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 }   // namespace oscar

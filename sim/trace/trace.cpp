@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -14,20 +13,17 @@
 #include "sim/trace/mapped_file.hpp"
 
 namespace oscar {
-namespace {
-
-/// NaN and infinities have all exponent bits set.
-bool is_finite(float value) {
-    constexpr std::uint32_t exponent = 0x7f80'0000;
-    return (std::bit_cast<std::uint32_t>(value) & exponent) != exponent;
-}
-
-}   // namespace
 
 std::span<const float> IterationView::gradient(Rank rank) const {
     if (rank.value >= array_.rows())
         throw std::out_of_range(fmt::format("rank {} of an iteration with {} ranks", rank.value, array_.rows()));
-    return array_.values().subspan(rank.value * array_.columns(), array_.columns());
+    if (array_.in_place() && scale_ == 1) return array_.row(rank.value);
+    std::vector<float>& row = widened_[rank.value];
+    if (row.empty()) {
+        row.resize(elements());
+        widen(array_.bytes(rank.value, 0, elements()), array_.type(), scale_, row);
+    }
+    return row;
 }
 
 Trace::Trace(std::filesystem::path folder, ConfigNode root)
@@ -42,12 +38,26 @@ std::filesystem::path Trace::array_file(std::size_t position) const {
     return folder_ / manifest_.iterations.at(position).file;
 }
 
-IterationView Trace::iteration(std::size_t position) const {
+NpyArray Trace::array(std::size_t position) const {
     const std::filesystem::path file = array_file(position);
-    NpyArray array = NpyArray::open(file);
+    NpyArray array = NpyArray::open(file, manifest_.dtype);
     check_shape(array, file.string());
-    check_finite(array, file.string());
-    return IterationView(std::move(array));
+    if (array.type() != ValueType::f2 && scale(position) != 1)
+        root_.child("iterations")
+            .child(std::to_string(position))
+            .child("scale")
+            .fail(fmt::format("belongs to fp16, but the values of {} are {}; leave it out", file.string(),
+                              to_text(array.type())));
+    return array;
+}
+
+IterationView Trace::iteration(std::size_t position) const {
+    NpyArray values = array(position);
+    values.file().walk(values.bytes(), [&](std::span<const std::byte> block) {
+        check_finite(values, block, position);
+        return true;
+    });
+    return IterationView(std::move(values), scale(position));
 }
 
 void Trace::check_shape(const NpyArray& array, const std::string& name) const {
@@ -57,19 +67,24 @@ void Trace::check_shape(const NpyArray& array, const std::string& name) const {
                                  root_.child("parameters").location.text(), elements()));
 }
 
-void Trace::check_finite(const NpyArray& array, const std::string& name) const {
-    const std::span<const float> values = array.values();
-    const auto bad = std::find_if_not(values.begin(), values.end(), is_finite);
-    if (bad == values.end()) return;
-    const auto position = static_cast<std::uint64_t>(bad - values.begin());
+void Trace::check_finite(const NpyArray& array, std::span<const std::byte> part, std::size_t position) const {
+    const std::size_t width = bytes_of(array.type()), at = first_not_finite(part, array.type());
+    if (at == part.size() / width) return;
+    float bad = 0;
+    widen(part.subspan(at * width, width), array.type(), 1, {&bad, 1});
+    const auto before = static_cast<std::uint64_t>(part.data() - array.bytes().data()) / width;
+    refuse_value(before + at, bad, array_file(position).string());
+}
+
+void Trace::refuse_value(std::uint64_t position, float value, const std::string& name) const {
     const std::uint64_t element = position % elements();
     const auto end = std::upper_bound(layer_offsets_.begin(), layer_offsets_.end(), element);
     const auto layer = static_cast<std::size_t>(end - layer_offsets_.begin()) - 1;
     throw TraceError(
         fmt::format("{}: the gradient of rank {} is {} at value {} of layer {} (value {} of the gradient); "
                     "capture iterations whose gradients are finite",
-                    name, position / elements(), std::isnan(*bad) ? "NaN" : "infinite", element - layer_offsets_[layer],
-                    manifest_.layers[layer].name, element));
+                    name, position / elements(), std::isnan(value) ? "NaN" : "infinite",
+                    element - layer_offsets_[layer], manifest_.layers[layer].name, element));
 }
 
 bool Trace::follows(std::size_t position) const {
@@ -78,8 +93,15 @@ bool Trace::follows(std::size_t position) const {
 }
 
 std::string Trace::hash() const {
-    std::uint64_t state = fnv1a(MappedFile(folder_ / "trace.yaml").bytes());
-    for (std::size_t i = 0; i < iterations(); ++i) state = fnv1a(MappedFile(array_file(i)).bytes(), state);
+    const MappedFile manifest(folder_ / "trace.yaml");
+    std::uint64_t state = fnv1a(manifest.bytes());
+    for (std::size_t i = 0; i < iterations(); ++i) {
+        const MappedFile file(array_file(i));
+        file.walk(file.bytes(), [&](std::span<const std::byte> block) {
+            state = fnv1a(block, state);
+            return true;
+        });
+    }
     return fmt::format("{:016x}", state);
 }
 

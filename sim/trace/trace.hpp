@@ -16,19 +16,25 @@
 
 namespace oscar {
 
-/// The gradients of one iteration, all finite. Owns the mapped file.
+/// The gradients of one iteration, all finite, in fp32. Owns the mapped file.
 class IterationView {
 public:
-    explicit IterationView(NpyArray array) : array_(std::move(array)) {}
+    /// value = stored * scale.
+    explicit IterationView(NpyArray array, float scale = 1)
+        : array_(std::move(array)), scale_(scale), widened_(array_.rows()) {}
 
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(array_.rows()); }
     std::uint64_t elements() const { return array_.columns(); }
 
-    /// The gradient of one rank, [elements]; valid as long as the view lives. std::out_of_range: no such rank.
+    /// The gradient of one rank, [elements]; valid as long as the view lives, also after a move. It shows fp32 where it
+    /// lies in the file. fp16, bf16 and misaligned fp32 are converted at the first call for the rank and kept, so
+    /// calls from several threads need a lock. std::out_of_range: no such rank.
     std::span<const float> gradient(Rank rank) const;
 
 private:
     NpyArray array_;
+    float scale_;
+    mutable std::vector<std::vector<float>> widened_;   // per rank; empty if not needed or not yet
 };
 
 /// A trace folder. Opening reads trace.yaml only; arrays are mapped when asked for, and never copied whole.
@@ -46,8 +52,17 @@ public:
     /// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to elements().
     const std::vector<std::uint64_t>& layer_offsets() const { return layer_offsets_; }
 
-    /// Maps and checks the array at `position`, from 0. TraceError: see NpyArray::open; a shape other than [ranks,
-    /// elements]; a value that is NaN or infinite. std::out_of_range: no such position.
+    /// Maps the array at `position`, from 0, without touching its values, which may therefore be NaN or infinite.
+    /// TraceError: see NpyArray::open; a shape other than [ranks, elements]; a scale beside values that are not fp16.
+    /// std::out_of_range: no such position.
+    NpyArray array(std::size_t position) const;
+    /// value = stored * scale, exactly.
+    float scale(std::size_t position) const { return static_cast<float>(manifest_.iterations.at(position).scale); }
+
+    /// TraceError if a value of `part`, which lies in array.bytes(), is NaN or infinite. `array` is that of `position`.
+    void check_finite(const NpyArray& array, std::span<const std::byte> part, std::size_t position) const;
+
+    /// The array at `position` with all values checked. TraceError: see array(); a value that is NaN or infinite.
     IterationView iteration(std::size_t position) const;
 
     /// Whether the capture at `position` is of the training step right after that of `position - 1`; false at 0. Where
@@ -62,7 +77,7 @@ private:
     Trace(std::filesystem::path folder, ConfigNode root);
     std::filesystem::path array_file(std::size_t position) const;
     void check_shape(const NpyArray& array, const std::string& name) const;
-    void check_finite(const NpyArray& array, const std::string& name) const;
+    [[noreturn]] void refuse_value(std::uint64_t position, float value, const std::string& name) const;
 
     std::filesystem::path folder_;
     ConfigNode root_;   // for the places in errors

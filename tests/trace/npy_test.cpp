@@ -26,6 +26,13 @@ std::string error_of(std::string_view content) {
 /// The error of opening a file whose header holds this dictionary and six values follow.
 std::string error_of_dictionary(std::string_view dictionary) { return error_of(npy_front(dictionary) + bytes_of(six)); }
 
+/// All values of an array in fp32.
+std::vector<float> values_of(const NpyArray& array) {
+    std::vector<float> values(array.rows() * array.columns());
+    widen(array.bytes(), array.type(), 1, values);
+    return values;
+}
+
 /// Resident memory of this process in bytes, from Linux's /proc.
 std::size_t resident_bytes() {
     std::size_t pages_total = 0, pages_resident = 0;
@@ -39,7 +46,10 @@ TEST(NpyArray, gives_rows_after_rows) {
     EXPECT_EQ(array.rows(), 2U);
     EXPECT_EQ(array.columns(), 3U);
     EXPECT_EQ(array.header().data_offset % 64, 0U);
-    EXPECT_EQ(std::vector<float>(array.values().begin(), array.values().end()), six);
+    EXPECT_TRUE(array.in_place());
+    EXPECT_EQ(values_of(array), six);
+    EXPECT_EQ(array.row(1)[0], 0);
+    EXPECT_EQ(array.row(1)[2], 6);
 }
 
 TEST(NpyArray, reads_versions_one_to_three) {
@@ -47,31 +57,66 @@ TEST(NpyArray, reads_versions_one_to_three) {
         const TemporaryFolder folder;
         const NpyArray array =
             NpyArray::open(folder.write("a.npy", testing::aligned_front(two_by_three, version) + bytes_of(six)));
-        EXPECT_EQ(array.values()[2], 3.5F) << version;
+        EXPECT_EQ(values_of(array)[2], 3.5F) << version;
     }
     EXPECT_EQ(error_of(npy_front(two_by_three, 4) + bytes_of(six)),
               "a.npy: has .npy version 4; readable are 1 to 3; write it with numpy.save");
 }
 
-TEST(NpyArray, copies_values_that_lie_across_words) {
+TEST(NpyArray, shows_values_in_place_only_where_they_lie_on_words) {
     for (std::size_t padding = 0; padding < 4; ++padding) {
         const TemporaryFolder folder;
         const NpyArray array =
             NpyArray::open(folder.write("a.npy", npy_front(two_by_three, 1, padding) + bytes_of(six)));
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.values().data()) % alignof(float), 0U);
-        EXPECT_EQ(std::vector<float>(array.values().begin(), array.values().end()), six) << padding;
+        EXPECT_EQ(array.in_place(), array.header().data_offset % 4 == 0);
+        EXPECT_EQ(values_of(array), six) << padding;
     }
 }
 
 TEST(NpyArray, keeps_its_values_when_it_moves) {
-    for (const std::size_t padding : {0U, 1U, 2U, 3U}) {
-        const TemporaryFolder folder;
-        NpyArray array = NpyArray::open(folder.write("a.npy", npy_front(two_by_three, 1, padding) + bytes_of(six)));
-        const std::span<const float> values = array.values();
-        const NpyArray moved = std::move(array);
-        EXPECT_EQ(moved.values().data(), values.data());
-        EXPECT_EQ(values[5], 6);
+    const TemporaryFolder folder;
+    NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six)));
+    const std::span<const float> row = array.row(1);
+    const NpyArray moved = std::move(array);
+    EXPECT_EQ(moved.row(1).data(), row.data());
+    EXPECT_EQ(row[2], 6);
+}
+
+TEST(NpyFront, is_what_the_parser_reads_and_a_multiple_of_64_bytes_long) {
+    for (const std::vector<std::uint64_t>& shape :
+         {std::vector<std::uint64_t>{}, {5}, {2, 3}, {1048576, 281474976710656}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
+        const std::string front = oscar::npy_front("<f2", shape);
+        EXPECT_EQ(front.size() % 64, 0U);
+        const NpyHeader header = parse_npy_header(std::as_bytes(std::span(front)), "a.npy");
+        EXPECT_EQ(header.dtype, "<f2");
+        EXPECT_EQ(header.shape, shape);
+        EXPECT_EQ(header.data_offset, front.size());
+        EXPECT_FALSE(header.fortran_order);
     }
+}
+
+TEST(NpyArray, takes_sixteen_bit_words_for_bf16_only_if_that_is_said) {
+    const TemporaryFolder folder;
+    const auto with = [&](std::string_view dtype) {
+        return folder.write("a.npy", testing::aligned_front("{'descr': '" + std::string(dtype) +
+                                                            "', 'fortran_order': False, 'shape': (1, 2), }") +
+                                         std::string("\x80\x3f\x00\xc0", 4));   // 0x3f80 is 1, 0xc000 is -2
+    };
+    for (const std::string_view dtype : {"<V2", "bfloat16"}) {
+        EXPECT_EQ(values_of(NpyArray::open(with(dtype))), (std::vector<float>{1, -2})) << dtype;
+        EXPECT_EQ(values_of(NpyArray::open(with(dtype), ValueType::bf16)), (std::vector<float>{1, -2})) << dtype;
+    }
+    for (const std::string_view dtype : {"<u2", "|V2"}) {
+        EXPECT_EQ(values_of(NpyArray::open(with(dtype), ValueType::bf16)), (std::vector<float>{1, -2})) << dtype;
+        EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { NpyArray::open(with(dtype)); }),
+                  "a.npy: has dtype '" + std::string(dtype) +
+                      "', which is bf16 only where trace.yaml says dtype: bf16; write that, or save it with "
+                      "astype('<f4')");
+    }
+    EXPECT_EQ(values_of(NpyArray::open(with("<f2"))),
+              (std::vector<float>{1.875, -2}));   // 0x3f80: 2^0 * (1 + 896/1024)
+    EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { NpyArray::open(with("<f2"), ValueType::bf16); }),
+              "a.npy: has dtype '<f2', but trace.yaml says dtype: bf16; make them agree");
 }
 
 TEST(NpyArray, takes_the_dictionary_in_any_order_and_spacing) {
@@ -134,13 +179,13 @@ TEST(NpyArray, refuses_values_that_are_cut_off_or_too_many) {
               "a.npy: has bytes after its end: shape [2, 3] takes 24 bytes of values, found 25; save it again");
 }
 
-TEST(NpyArray, refuses_other_types_than_little_endian_fp32) {
+TEST(NpyArray, refuses_types_that_gradients_do_not_have) {
     const auto with = [](std::string_view dtype) {
         return error_of_dictionary("{'descr': " + std::string(dtype) + ", 'fortran_order': False, 'shape': (2, 3), }");
     };
     EXPECT_EQ(with("'>f4'"), "a.npy: has big-endian dtype '>f4'; save it with astype('<f4')");
     EXPECT_EQ(with("'<f8'"), "a.npy: has dtype '<f8'; save it with astype('<f4')");
-    EXPECT_EQ(with("'<f2'"), "a.npy: has dtype '<f2'; save it with astype('<f4')");
+    EXPECT_EQ(with("'>f2'"), "a.npy: has big-endian dtype '>f2'; save it with astype('<f4')");
     EXPECT_EQ(with("'|O'"), "a.npy: has dtype '|O'; save it with astype('<f4')");
     EXPECT_EQ(with("[('a', '<f4')]"), "a.npy: has a structured dtype; save one fp32 array; write it with numpy.save");
 }
@@ -187,7 +232,7 @@ TEST(NpyArray, opens_or_refuses_a_file_with_any_one_byte_changed) {
             const auto file = folder.write("a.npy", content);
             try {
                 const NpyArray array = NpyArray::open(file);
-                EXPECT_EQ(array.values().size(), 6U);
+                EXPECT_EQ(array.bytes().size(), 6 * bytes_of(array.type()));
             } catch (const TraceError&) {
             }
         }
@@ -196,13 +241,14 @@ TEST(NpyArray, opens_or_refuses_a_file_with_any_one_byte_changed) {
 TEST(NpyArray, costs_no_memory_before_its_values_are_touched) {
     const TemporaryFolder folder;
     const std::string front =
-        testing::aligned_front("{'descr': '<f4', 'fortran_order': False, 'shape': (8, 67108864), }");
+        testing::aligned_front("{'descr': '<f4', 'fortran_order': False, 'shape': (8, 335544320), }");
     const auto file = folder.write("big.npy", front);
-    std::filesystem::resize_file(file, front.size() + (std::uintmax_t{1} << 31));   // 8 * 2^26 * 4 B = 2 GiB of holes
+    std::filesystem::resize_file(file,
+                                 front.size() + (std::uintmax_t{10} << 30));   // 8 * 10 * 2^25 * 4 B = 10 GiB of holes
     const std::size_t before = resident_bytes();
     const NpyArray array = NpyArray::open(file);
-    EXPECT_EQ(array.values().size(), std::size_t{1} << 29);
-    EXPECT_EQ(array.values().back(), 0);
+    EXPECT_EQ(array.bytes().size(), std::size_t{10} << 30);
+    EXPECT_EQ(array.row(7).back(), 0);
     EXPECT_LT(resident_bytes(), before + (4U << 20));
 }
 

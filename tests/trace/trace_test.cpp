@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/config/load.hpp"
 #include "sim/trace/error.hpp"
 #include "tests/trace/trace_folder.hpp"
 
@@ -242,6 +243,93 @@ TEST(TraceErrors, refuse_files_outside_the_folder) {
 TEST(TraceErrors, refuse_a_loss_curve_of_unequal_lists) {
     EXPECT_EQ(error_after_edit("loss: [2.5, 1]", "loss: [2.5]"),
               "trace.yaml:20:13: loss_curve: has 2 steps, but 1 losses; give one loss for each step");
+}
+
+/// An .npy file of [2, 10] 16-bit words.
+std::string words_file(std::string_view dtype, const std::vector<std::uint16_t>& words) {
+    return testing::aligned_front("{'descr': '" + std::string(dtype) +
+                                  "', 'fortran_order': False, 'shape': (2, 10), }") +
+           std::string(reinterpret_cast<const char*>(words.data()), 2 * words.size());
+}
+
+TEST(SixteenBitTraces, show_fp16_times_its_scale) {
+    const TraceFolder folder;
+    std::vector<std::uint16_t> words(20, 0x3c00);   // 1
+    words[13] = 0x0001;                             // 2^-24
+    folder.write("iteration-00000.npy", words_file("<f2", words));
+    folder.edit("step: 10, stage: early", "step: 10, scale: 0.0009765625, stage: early");   // 2^-10
+    const IterationView view = Trace::open(folder.path()).iteration(0);
+    const float* const before = view.gradient(Rank{1}).data();
+    EXPECT_EQ(view.gradient(Rank{0})[9], 0x1p-10F);
+    EXPECT_EQ(view.gradient(Rank{1})[3], 0x1p-34F);
+    EXPECT_EQ(view.gradient(Rank{1}).data(), before);   // converted once
+    EXPECT_EQ(view.gradient(Rank{1}).size(), elements);
+}
+
+TEST(SixteenBitTraces, show_bf16_whose_bits_numpy_saved_as_integers) {
+    const TraceFolder folder;
+    folder.edit("\nlayers:", "\ndtype: bf16\nlayers:");
+    std::vector<std::uint16_t> words(20, 0x3f80);   // 1
+    words[7] = 0xc040;                              // -3
+    folder.write("iteration-00000.npy", words_file("<u2", words));
+    const Trace trace = Trace::open(folder.path());
+    EXPECT_EQ(trace.iteration(0).gradient(Rank{0})[7], -3);
+    EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { trace.iteration(1); }),
+              "iteration-00001.npy: has dtype '<f4', but trace.yaml says dtype: bf16; make them agree");
+}
+
+TEST(SixteenBitTraces, name_the_value_that_is_not_finite) {
+    std::vector<std::uint16_t> words(20, 0x3c00);
+    words[17] = 0x7c00;
+    EXPECT_EQ(error_of_array(words_file("<f2", words)),
+              "iteration-00000.npy: the gradient of rank 1 is infinite at value 1 of layer fc.bias (value 7 of the "
+              "gradient); capture iterations whose gradients are finite");
+    words[17] = 0xffff;
+    EXPECT_NE(error_of_array(words_file("<V2", words)).find("rank 1 is NaN at value 1"), std::string::npos);
+}
+
+TEST(SixteenBitTraces, take_a_power_of_two_for_a_scale_and_only_for_fp16) {
+    EXPECT_EQ(error_after_edit("step: 10,", "step: 10, scale: 3,"),
+              "trace.yaml:16:50: iterations.0.scale: 3 is no power of two; write one, like 0.0009765625 for 2^-10");
+    EXPECT_NE(error_after_edit("step: 10,", "step: 10, scale: 1e-40,").find("is out of range; choose"),
+              std::string::npos);
+    const TraceFolder folder;
+    folder.edit("step: 10,", "step: 10, scale: 0.5,");
+    const Trace trace = Trace::open(folder.path());
+    EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { trace.iteration(0); }),
+              "trace.yaml:16:50: iterations.0.scale: belongs to fp16, but the values of iteration-00000.npy are f4; "
+              "leave it out");
+}
+
+TEST(Trace, converts_values_that_lie_across_words) {
+    const TraceFolder folder;
+    folder.write("iteration-00000.npy",
+                 testing::npy_front("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 10), }", 1, 2) +
+                     testing::bytes_of(counting(0)));
+    const IterationView view = Trace::open(folder.path()).iteration(0);
+    EXPECT_EQ(view.gradient(Rank{1})[9], 19);
+}
+
+TEST(ManifestText, reads_back_as_the_same_manifest) {
+    const TraceManifest shipped = Trace::open("traces/lenet-fmnist").manifest();
+    const auto again = [](const TraceManifest& m) {
+        return read_manifest(parse_config(manifest_text(m), "trace.yaml"));
+    };
+    EXPECT_EQ(manifest_text(again(shipped)), manifest_text(shipped));
+    EXPECT_EQ(again(shipped).layers[3].ready, shipped.layers[3].ready);
+    EXPECT_EQ(again(shipped).loss_curve.loss, shipped.loss_curve.loss);
+    TraceManifest odd;
+    odd.name = "quotes \" \\ : # {x} \t\n \u00e9";
+    odd.parameters = 3;
+    odd.ranks = 1;
+    odd.dtype = ValueType::bf16;
+    odd.layers.push_back({"- a: [b]", {3}, Time{1}});
+    odd.iterations.push_back({"a b.npy", 7, "", 0, 0x1p-125});
+    EXPECT_EQ(again(odd).name, odd.name);
+    EXPECT_EQ(again(odd).layers[0].name, odd.layers[0].name);
+    EXPECT_EQ(again(odd).layers[0].ready, Time{1});
+    EXPECT_EQ(again(odd).dtype, ValueType::bf16);
+    EXPECT_EQ(again(odd).iterations[0].scale, 0x1p-125);
 }
 
 }   // namespace

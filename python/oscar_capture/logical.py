@@ -1,0 +1,129 @@
+"""Capture from one process that plays the N workers of a data-parallel run in turn.
+
+    recorder = logical.Recorder(model, "traces/mine", ranks=8, first=10, count=4)
+    for images, labels in steps:                  # [ranks, batch, ...]
+        for rank in range(8):
+            with recorder.worker(rank):
+                recorder.loss(criterion(model(images[rank]), labels[rank])).backward()
+        recorder.average()                        # the mean over the workers is now in .grad
+        optimiser.step()
+    recorder.finish()
+"""
+
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+
+from .error import CaptureError
+from .folder import TraceWriter
+from .journal import Journal
+from .layers import trained
+from .recorder import TraceText, threads
+from .windows import Windows
+
+
+class Recorder:
+    """Records the gradient of each worker of `ranks`; the other arguments are those of ddp.Capture.
+
+    Memory: one more copy of the gradient. The files are written while the run goes on.
+    """
+
+    def __init__(self, module, folder, ranks, first=None, count=None, stage="captured", windows=None, **about):
+        if isinstance(ranks, bool) or not isinstance(ranks, int) or ranks < 1:
+            raise CaptureError(f"ranks must be a whole number of at least 1, not {ranks!r}")
+        self.ranks = ranks
+        self._tensors, self.layers = trained(module)
+        self._windows = Windows(first, count, stage, windows)
+        self._text = TraceText(folder, about)
+        self._writer = TraceWriter(self._text.folder)
+        self.journal = Journal(module, self._tensors, self._windows)
+        self._recorded, self._file = 0, None
+        self._next, self._sum = 0, [None] * len(self._tensors)
+
+    @property
+    def step(self):
+        """Iterations that were completed so far."""
+        return self.journal.step
+
+    def loss(self, value):
+        """Note the loss of the worker's coming backward pass and return it; see ddp.Capture.loss."""
+        return self.journal.loss(value)
+
+    def validation(self, metric, early, late, chance):
+        """State how well the model had learned at its first and last window, and what a guess gives."""
+        self._text.validation(metric, early, late, chance)
+
+    @contextmanager
+    def worker(self, rank):
+        """The work of one worker: gradients start at None and are taken at the end. Ranks in order."""
+        if rank != self._next or rank >= self.ranks:
+            expected = "average()" if self._next == self.ranks else f"worker({self._next})"
+            raise CaptureError(f"{expected} comes next, not worker({rank!r})")
+        for tensor in self._tensors:
+            tensor.grad = None
+        yield
+        if self.journal.recording:
+            self._write_row()
+        self._add()
+        self.journal.lap()
+        self._next += 1
+
+    def average(self):
+        """Put the mean over the workers into .grad, which ends the iteration.
+
+        Each worker's gradient is multiplied by 1/ranks, then they are added in the order of the ranks.
+        A tensor that got no gradient from any worker keeps None.
+        """
+        if self._next != self.ranks:
+            raise CaptureError(f"worker({self._next}) comes next, not average(); it needs all {self.ranks} workers")
+        for tensor, total in zip(self._tensors, self._sum):
+            tensor.grad = total
+        self._next, self._sum = 0, [None] * len(self._tensors)
+        if self._file:
+            self._file.close()
+            self._file = None
+            self._recorded += 1
+        self.journal.next_step()
+
+    def finish(self):
+        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing."""
+        if self._writer is None:
+            raise CaptureError("the capture is finished already")
+        try:
+            problem = self._windows.why_incomplete(self.step)
+            if problem:
+                raise CaptureError(problem)
+            where = f"{self.ranks} workers in turn in one process on {self._tensors[0].device.type}, {threads()}"
+            summary = self.journal.summary(self.journal.numbers(), 1)
+            self._writer.publish(self._text.content(where, self.ranks, self.layers, self._windows, summary))
+        finally:
+            self.discard()
+
+    def discard(self):
+        """Give the capture up: what is not yet published is removed, the model is free of hooks."""
+        if self._writer:
+            self.journal.timer.remove()
+            self._writer.discard()
+        if self._file:
+            self._file.close()
+        self._writer = self._file = None
+
+    def _write_row(self):
+        if self._file is None:
+            elements = sum(layer.size for layer in self.layers)
+            self._file = self._writer.open(self._recorded, self.ranks, elements)
+        for tensor in self._tensors:
+            gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+            if gradient.is_sparse:
+                raise CaptureError("sparse gradients cannot be recorded; use sparse=False in the embedding")
+            self._text.dtypes.add(gradient.dtype)
+            flat = gradient.detach().float().cpu().reshape(-1).numpy()
+            self._file.write(np.ascontiguousarray(flat, dtype="<f4").data)
+
+    def _add(self):
+        for i, tensor in enumerate(self._tensors):
+            if tensor.grad is not None:
+                share = tensor.grad.detach().mul_(1 / self.ranks)
+                self._sum[i] = share if self._sum[i] is None else self._sum[i].add_(share)
+                tensor.grad = None

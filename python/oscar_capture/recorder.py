@@ -1,0 +1,169 @@
+"""What the DDP and the FSDP capture share: one rank's part of the recording, joined at the end."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from .about import about as parse_about
+from .error import CaptureError
+from .folder import TraceWriter, why_not_writable
+from .journal import Journal
+from .manifest import describe
+from .rows import RankRows
+from .windows import Windows
+
+VALUES = "gradient of each worker's own mean loss, before averaging; no clipping, no residual"
+
+
+class TraceText:
+    """The describing part of a capture: what the user says and what the recorder saw."""
+
+    def __init__(self, folder, about):
+        self.folder = Path(folder).absolute()
+        self._about = parse_about(about)
+        self._validation = None
+        self.dtypes = set()  # of the recorded gradients
+
+    def validation(self, metric, early, late, chance):
+        """State how well the model had learned at its first and last window, and what a guess gives."""
+        self._validation = dict(metric=str(metric), early=float(early), late=float(late), chance=float(chance))
+
+    def content(self, where, ranks, layers, windows, summary):
+        """The content of trace.yaml; `where`: how the ranks ran, in words; `summary`: of the Journal."""
+        about = replace(
+            self._about, name=self._about.name or self.folder.name,
+            framework=self._about.framework or f"PyTorch {torch.__version__}, {where}",
+            values=(self._about.values or "fp32 " + VALUES) + self._conversion())
+        return describe(about, ranks, layers, windows, *summary, self._validation)
+
+    def _conversion(self):
+        others = sorted(str(dtype).replace("torch.", "") for dtype in self.dtypes - {torch.float32})
+        return f"; {' and '.join(others)} gradients were converted to fp32" if others else ""
+
+
+class RankCapture:
+    """One rank's capture. A subclass records the iterations; `finish` joins the ranks."""
+
+    def __init__(self, group, module, tensors, layers, folder, windows, about, where):
+        self.group, self.layers, self._where = group, layers, where
+        self.tensor_of = range(len(layers))  # for each layer, which of `tensors` holds it
+        self._rows = None
+        problem = None
+        try:
+            self._windows = Windows(**windows)
+            self._text = TraceText(folder, about)
+            problem = why_not_writable(self._text.folder) if group.rank == 0 else None
+            self._rows = RankRows(self._text.folder, group.rank) if problem is None else None
+        except CaptureError as error:
+            problem = str(error)
+        try:
+            group.agree(problem)
+        except CaptureError:
+            self.discard()
+            raise
+        self.journal = Journal(module, tensors, self._windows)
+        self._finished = False
+
+    @property
+    def step(self):
+        """Iterations that were completed so far."""
+        return self.journal.step
+
+    @property
+    def recording(self):
+        """Whether the current iteration is to be recorded."""
+        return not self._finished and self.journal.recording
+
+    def loss(self, value):
+        """Note the loss of the coming backward pass and return it: `loss = capture.loss(criterion(...))`.
+
+        `value`: a number, or a tensor of one element, which also marks the start of the backward pass
+        (else that is when the gradient reaches the model's outputs). Several calls before one
+        averaging (gradient accumulation) count as their mean. Call it on all ranks or on none.
+        """
+        return self.journal.loss(value)
+
+    def validation(self, metric, early, late, chance):
+        """State how well the model had learned at its first and last window, and what a guess gives."""
+        self._text.validation(metric, early, late, chance)
+
+    def store(self, parts):
+        """Store the recorded iteration: one tensor [size of the layer] per layer, any device and type."""
+        for part, layer in zip(parts, self.layers):
+            if part is None:
+                raise CaptureError(f"no gradient of {layer.name} was averaged in iteration {self.step}")
+        self._text.dtypes.update(part.dtype for part in parts)
+        self._rows.append(part.detach().float().cpu() for part in parts)
+
+    def finish(self):
+        """Gather all ranks' gradients and write the trace; all ranks must call it, after training.
+
+        CaptureError, on all ranks and with nothing written: iterations are missing, or rank 0 cannot
+        write. Rank 0 needs disk space for the whole trace.
+        """
+        if self._finished:
+            raise CaptureError("the capture is finished already")
+        self._finished = True
+        try:
+            self.group.agree(self._windows.why_incomplete(self.step))
+            numbers = self.group.sum(self.journal.numbers())
+            ready, *losses = self.journal.summary(numbers, self.group.size)
+            ready = [ready[i] for i in self.tensor_of]
+            self.group.agree(self._write((ready, *losses)))
+        finally:
+            self.discard()
+
+    def _write(self, summary):
+        """Gather and, on rank 0, write; why that failed, in one line, or None. Never leaves a gather early."""
+        writer, problem = None, None
+        try:
+            writer = TraceWriter(self._text.folder) if self.group.rank == 0 else None
+        except CaptureError as error:
+            problem = str(error)
+        for index in range(len(self._windows.steps)):
+            problem = self._write_iteration(None if problem else writer, index) or problem
+        if writer and not problem:
+            problem = _problem_of(lambda: writer.publish(self._text.content(
+                self._where, self.group.size, self.layers, self._windows, summary)))
+        if writer:
+            writer.discard()
+        return problem
+
+    def _write_iteration(self, writer, index):
+        elements = sum(layer.size for layer in self.layers)
+        file, problem = None, None
+        if writer:
+            try:
+                file = writer.open(index, self.group.size, elements)
+                header = file.tell()
+            except OSError as error:
+                problem = f"cannot write the trace: {error}"
+        for rank, start, piece in self.group.gather(self._rows, index, elements):
+            if file and not problem:
+                problem = _problem_of(lambda: (file.seek(header + 4 * (rank * elements + start)),
+                                               file.write(piece.data)))
+        if file:
+            problem = _problem_of(file.close) or problem
+        return problem
+
+    def discard(self):
+        """Give the capture up: this rank's files are removed; the hook goes on averaging."""
+        self._finished = True
+        if self._rows:
+            self._rows.discard()
+
+
+def threads():
+    """How many threads PyTorch computes with in this process, in words."""
+    count = torch.get_num_threads()
+    return "1 thread" if count == 1 else f"{count} threads"
+
+
+def _problem_of(action):
+    """Why `action` failed to write, in one line, or None."""
+    try:
+        action()
+    except (OSError, CaptureError) as error:
+        return f"cannot write the trace: {error}"
+    return None

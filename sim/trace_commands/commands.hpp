@@ -1,0 +1,46 @@
+// What `oscar-sim trace` does, without its command line. Errors are InputErrors; nothing half-written stays behind.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/trace/value_type.hpp"
+
+namespace oscar {
+
+/// Header, a table per layer and a histogram of magnitudes of the iteration at position `iteration`, by
+/// default the last that follows its predecessor, else the first.
+std::string trace_info(const std::filesystem::path& folder, std::optional<std::uint64_t> iteration);
+
+/// What verify found: a line per sound trace, and a line per trace that is not, in the order of the folders.
+struct Verified {
+    std::vector<std::string> lines, errors;
+};
+
+/// Reads every value of every trace. A regular file is skipped with a line, so that `traces/*` may name a README.
+/// Wrong is whatever Trace refuses; steps that do not ascend; no text about the licence of the data.
+Verified verify_traces(const std::vector<std::string>& folders);
+
+std::string trace_hash(const std::filesystem::path& folder);
+
+struct ConvertOptions {
+    std::string input, output;                  ///< file; new folder
+    std::string name, model, licence, source;   ///< of trace.yaml; empty: the name is that of the folder
+    ValueType dtype = ValueType::f4;            ///< f4 or f2
+};
+/// Writes a trace folder from an .npz, .npy or .safetensors file and gives a line about it. fp16 gets a power-of-two
+/// scale per iteration that brings its largest magnitude to between 2^14 and 2^15.
+std::string convert_trace(const ConvertOptions& options);
+
+struct SliceOptions {
+    std::string input, output;
+    std::string iterations;    ///< "a:b": positions from a to b - 1; either may be left out; empty: all
+    std::uint32_t ranks = 0;   ///< the first so many; 0: all
+    std::string layers;        ///< patterns like "conv*,fc1.*"; empty: all
+};
+/// Writes the chosen part of a trace as a new one with the same value type, and gives a line about it.
+std::string slice_trace(const SliceOptions& options);
+
+}   // namespace oscar

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/trace/error.hpp"
+#include "sim/trace/import_plan.hpp"
+#include "sim/trace/new_trace.hpp"
+#include "sim/trace/trace.hpp"
+#include "sim/trace_commands/commands.hpp"
+#include "sim/trace_commands/summary.hpp"
+
+namespace oscar {
+namespace {
+
+TraceManifest manifest_of(const ConvertOptions& options, const ImportPlan& plan) {
+    TraceManifest manifest;
+    manifest.name = options.name;
+    if (manifest.name.empty()) {
+        const std::filesystem::path folder(options.output);
+        manifest.name = (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
+    }
+    manifest.model = options.model;
+    manifest.data.licence = options.licence.empty() ? "none stated" : options.licence;
+    manifest.data.source =
+        options.source.empty()
+            ? fmt::format("converted from {}", std::filesystem::path(options.input).filename().string())
+            : options.source;
+    manifest.ranks = plan.ranks;
+    manifest.layers = plan.layers;
+    for (const TraceLayer& layer : plan.layers) {
+        std::uint64_t size = 1;
+        for (const std::uint64_t length : layer.shape) size *= length;   // fits: the array has as many bytes
+        manifest.parameters += size;
+    }
+    for (std::size_t i = 0; i < plan.iterations.size(); ++i)
+        manifest.iterations.push_back({iteration_file(i), plan.iterations[i].step, "", 0, 1});
+    return manifest;
+}
+
+/// The power of two by which the largest magnitude becomes 2^14 to 2^15, within fp16's range; 1 if all are zero.
+double scale_of(const ImportFile& file, const ImportedIteration& iteration) {
+    float peak = 0;
+    for (const std::size_t a : iteration.arrays)
+        file.read(file.arrays()[a], [&](std::uint64_t, std::span<const float> values) {
+            for (const float value : values) peak = std::max(peak, std::fabs(value));
+        });
+    if (peak == 0) return 1;
+    int exponent = 0;
+    std::frexp(peak, &exponent);   // peak is in [2^(exponent-1), 2^exponent)
+    return std::ldexp(1.0, std::clamp(exponent - 15, -125, 112));
+}
+
+/// Puts fp32 values into an array of the wanted type.
+class Writer {
+public:
+    Writer(NewArray& array, ValueType type, double scale) : array_(array), type_(type), inverse_(1 / scale) {}
+
+    void put(std::uint64_t row, std::uint64_t first, std::span<const float> values) {
+        if (type_ == ValueType::f4) {
+            array_.put(row, first, std::as_bytes(values));
+            return;
+        }
+        halves_.resize(values.size());
+        std::transform(values.begin(), values.end(), halves_.begin(), [this](float value) {
+            return half_of_float(static_cast<float>(static_cast<double>(value) * inverse_));
+        });
+        array_.put(row, first, std::as_bytes(std::span(halves_)));
+    }
+
+private:
+    NewArray& array_;
+    ValueType type_;
+    double inverse_;
+    std::vector<std::uint16_t> halves_;
+};
+
+void write_iteration(const ImportFile& file, const ImportedIteration& from, const std::vector<std::uint64_t>& offsets,
+                     Writer& writer) {
+    for (std::size_t l = 0; l < from.arrays.size(); ++l) {
+        const std::uint64_t size = offsets[l + 1] - offsets[l];
+        file.read(file.arrays()[from.arrays[l]], [&](std::uint64_t first, std::span<const float> values) {
+            while (!values.empty()) {   // cut where the next rank starts
+                const std::uint64_t row = first / size, column = first % size;
+                const auto part =
+                    values.first(static_cast<std::size_t>(std::min<std::uint64_t>(values.size(), size - column)));
+                writer.put(row, offsets[l] + column, part);
+                values = values.subspan(part.size());
+                first += part.size();
+            }
+        });
+    }
+}
+
+}   // namespace
+
+std::string convert_trace(const ConvertOptions& options) {
+    if (options.dtype == ValueType::bf16) throw InputError("--dtype bf16: cannot be written; choose f4 or f2");
+    const ImportFile file = ImportFile::open(options.input);
+    const ImportPlan plan = plan_import(file.arrays(), options.input);
+    TraceManifest manifest = manifest_of(options, plan);
+    const std::vector<std::uint64_t> offsets = layer_offsets(manifest);
+
+    NewFolder folder(options.output);
+    for (std::size_t i = 0; i < plan.iterations.size(); ++i) {
+        TraceIteration& iteration = manifest.iterations[i];
+        if (options.dtype == ValueType::f2) iteration.scale = scale_of(file, plan.iterations[i]);
+        NewArray array(folder.path() / iteration.file, options.dtype == ValueType::f2 ? "<f2" : "<f4", options.dtype,
+                       manifest.ranks, manifest.parameters);
+        Writer writer(array, options.dtype, iteration.scale);
+        write_iteration(file, plan.iterations[i], offsets, writer);
+    }
+    folder.write_text("trace.yaml", manifest_text(manifest));
+    const std::string text = summary(Trace::open(folder.path()));
+    folder.commit();
+    return fmt::format("{}: {}", options.output, text);
+}
+
+}   // namespace oscar
