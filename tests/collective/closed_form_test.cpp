@@ -31,7 +31,8 @@ TEST(ClosedForm, AddsTheWriteBackOfTheLastStepOnly) {
     std::vector<StepCost> costs(4, {{}, Time{10}, {}, {}, {}});
     costs[0].after = Time{5};   // hidden behind the second timestep
     costs[3].after = Time{100};
-    EXPECT_EQ(ring_time(2, costs, Issue::lock_step).ps, 10 + 10 + 100);
+    for (const Issue issue : {Issue::lock_step, Issue::dependency})
+        EXPECT_EQ(ring_time(2, costs, issue).ps, 10 + 10 + 100);
 }
 
 TEST(ClosedForm, DependencyDrivenLiesBetweenTheSlowestRankAndLockStep) {

@@ -66,6 +66,14 @@ TEST(Schedule, WhoseStepDoesNotWaitForItsDataRaces) {
     EXPECT_THAT(why_not(schedule), HasSubstr("is not ordered after"));
 }
 
+TEST(Schedule, ThatOverwritesWhatAnotherStepStillReadsRaces) {
+    const Schedule schedule{3,
+                            1,
+                            {{Rank{0}, Rank{1}, ChunkId{0}, Op::reduce, Timestep{0}, {}},
+                             {Rank{2}, Rank{0}, ChunkId{0}, Op::reduce, Timestep{1}, {}}}};
+    EXPECT_THAT(why_not(schedule), HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
+}
+
 TEST(Schedule, WithAStepToItselfOrBeyondTheRanksOrIntoTheFutureIsMalformed) {
     Schedule to_itself = ring(3), beyond = ring(3), no_chunk = ring(3), future = ring(3), same_time = ring(3);
     to_itself.steps[0].to = to_itself.steps[0].from;
