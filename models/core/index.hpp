@@ -19,7 +19,6 @@ using Rank = Index<struct RankTag>;           ///< a participant of the collecti
 using ChunkId = Index<struct ChunkTag>;       ///< a part of the bucket that travels as one message
 using StepId = Index<struct StepTag>;         ///< a position in Schedule::steps
 using Timestep = Index<struct TimestepTag>;   ///< a lock-step round of the collective
-using PortId = Index<struct PortTag>;         ///< a port of a switch
 
 }   // namespace oscar
 

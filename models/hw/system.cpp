@@ -64,22 +64,24 @@ void System::start(const Job& job) {
     unfinished_ = schedule.steps.size();
     followers_.assign(unfinished_, {});
     waits_for_.assign(unfinished_, 0);
-    open_steps_.assign(schedule.timesteps(), 0);
+    rounds_.assign(schedule.timesteps(), {});
+    sends_.assign(schedule.ranks, {});
     timestep_ = 0;
     for (std::uint32_t i = 0; i < unfinished_; ++i) {
         const Step& step = schedule.steps[i];
-        ++open_steps_[step.timestep.value];
+        rounds_[step.timestep.value].push_back(StepId{i});
+        sends_[step.from.value].push_back(StepId{i});
         waits_for_[i] = static_cast<std::uint32_t>(step.after.size()) + 1;   // and for its sender to start
         for (const StepId before : step.after) followers_[before.value].push_back(StepId{i});
     }
+    open_steps_.clear();
+    for (const auto& round : rounds_) open_steps_.push_back(static_cast<std::uint32_t>(round.size()));
     for (std::uint32_t r = 0; r < schedule.ranks; ++r)
         agenda_.at(origin_ + (job.start.empty() ? Time{} : job.start[r]), [this, r] {
-            const auto& steps = job_->plan.schedule.steps;
-            for (std::uint32_t i = 0; i < steps.size(); ++i)
-                if (steps[i].from.value == r) {
-                    --waits_for_[i];
-                    issue_if_free(StepId{i});
-                }
+            for (const StepId step : sends_[r]) {
+                --waits_for_[step.value];
+                issue_if_free(step);
+            }
             nics_[r]->start();
         });
 }
@@ -103,11 +105,10 @@ void System::step_ready(StepId id) {
 
 /// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
 void System::open_timestep(std::uint32_t timestep) {
-    while (timestep < open_steps_.size() && open_steps_[timestep] == 0) ++timestep;
+    while (timestep < rounds_.size() && rounds_[timestep].empty()) ++timestep;
     timestep_ = timestep;
-    const auto& steps = job_->plan.schedule.steps;
-    for (std::uint32_t i = 0; i < steps.size(); ++i)
-        if (steps[i].timestep.value == timestep) issue_if_free(StepId{i});
+    if (timestep == rounds_.size()) return;
+    for (const StepId step : rounds_[timestep]) issue_if_free(step);
 }
 
 void System::report_deadlock() const {

@@ -50,6 +50,8 @@ private:
     Time origin_;
     std::vector<std::vector<StepId>> followers_;   ///< per step, the steps that wait for it
     std::vector<std::uint32_t> waits_for_;         ///< per step, predecessors not ready yet
+    std::vector<std::vector<StepId>> rounds_;      ///< per timestep, its steps
+    std::vector<std::vector<StepId>> sends_;       ///< per rank, the steps it sends
     std::vector<std::uint32_t> open_steps_;        ///< per timestep, steps not ready yet
     std::uint32_t timestep_ = 0;                   ///< lock-step: the round that runs
     std::size_t unfinished_ = 0;
