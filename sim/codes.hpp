@@ -8,7 +8,7 @@
 #include "models/codec/codec.hpp"
 #include "models/compress/fidelity.hpp"
 #include "models/compress/shared_scale.hpp"
-#include "sim/trace/trace.hpp"
+#include "sim/replay.hpp"
 
 namespace oscar {
 
@@ -29,12 +29,12 @@ struct IterationCodes {
 /// Quantises consecutive iterations of a trace with scales that the ranks can agree on.
 class CodeSource {
 public:
-    CodeSource(const Trace& trace, std::uint32_t ranks, const Quantiser& quantiser);
+    /// `replay` must outlive the source.
+    CodeSource(const Replay& replay, const Quantiser& quantiser);
     IterationCodes next(std::uint32_t position);
 
 private:
-    const Trace& trace_;
-    std::uint32_t ranks_;
+    const Replay& replay_;
     Quantiser quantiser_;
     std::vector<Segment> groups_;
     SharedScale scale_;

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <limits>
 
 #include "sim/codes.hpp"
 #include "sim/config/echo.hpp"
@@ -30,19 +31,36 @@ fs::path find_trace(const Experiment& experiment) {
 void check_trace(const Experiment& experiment, const Trace& trace) {
     const Parameters& p = experiment.parameters;
     const auto& manifest = trace.manifest();
-    if (manifest.ranks < 2)
-        experiment.source.child("ranks").fail(std::to_string(p.ranks) + " ranks, but the trace has " +
-                                              std::to_string(manifest.ranks) + "; capture one of 2 or more");
-    if (p.ranks > manifest.ranks)
-        experiment.source.child("ranks").fail(std::to_string(p.ranks) + " ranks, but the trace has " +
-                                              std::to_string(manifest.ranks) + "; choose 2 to " +
-                                              std::to_string(manifest.ranks));
     const std::uint64_t captured = manifest.iterations.size();
     if (std::uint64_t{p.iterations.first} + p.iterations.count > captured)
         experiment.source.child("iterations")
             .fail("positions " + std::to_string(p.iterations.first) + " to " +
                   std::to_string(std::uint64_t{p.iterations.first} + p.iterations.count - 1) +
                   " are wanted, but the trace has 0 to " + std::to_string(captured - 1) + "; lower first or count");
+}
+
+std::vector<std::size_t> layers_of(const Experiment& experiment, const Trace& trace) {
+    const Parameters& p = experiment.parameters;
+    std::vector<std::size_t> layers;
+    try {
+        layers = choose_layers(trace.manifest(), p.layers);
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("layers").fail(error.what());
+    }
+    try {
+        return p.bucket ? layers_of_bucket(trace.manifest(), layers, *p.bucket) : layers;
+    } catch (const std::out_of_range& error) {
+        experiment.source.child("bucket").fail(error.what());
+    }
+}
+
+/// Elements of a bucket are counted in 32 bits.
+void check_size(const Experiment& experiment, const Trace& trace, std::span<const std::size_t> layers) {
+    std::uint64_t values = 0;
+    for (const std::size_t l : layers) values += trace.layer_offsets()[l + 1] - trace.layer_offsets()[l];
+    if (values > std::numeric_limits<std::int32_t>::max())
+        experiment.source.child("bucket").fail(
+            std::to_string(values) + " values in one AllReduce; choose a bucket, like {size: 25MiB, index: 0}");
 }
 
 Topology topology_of(const Experiment& experiment) {
@@ -110,11 +128,11 @@ private:
     double cpu_ = cpu_seconds();
 };
 
-void run_iterations(const Experiment& experiment, const Trace& trace, System& system, std::vector<MethodRun>& methods,
-                    const Progress& progress) {
+void run_iterations(const Experiment& experiment, const Trace& trace, const Replay& replay, System& system,
+                    std::vector<MethodRun>& methods, const Progress& progress) {
     const Parameters& p = experiment.parameters;
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
-    CodeSource source(trace, p.ranks, p.quantiser);
+    CodeSource source(replay, p.quantiser);
     double done = 0;
     for (std::uint32_t position = begin; position < end; ++position) {
         IterationCodes codes = source.next(position);
@@ -131,6 +149,21 @@ void run_iterations(const Experiment& experiment, const Trace& trace, System& sy
     }
 }
 
+TraceReport trace_report(const Parameters& p, const Trace& trace, const Replay& replay, const std::string& hash) {
+    TraceReport report;
+    report.name = trace.manifest().name;
+    report.hash = hash;
+    report.ranks = trace.ranks();
+    report.resampled_ranks = p.ranks - std::min(p.ranks, trace.ranks());
+    report.elements = replay.elements();
+    for (std::uint32_t i = 0; i < p.iterations.count; ++i) {
+        report.iterations.push_back(p.iterations.first + i);
+        report.repeated_ranks =
+            std::max(report.repeated_ranks, repeated(resampled_rows(trace, p.iterations.first + i, p.ranks)));
+    }
+    return report;
+}
+
 }   // namespace
 
 Report run(const Experiment& experiment, const Progress& progress) {
@@ -138,7 +171,10 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Parameters& p = experiment.parameters;
     const Trace trace = Trace::open(find_trace(experiment));
     check_trace(experiment, trace);
+    const auto layers = layers_of(experiment, trace);
+    check_size(experiment, trace, layers);
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
+    const Replay replay(trace, p.ranks, layers);
     const Topology topology = topology_of(experiment);
     check_flows(experiment, topology);
 
@@ -146,12 +182,11 @@ Report run(const Experiment& experiment, const Progress& progress) {
     std::vector<MethodRun> methods;
     methods.reserve(p.methods.size());   // endpoints hold pointers into their run
     for (const Method& method : p.methods)
-        methods.emplace_back(p, method, topology, static_cast<std::uint32_t>(trace.elements()));
-    run_iterations(experiment, trace, system, methods, progress);
+        methods.emplace_back(p, method, topology, static_cast<std::uint32_t>(replay.elements()));
+    run_iterations(experiment, trace, replay, system, methods, progress);
 
     Report report{p.experiment, OSCAR_VERSION, to_json(p), p.seed, {}, {}, {}};
-    report.trace = {trace.manifest().name, hash, trace.manifest().ranks, {}, trace.elements()};
-    for (std::uint32_t i = 0; i < p.iterations.count; ++i) report.trace.iterations.push_back(p.iterations.first + i);
+    report.trace = trace_report(p, trace, replay, hash);
     for (const MethodRun& method : methods) report.methods.push_back(summarise(method.name(), method.results()));
     add_speedups(report.methods);
     report.host = clock.stop(system.cost());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "models/engine/params.hpp"
 #include "models/net/params.hpp"
 #include "sim/config/node.hpp"
+#include "sim/replay.hpp"
 
 namespace oscar {
 
@@ -43,6 +45,8 @@ struct Parameters {
     std::string experiment;   ///< default: the name of the file
     std::string trace;
     IterationRange iterations;
+    std::string layers;
+    std::optional<BucketChoice> bucket;
     std::uint32_t ranks = 8;
     Quantiser quantiser;
     Collective collective;
@@ -61,7 +65,11 @@ struct Parameters {
             field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
             field("trace", &Parameters::trace, "folder with captured gradients"),
             field("iterations", &Parameters::iterations, "what of the trace is replayed"),
-            field("ranks", &Parameters::ranks, "participants; at most those of the trace", 2u, 4096u),
+            field("layers", &Parameters::layers,
+                  "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),
+            field("bucket", &Parameters::bucket, "the bucket of those layers that is replayed; none: all in one"),
+            field("ranks", &Parameters::ranks,
+                  "participants; more than the trace has are resampled from neighbouring iterations", 2u, 4096u),
             field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),
             field("collective", &Parameters::collective, "who sends what to whom"),
             field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),

@@ -67,15 +67,20 @@ struct MethodReport {
 
 struct TraceReport {
     std::string name, hash;
-    std::uint32_t ranks = 0;
+    std::uint32_t ranks = 0, resampled_ranks = 0, repeated_ranks = 0;
     std::vector<std::uint32_t> iterations;
     std::uint64_t elements = 0;
     static constexpr auto fields() {
         using T = TraceReport;
-        return std::tuple{field("name", &T::name, "of the trace"), field("hash", &T::hash, "FNV-1a of all its files"),
+        return std::tuple{field("name", &T::name, "of the trace"),
+                          field("hash", &T::hash, "FNV-1a of all its files"),
                           field("ranks", &T::ranks, "in the capture"),
+                          field("resampled_ranks", &T::resampled_ranks,
+                                "replayed beyond those: micro-batches of neighbouring captured iterations"),
+                          field("repeated_ranks", &T::repeated_ranks,
+                                "of those, that repeat a gradient of the same iteration; the most in any"),
                           field("iterations", &T::iterations, "positions replayed"),
-                          field("elements", &T::elements, "gradient values per rank")};
+                          field("elements", &T::elements, "gradient values per rank that are replayed")};
     }
 };
 

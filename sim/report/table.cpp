@@ -84,16 +84,24 @@ std::string text_of(const nlohmann::ordered_json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// What must be known of ranks that were not captured together.
+std::string resampling(const TraceReport& trace) {
+    if (trace.resampled_ranks == 0) return "";
+    std::string text = fmt::format(" ({} resampled from neighbouring iterations", trace.resampled_ranks);
+    if (trace.repeated_ranks > 0) text += fmt::format(", {} of them repeated gradients", trace.repeated_ranks);
+    return text + ")";
+}
+
 std::string headline(const Report& report) {
     const auto& c = report.config;
     return fmt::format(
-        "{}: trace {} ({} values, hash {}), {} ranks, iterations {}\n"
+        "{}: trace {} ({} values, hash {}), {} ranks{}, iterations {}\n"
         "quantiser {} int{} | {} {}, {} slice(s) | chunks {} | {} {}, {} propagation | engine {} lanes at {} | "
         "fidelity {}\n",
         report.experiment, report.trace.name, report.trace.elements, report.trace.hash, text_of(c["ranks"]),
-        fmt::join(report.trace.iterations, ", "), text_of(c["quantiser"]["kind"]), text_of(c["quantiser"]["bits"]),
-        text_of(c["collective"]["kind"]), text_of(c["collective"]["issue"]), text_of(c["collective"]["slices"]),
-        text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
+        resampling(report.trace), fmt::join(report.trace.iterations, ", "), text_of(c["quantiser"]["kind"]),
+        text_of(c["quantiser"]["bits"]), text_of(c["collective"]["kind"]), text_of(c["collective"]["issue"]),
+        text_of(c["collective"]["slices"]), text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
         text_of(c["network"]["link"]["bandwidth"]), text_of(c["network"]["link"]["propagation"]),
         text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
 }

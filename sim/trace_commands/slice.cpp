@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
-#include "sim/config/suggest.hpp"
 #include "sim/trace/error.hpp"
+#include "sim/trace/layer_choice.hpp"
 #include "sim/trace/new_trace.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/trace_commands/commands.hpp"
@@ -40,63 +40,20 @@ Range parse_range(const std::string& text, std::uint64_t count) {
     return range;
 }
 
-std::vector<std::string> patterns_of(const std::string& list) {
-    std::vector<std::string> patterns;
-    for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t end = std::min(list.find(',', start), list.size());
-        if (end > start) patterns.push_back(list.substr(start, end - start));
-        start = end + 1;
+std::vector<std::size_t> layers_named(const TraceManifest& manifest, const std::string& patterns) {
+    try {
+        return choose_layers(manifest, patterns);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(std::string("--layers ") + error.what());
     }
-    return patterns;
-}
-
-/// Which layers a list of patterns names; each pattern must name some.
-std::vector<bool> chosen_layers(const TraceManifest& manifest, const std::string& list) {
-    if (list.empty()) return std::vector<bool>(manifest.layers.size(), true);
-    std::vector<bool> chosen(manifest.layers.size(), false);
-    std::vector<std::string_view> names;
-    for (const TraceLayer& layer : manifest.layers) names.push_back(layer.name);
-    for (const std::string& pattern : patterns_of(list)) {
-        bool any = false;
-        for (std::size_t l = 0; l < manifest.layers.size(); ++l)
-            if (::fnmatch(pattern.c_str(), manifest.layers[l].name.c_str(), 0) == 0) any = chosen[l] = true;
-        if (!any)
-            throw InputError(
-                fmt::format("--layers {}: no layer is called so{}; `oscar-sim trace info` lists them, and * "
-                            "stands for any characters",
-                            pattern, did_you_mean(pattern, names)));
-    }
-    if (std::find(chosen.begin(), chosen.end(), true) == chosen.end())
-        throw InputError(fmt::format("--layers {}: names no layer; write it like conv*,fc1.*", list));
-    return chosen;
-}
-
-/// Values of a gradient that are copied together: neighbouring layers.
-struct Run {
-    std::uint64_t from, to, count;   ///< `from` in the old gradient, `to` in the new one
-};
-
-std::vector<Run> runs_of(const std::vector<std::uint64_t>& offsets, const std::vector<bool>& chosen) {
-    std::vector<Run> runs;
-    std::uint64_t to = 0;
-    for (std::size_t l = 0; l < chosen.size(); ++l) {
-        if (!chosen[l]) continue;
-        const std::uint64_t count = offsets[l + 1] - offsets[l];
-        const bool joins = !runs.empty() && runs.back().from + runs.back().count == offsets[l];
-        if (joins) runs.back().count += count;
-        else runs.push_back({offsets[l], to, count});
-        to += count;
-    }
-    return runs;
 }
 
 TraceManifest sliced(const TraceManifest& manifest, const Range& range, std::uint32_t ranks,
-                     const std::vector<bool>& chosen) {
+                     const std::vector<std::size_t>& layers) {
     TraceManifest slice = manifest;
     slice.ranks = ranks;
     slice.layers.clear();
-    for (std::size_t l = 0; l < chosen.size(); ++l)
-        if (chosen[l]) slice.layers.push_back(manifest.layers[l]);
+    for (const std::size_t l : layers) slice.layers.push_back(manifest.layers[l]);
     slice.parameters = layer_offsets(slice).back();
     const auto start = manifest.iterations.begin();
     slice.iterations.assign(start + static_cast<std::ptrdiff_t>(range.first),
@@ -136,9 +93,9 @@ std::string slice_trace(const SliceOptions& options) {
         throw InputError(fmt::format("--ranks {}: the trace has {} ranks; choose 1 to {}", options.ranks, trace.ranks(),
                                      trace.ranks()));
     const std::uint32_t ranks = options.ranks == 0 ? trace.ranks() : options.ranks;
-    const std::vector<bool> chosen = chosen_layers(trace.manifest(), options.layers);
-    const TraceManifest slice = sliced(trace.manifest(), range, ranks, chosen);
-    const std::vector<Run> runs = runs_of(trace.layer_offsets(), chosen);
+    const std::vector<std::size_t> layers = layers_named(trace.manifest(), options.layers);
+    const TraceManifest slice = sliced(trace.manifest(), range, ranks, layers);
+    const std::vector<Run> runs = runs_of(trace.layer_offsets(), layers);
 
     NewFolder folder(options.output);
     for (std::size_t i = 0; i < slice.iterations.size(); ++i)

@@ -25,12 +25,15 @@ MaxParams max_of_4_bits() {
 class Source {
 public:
     Source(const Capture& capture, std::uint32_t ranks, const Quantiser& quantiser)
-        : trace_(Trace::open(test::write_trace(folder_, "t", capture))), source_(trace_, ranks, quantiser) {}
+        : trace_(Trace::open(test::write_trace(folder_, "t", capture))),
+          replay_(trace_, ranks, choose_layers(trace_.manifest(), "")),
+          source_(replay_, quantiser) {}
     IterationCodes next(std::uint32_t position) { return source_.next(position); }
 
 private:
     testing::TemporaryFolder folder_;
     Trace trace_;
+    Replay replay_;
     CodeSource source_;
 };
 

@@ -150,17 +150,15 @@ TEST(Experiment, FindsItsTraceAboveItsConfigurationWhereverItIsStarted) {
 
 TEST(Experiment, PrefersTheTraceOfTheCurrentFolder) {
     const Laboratory lab("");
-    test::write_trace(lab.folder, "captured/captured", test::random_capture(4, 2, 10));   // of 2 ranks, not 4
+    test::write_trace(lab.folder, "captured/captured", test::random_capture(3, 4, 10));   // of 3 iterations, not 4
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(lab.trace);
-    EXPECT_THAT(lab.error({"ranks=3"}), HasSubstr("but the trace has 2;"));
+    EXPECT_THAT(lab.error({"iterations.first=2"}), HasSubstr("but the trace has 0 to 2;"));
     std::filesystem::current_path(before);
 }
 
 TEST(ExperimentErrors, StandAtTheirPlaceInTheFile) {
     const Laboratory lab("ranks: 5\niterations: {first: 2, count: 2}\nnetwork:\n  topology: {kind: star, nodes: 7}\n");
-    EXPECT_EQ(lab.error(), "exp.yaml:2:8: ranks: 5 ranks, but the trace has 4; choose 2 to 4");
-    EXPECT_THAT(lab.error({"ranks=9"}), StartsWith("--set ranks=9: ranks: 9 ranks, but the trace has 4"));
     EXPECT_EQ(lab.error({"ranks=4"}),
               "exp.yaml:5:13: network.topology: the topology has 7 nodes, the run 4 ranks; make them equal, or leave "
               "nodes at 0");
@@ -174,10 +172,38 @@ TEST(ExperimentErrors, StandAtTheirPlaceInTheFile) {
                 HasSubstr("positions 1000000 to 1999999 are wanted"));
 }
 
-TEST(ExperimentErrors, OfferNoRangeOfRanksWhereTheCaptureHasOne) {
-    const Laboratory lab("ranks: 2\n", test::random_capture(4, 1, 10));
-    EXPECT_THAT(lab.error(), StartsWith("exp.yaml:2:8: ranks: 2 ranks, but the trace has 1"));
-    EXPECT_THAT(lab.error(), ::testing::Not(HasSubstr("choose 2 to 1")));
+TEST(ExperimentErrors, TellWhichLayerOrBucketThereIsNot) {
+    const Laboratory lab("ranks: 4\nlayers: conv*\n");
+    EXPECT_THAT(lab.error(), StartsWith("exp.yaml:3:9: layers: conv*: no layer is called so"));
+    EXPECT_EQ(lab.error({"layers=layer", "bucket.index=2"}),
+              "--set bucket.index=2: bucket: index 2, but the layers fill 1 bucket of this size; choose 0 to 0");
+    EXPECT_THAT(lab.error({"layers=layer", "bucket.size=0B"}), HasSubstr("bucket.size"));
+}
+
+TEST(Experiment, MarksRanksThatWereNotCapturedTogether) {
+    const Laboratory lab("ranks: 11\nmethods: [fp32, asc]\n");   // captured: 4 ranks, 4 iterations, of which 1 and 2
+    const Report report = lab.run();
+    EXPECT_EQ(report.trace.ranks, 4u);
+    EXPECT_EQ(report.trace.resampled_ranks, 7u);
+    EXPECT_EQ(report.trace.repeated_ranks, 0u);
+    EXPECT_THAT(to_table(report), HasSubstr("11 ranks (7 resampled from neighbouring iterations),"));
+    for (const MethodReport& method : report.methods) EXPECT_TRUE(method.sums_match_reference) << method.name;
+}
+
+TEST(Experiment, CountsRepeatedGradients) {
+    const Report report = Laboratory("ranks: 18\nmethods: [fp32]\n").run();
+    EXPECT_EQ(report.trace.repeated_ranks, 2u);   // 4 iterations of 4 ranks
+    EXPECT_THAT(to_table(report),
+                HasSubstr("(14 resampled from neighbouring iterations, 2 of them repeated gradients)"));
+}
+
+TEST(Experiment, ReplaysTheBucketOfTheLayersThatAreNamed) {
+    test::Capture capture = test::random_capture(4, 4, 600);
+    capture.layers = {100, 200, 300};
+    const Report report = Laboratory("ranks: 4\nmethods: [widened]\nbucket: {size: 1200B, index: 1}\n", capture).run();
+    EXPECT_EQ(report.trace.elements, 300u);   // 1200 bytes are the last layer alone
+    // 2 iterations, 4 ranks, 2 * 3 steps of a quarter each
+    EXPECT_EQ(report.methods.front().values, 2u * 4 * 6 * 75);
 }
 
 TEST(ExperimentErrors, NameTheArrayThatIsBrokenThoughItIsTheOnlyOneWanted) {

@@ -126,6 +126,8 @@ TEST(LoadExperiment, GoesThroughJsonAndBackUnchanged) {
     const Parameters p = File(R"(trace: t
 experiment: e
 iterations: {first: 3, count: 9}
+layers: conv*,fc*
+bucket: {size: 3MiB, index: 2}
 ranks: 5
 quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
 collective: {kind: ring, issue: dependency, slices: 3}

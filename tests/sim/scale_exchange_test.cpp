@@ -67,8 +67,9 @@ TEST(ScaleExchange, CarriesThePeaksOfACodeSource) {
     test::Capture capture = test::random_capture(1, 4, 300);
     capture.layers = {100, 50, 150};
     const Trace trace = Trace::open(test::write_trace(folder, "t", capture));
+    const Replay replay(trace, 4, choose_layers(trace.manifest(), ""));
     for (const Quantiser& quantiser : {Quantiser(PerTensorParams{}), Quantiser(PercentileParams{})}) {
-        CodeSource source(trace, 4, quantiser);
+        CodeSource source(replay, quantiser);
         const IterationCodes codes = source.next(0);
         const std::uint32_t groups = quantiser.name() == "per_tensor" ? 3 : 1;
         EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).ps, test::exchange_by_hand(4, groups).ps);

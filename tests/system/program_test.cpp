@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{demo + " --set network.link.propagation=-5ns", "network.link.propagation"},
                     BadInput{demo + " --set engine.lanes=0", "engine.lanes"},
                     BadInput{demo + " --set quantiser.bits=17", "2 to 16"},
-                    BadInput{demo + " --set ranks=9", "9 ranks, but the trace has 8; choose 2 to 8"},
+                    BadInput{demo + " --set layers=conv9*", "conv9*: no layer is called so"},
                     BadInput{demo + " --set ranks=4 --set network.topology='{kind: star, nodes: 8}'",
                              "the topology has 8 nodes, the run 4 ranks"},
                     BadInput{demo + " --set iterations.first=6",

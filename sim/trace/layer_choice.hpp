@@ -1,0 +1,26 @@
+// Which layers of a trace are meant, and where their values lie.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/manifest.hpp"
+
+namespace oscar {
+
+/// The layers that a list of patterns like "conv*,fc1.*" names, as ascending positions; an empty list names all.
+/// std::invalid_argument: a pattern that names no layer, or a list without a pattern; the text is the whole sentence.
+std::vector<std::size_t> choose_layers(const TraceManifest& manifest, std::string_view patterns);
+
+/// Values that lie side by side in the gradient of the trace (from `from`) and in the chosen part of it (from `to`).
+struct Run {
+    std::uint64_t from, to, count;
+};
+
+/// The values of `layers`, one layer after the other; neighbours in order are one run. `offsets`: see layer_offsets.
+std::vector<Run> runs_of(std::span<const std::uint64_t> offsets, std::span<const std::size_t> layers);
+
+}   // namespace oscar
