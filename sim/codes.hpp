@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/codec/codec.hpp"
+#include "models/compress/error_feedback.hpp"
 #include "models/compress/fidelity.hpp"
 #include "models/compress/shared_scale.hpp"
 #include "sim/replay.hpp"
@@ -16,8 +17,8 @@ namespace oscar {
 struct IterationCodes {
     std::uint32_t position = 0;
     bool continues = false;                        ///< it follows the iteration before; otherwise all history is void
-    std::vector<std::vector<float>> gradients;     ///< per rank
-    std::vector<std::vector<Symbol>> codes;        ///< per rank
+    std::vector<std::vector<float>> gradients;     ///< per rank, as captured
+    std::vector<std::vector<Symbol>> codes;        ///< per rank, of the gradient and the residual if there is one
     std::vector<Symbol> sum;                       ///< exact, over the ranks
     std::vector<std::vector<float>> local_peaks;   ///< per rank and scale group
     std::vector<float> peaks;                      ///< the shared ones, per scale group
@@ -30,14 +31,19 @@ struct IterationCodes {
 class CodeSource {
 public:
     /// `replay` must outlive the source.
-    CodeSource(const Replay& replay, const Quantiser& quantiser);
+    /// `seed` of stochastic rounding.
+    CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed = 1);
     IterationCodes next(std::uint32_t position);
 
 private:
+    Quantised quantise_rank(std::uint32_t rank, std::span<const float> values, const IterationCodes& it);
+
     const Replay& replay_;
     Quantiser quantiser_;
     std::vector<Segment> groups_;
     SharedScale scale_;
+    std::uint64_t seed_;
+    std::vector<ErrorFeedback> feedback_;   ///< per rank
 };
 
 }   // namespace oscar

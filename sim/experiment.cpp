@@ -132,7 +132,7 @@ void run_iterations(const Experiment& experiment, const Trace& trace, const Repl
                     std::vector<MethodRun>& methods, const Progress& progress) {
     const Parameters& p = experiment.parameters;
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
-    CodeSource source(replay, p.quantiser);
+    CodeSource source(replay, p.quantiser, p.seed);
     double done = 0;
     for (std::uint32_t position = begin; position < end; ++position) {
         IterationCodes codes = source.next(position);

@@ -36,6 +36,7 @@ public:
     /// `trace` must outlive the replay. Of `layers`, positions in the manifest, there is at least one.
     Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t> layers);
 
+    std::uint32_t ranks() const { return ranks_; }
     std::uint64_t elements() const { return tensors_.back().end; }
     /// The chosen tensors, which tile the bucket.
     const std::vector<Segment>& tensors() const { return tensors_; }

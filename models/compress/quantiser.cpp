@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "models/core/random.hpp"
+
 namespace oscar {
 namespace {
 
@@ -32,6 +34,23 @@ float peak_of(const PercentileParams& params, std::span<const float> values) {
     const auto nth = magnitudes.begin() + static_cast<std::ptrdiff_t>(rank - 1);
     std::ranges::nth_element(magnitudes, nth);
     return *nth;
+}
+
+/// `round(value / step, element)` gives a whole number.
+template <class Round>
+Quantised quantise_by(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
+                      double limit, Round round) {
+    Quantised result{std::vector<std::int32_t>(values.size()), 0};
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (peaks[g] == 0) continue;
+        const double step = static_cast<double>(peaks[g]) / limit;
+        for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i) {
+            const double rounded = round(static_cast<double>(values[i]) / step, i);
+            result.saturated += std::fabs(rounded) > limit;
+            result.codes[i] = static_cast<std::int32_t>(std::clamp(rounded, -limit, limit));
+        }
+    }
+    return result;
 }
 
 std::span<const float> part(std::span<const float> values, Segment group) {
@@ -64,19 +83,13 @@ std::vector<float> peaks(const Quantiser& quantiser, std::span<const float> valu
 }
 
 Quantised quantise(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
-                   std::uint32_t bits) {
-    const double limit = largest_code(bits);
-    Quantised result{std::vector<std::int32_t>(values.size()), 0};
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (peaks[g] == 0) continue;
-        const double step = static_cast<double>(peaks[g]) / limit;
-        for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i) {
-            const double rounded = std::round(static_cast<double>(values[i]) / step);
-            result.saturated += std::fabs(rounded) > limit;
-            result.codes[i] = static_cast<std::int32_t>(std::clamp(rounded, -limit, limit));
-        }
-    }
-    return result;
+                   const FixedPoint& params, std::uint64_t key) {
+    const double limit = largest_code(params.bits);
+    if (params.rounding == Rounding::nearest)
+        return quantise_by(values, groups, peaks, limit, [](double code, std::uint32_t) { return std::round(code); });
+    return quantise_by(values, groups, peaks, limit, [key](double code, std::uint32_t element) {
+        return std::floor(code + uniform_at(key, element));
+    });
 }
 
 std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<const Segment> groups,

@@ -21,9 +21,19 @@ constexpr auto choices(Agreement) {
         Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration (Q1)"}};
 }
 
+/// How a value between two codes becomes one of them.
+enum class Rounding : std::uint8_t { nearest, stochastic };
+constexpr auto choices(Rounding) {
+    return std::array{
+        Choice{"nearest", Rounding::nearest, "halves away from zero"},
+        Choice{"stochastic", Rounding::stochastic, "up with the probability of its distance from below: no bias"}};
+}
+
 /// What all quantisers share: width of a code, agreement of the scale, and when a delayed scale is given up.
 struct FixedPoint {
     std::uint32_t bits = 8;
+    Rounding rounding = Rounding::nearest;
+    bool residual = false;
     Agreement agreement = Agreement::delayed;
     double margin = 1.0;
     double max_saturated = 0.001;
@@ -31,6 +41,9 @@ struct FixedPoint {
     static constexpr auto fields_of() {
         return std::tuple{
             field("bits", &P::bits, "width of a code; codes are -(2^(bits-1)-1) .. 2^(bits-1)-1", 2u, 16u),
+            field("rounding", &P::rounding, "how values become codes"),
+            field("residual", &P::residual,
+                  "error feedback: what was rounded or clipped is added to the rank's next gradient"),
             field("agreement", &P::agreement, "how the ranks agree on the scale"),
             field("margin", &P::margin, "factor on a delayed peak, against saturation", 0.1, 100.0),
             field("max_saturated", &P::max_saturated,
@@ -83,11 +96,13 @@ struct Quantised {
     std::uint64_t saturated = 0;
 };
 
-/// code = clamp(round(value / step)), step = peak / (2^(bits-1) - 1), halves away from zero; 0 where the peak is 0.
+/// code = clamp(round(value / step)), step = peak / (2^(bits-1) - 1); 0 where the peak is 0. Stochastic rounding is
+/// floor(value / step + u), u in [0, 1) by random_at(key, element). Law: its expectation is value / step.
 Quantised quantise(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
-                   std::uint32_t bits);
+                   const FixedPoint& params, std::uint64_t key = 0);
 
-/// code * step for sums of codes. Law: |dequantise(quantise(v)) - v| <= step/2 for values that do not saturate.
+/// code * step for sums of codes. Law: |dequantise(quantise(v)) - v| <= step/2 for values that do not saturate, when
+/// rounded to nearest; < step when stochastic.
 std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<const Segment> groups,
                               std::span<const float> peaks, std::uint32_t bits);
 

@@ -93,7 +93,9 @@ float peak_of(Source& source, const Layer& layer) {
 
 std::vector<std::int32_t> codes_of(std::span<const float> values, float peak) {
     const Segment whole{0, static_cast<std::uint32_t>(values.size())};
-    return quantise(values, {&whole, 1}, {&peak, 1}, code_bits).codes;
+    FixedPoint params;
+    params.bits = code_bits;
+    return quantise(values, {&whole, 1}, {&peak, 1}, params).codes;
 }
 
 /// Zero codes of two iterations.

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
+#include "models/compress/error_feedback.hpp"
 #include "models/compress/fidelity.hpp"
 #include "models/compress/shared_scale.hpp"
 
@@ -20,6 +22,12 @@ std::vector<float> heavy_tailed(std::size_t n, std::uint64_t seed) {
     return values;
 }
 
+FixedPoint of_bits(std::uint32_t bits) {
+    FixedPoint params;
+    params.bits = bits;
+    return params;
+}
+
 const std::vector<Segment> two_tensors{{0, 300}, {300, 1000}};
 
 TEST(Quantiser, OfEveryKindIsWithinHalfAStepWhereItDoesNotSaturate) {
@@ -31,7 +39,7 @@ TEST(Quantiser, OfEveryKindIsWithinHalfAStepWhereItDoesNotSaturate) {
             const auto values = heavy_tailed(1000, bits);
             const auto groups = scale_groups(params, two_tensors);
             const auto peak = peaks(params, values, groups);
-            const Quantised q = quantise(values, groups, peak, bits);
+            const Quantised q = quantise(values, groups, peak, params);
             const auto back = dequantise(q.codes, groups, peak, bits);
             const auto limit = (1 << (bits - 1)) - 1;
             std::uint64_t saturated = 0;
@@ -51,7 +59,7 @@ TEST(Quantiser, OfEveryKindIsWithinHalfAStepWhereItDoesNotSaturate) {
 TEST(Quantiser, RoundsHalvesAwayFromZeroAndSaturates) {
     const std::vector<float> values{0.5f, -0.5f, 1.5f, 2.4f, 7.0f, 9.0f, -100.0f, 0.0f};
     const std::vector<Segment> whole{{0, 8}};
-    const Quantised q = quantise(values, whole, std::vector<float>{7.0f}, 4);   // step 1, codes -7..7
+    const Quantised q = quantise(values, whole, std::vector<float>{7.0f}, of_bits(4));   // step 1, codes -7..7
     EXPECT_EQ(q.codes, (std::vector<std::int32_t>{1, -1, 2, 2, 7, 7, -7, 0}));
     EXPECT_EQ(q.saturated, 2u);
 }
@@ -59,9 +67,51 @@ TEST(Quantiser, RoundsHalvesAwayFromZeroAndSaturates) {
 TEST(Quantiser, GivesZerosForAGroupWithoutGradient) {
     const std::vector<float> values(10);
     const std::vector<Segment> whole{{0, 10}};
-    const Quantised q = quantise(values, whole, peaks(MaxParams{}, values, whole), 8);
+    const Quantised q = quantise(values, whole, peaks(MaxParams{}, values, whole), of_bits(8));
     EXPECT_EQ(q.codes, std::vector<std::int32_t>(10));
     EXPECT_EQ(q.saturated, 0u);
+}
+
+TEST(Quantiser, RoundsStochasticallyWithoutBiasAndNeverAStepAway) {
+    FixedPoint params = of_bits(4);
+    params.rounding = Rounding::stochastic;
+    const std::vector<float> values(40'000, 2.3f);
+    const std::vector<Segment> whole{{0, 40'000}};
+    const Quantised q = quantise(values, whole, std::vector<float>{7.0f}, params, 5);   // step 1
+    const double ups = static_cast<double>(std::ranges::count(q.codes, 3));
+    EXPECT_EQ(std::ranges::count(q.codes, 2), 40'000 - std::ranges::count(q.codes, 3));
+    EXPECT_NEAR(ups / 40'000, 0.3, 4 * std::sqrt(0.3 * 0.7 / 40'000));   // four standard deviations
+    EXPECT_EQ(quantise(values, whole, std::vector<float>{7.0f}, params, 5).codes, q.codes);
+    EXPECT_NE(quantise(values, whole, std::vector<float>{7.0f}, params, 6).codes, q.codes);
+}
+
+TEST(Quantiser, LeavesWholeCodesAloneWhenStochastic) {
+    FixedPoint params = of_bits(4);
+    params.rounding = Rounding::stochastic;
+    const std::vector<float> values{-7, -1, 0, 1, 6, 7, 9};
+    const Quantised q = quantise(values, std::vector<Segment>{{0, 7}}, std::vector<float>{7.0f}, params, 1);
+    EXPECT_EQ(q.codes, (std::vector<std::int32_t>{-7, -1, 0, 1, 6, 7, 7}));
+    EXPECT_EQ(q.saturated, 1u);
+}
+
+TEST(ErrorFeedbackOf, WhatWasNotSentComesWithTheNextGradientAndNothingIsLost) {
+    ErrorFeedback feedback;
+    const std::vector<float> gradient{1.0f, -0.25f, 3.0f};
+    std::vector<float> sent_in_all(3);
+    for (int t = 0; t < 8; ++t) {
+        const auto values = feedback.corrected(gradient);
+        std::vector<float> sent(3);
+        std::ranges::transform(values, sent.begin(), [](float v) { return std::trunc(v); });
+        feedback.keep(values, sent);
+        for (std::size_t i = 0; i < 3; ++i) sent_in_all[i] += sent[i];
+    }
+    // -0.25 goes out as -1 every fourth time; all numbers are exact in fp32.
+    EXPECT_EQ(sent_in_all, (std::vector<float>{8, -2, 24}));
+    EXPECT_EQ(std::vector<float>(feedback.residual().begin(), feedback.residual().end()),
+              (std::vector<float>{0, 0, 0}));
+    feedback.keep(gradient, std::vector<float>{0, 0, 0});
+    feedback.reset();
+    EXPECT_EQ(feedback.corrected(gradient), gradient);
 }
 
 TEST(Quantiser, PercentileIsTheNearestRank) {

@@ -202,6 +202,30 @@ TEST(CodeSource, TellsErrorAndCosineOfTheSumAgainstDoublePrecision) {
     EXPECT_GT(it.fidelity.relative_l2_error, 1e-4);
 }
 
+TEST(CodeSource, AddsTheResidualOfEachRankToItsNextGradientUntilAGap) {
+    MaxParams params = max_of_4_bits();
+    params.agreement = Agreement::exact;
+    params.residual = true;
+    // The peak of 7 makes a step of 1. Rank 0 keeps 0.4, then 0.8 -> 1 - 0.2, and so on; rank 1 has 0.5 -> 1 - 0.5.
+    const test::Gradients g = {{7, 0.4f}, {7, 0.5f}};
+    Source source({{0, 1, 2, 9}, {g, g, g, g}}, 2, params);
+    EXPECT_THAT(source.next(0).sum, ElementsAre(14, 0 + 1));
+    EXPECT_THAT(source.next(1).sum, ElementsAre(14, 1 + 0));   // 0.8 and 0
+    EXPECT_THAT(source.next(2).sum, ElementsAre(14, 0 + 1));   // 0.2 and 0.5
+    EXPECT_THAT(source.next(3).sum, ElementsAre(14, 0 + 1));   // begins anew
+}
+
+TEST(CodeSource, DrawsOtherRoundingsForEachRankAndIteration) {
+    MaxParams params = max_of_4_bits();
+    params.rounding = Rounding::stochastic;
+    std::vector<float> row(200, 0.5f);
+    row[0] = 7;
+    Source source({{0, 1}, {{row, row}, {row, row}}}, 2, params);
+    const auto first = source.next(0).codes, second = source.next(1).codes;
+    EXPECT_NE(first[0], first[1]);
+    EXPECT_NE(first[0], second[0]);
+}
+
 TEST(CodeSource, MakesZerosOfGradientsThatAreAllZero) {
     const test::Gradients zeros = {{0, 0, 0}, {0, 0, 0}};
     Source source({{0, 1}, {zeros, zeros}}, 2, MaxParams{});
