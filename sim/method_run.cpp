@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <numeric>
 
 #include "models/codec/inline_table.hpp"
 #include "models/engine/step_cost.hpp"
@@ -32,8 +34,14 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
       elements_(elements),
       codec_(make_codec(method.codec, parameters.engine.framing())),
       plan_(make_plan(parameters, method)) {
-    for (auto* endpoints : {&reference_, &timed_})
-        for (std::uint32_t r = 0; r < parameters.ranks; ++r) endpoints->emplace_back(Rank{r}, plan_, *codec_);
+    const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
+    const bool cuts = codec_->table_source() != TableSource::none;
+    const ChunkCount count{parameters.ranks, slices_of(parameters.collective)};
+    for (Ranks* ranks : {&reference_, &timed_})
+        for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
+            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_);
+            ranks->planners.emplace_back(cuts ? chunks : ChunkKind(EqualParams{}), elements, count);
+        }
 }
 
 Table MethodRun::table_of(std::span<const Symbol> symbols) const {
@@ -42,19 +50,15 @@ Table MethodRun::table_of(std::span<const Symbol> symbols) const {
     return codec_->make_table(counts, plan_.final_width());
 }
 
-/// Each rank computes the boundaries by itself, from the sum of the iteration before that it holds.
-ChunkLayout MethodRun::layout_for(const Endpoint& endpoint, bool has_history) const {
-    const ChunkCount count{parameters_.ranks, slices_of(parameters_.collective)};
-    if (codec_->table_source() == TableSource::none) return make_layout(EqualParams{}, elements_, count, {});
-    const bool predicts = std::holds_alternative<PredictedParams>(parameters_.chunks.params);
-    if (!predicts || !has_history) return make_layout(parameters_.chunks, elements_, count, {});
+/// Per element, under the table of final sums: what a rank makes of the sum of the iteration before that it holds.
+std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
     const std::uint32_t width = plan_.final_width();
     std::optional<Table> own;
     if (!endpoint.final_table()) own = table_of(endpoint.values());   // a codec that sends its tables
     const Table* table = own ? &*own : endpoint.final_table();
     std::vector<std::uint32_t> costs(elements_);
     std::ranges::transform(endpoint.values(), costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
-    return make_layout(parameters_.chunks, elements_, count, costs);
+    return costs;
 }
 
 void MethodRun::begin(const IterationCodes& codes) {
@@ -66,31 +70,38 @@ void MethodRun::begin(const IterationCodes& codes) {
     last_local_ = codes.codes.front();
 }
 
-void MethodRun::begin(Endpoints& endpoints, const IterationCodes& codes) const {
-    for (std::uint32_t r = 0; r < endpoints.size(); ++r) {
-        if (!codes.continues) endpoints[r].reset();
-        if (profile_) endpoints[r].set_profile(*profile_);
-        endpoints[r].begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]),
-                           layout_for(endpoints[r], !last_local_.empty()), static_cast<std::uint8_t>(codes.position));
+void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
+    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
+        Endpoint& endpoint = ranks.endpoints[r];
+        ChunkPlanner& planner = ranks.planners[r];
+        if (!codes.continues) {
+            endpoint.reset();
+            planner.reset();
+        }
+        if (profile_) endpoint.set_profile(*profile_);
+        const bool predicts = planner.predicts() && !last_local_.empty();
+        endpoint.begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]),
+                       planner.next(predicts ? costs_of(endpoint) : std::vector<std::uint32_t>{}),
+                       static_cast<std::uint8_t>(codes.position));
     }
 }
 
 void MethodRun::commit() {
-    for (auto* endpoints : {&reference_, &timed_})
-        for (Endpoint& endpoint : *endpoints) endpoint.commit();
+    for (Ranks* ranks : {&reference_, &timed_})
+        for (Endpoint& endpoint : ranks->endpoints) endpoint.commit();
 }
 
 void MethodRun::warm_up(const IterationCodes& codes) {
     begin(codes);
-    run_reference(plan_.schedule, reference_);
-    run_reference(plan_.schedule, timed_);
+    run_reference(plan_.schedule, reference_.endpoints);
+    run_reference(plan_.schedule, timed_.endpoints);
     commit();
 }
 
 void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange) {
     begin(codes);
-    const Reference reference = run_reference(plan_.schedule, reference_);
-    const Outcome outcome = system.run({plan_, timed_, *codec_, issue_of(parameters_.collective), start});
+    const Reference reference = run_reference(plan_.schedule, reference_.endpoints);
+    const Outcome outcome = system.run({plan_, timed_.endpoints, *codec_, issue_of(parameters_.collective), start});
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
@@ -98,11 +109,29 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.scale_exchange_ps = quantised() ? exchange.ps : 0;
     if (const auto form = closed_form_of(reference)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
     if (profile_) result.side_bytes = inline_table_bytes(profile_->layout, profile_->width) * (parameters_.ranks - 1);
-    result.fidelity = fidelity_of(codes, timed_.front().values());
+    result.fidelity = fidelity_of(codes, timed_.endpoints.front().values());
     result.saturated_values = quantised() ? codes.saturated : 0;
+    result.chunk_prediction_error = prediction_error(reference);
     commit();
-    result.matches = agree(reference_, timed_, codes) && outcome.sent == reference.sent;
+    result.matches = agree(codes) && outcome.sent == reference.sent;
     results_.push_back(result);
+}
+
+/// Of the messages that carry the whole sum of a chunk, which is what the prediction is about.
+std::optional<double> MethodRun::prediction_error(const Reference& reference) const {
+    const auto& expected = reference_.planners.front().expected();
+    if (expected.empty()) return std::nullopt;
+    std::vector<double> coded(expected.size());
+    for (std::uint32_t i = 0; i < plan_.schedule.steps.size(); ++i)
+        if (plan_.final_sum(StepId{i}))
+            coded[plan_.schedule.steps[i].chunk.value] = static_cast<double>(reference.sent[i].bytes);
+    const double all_expected = std::accumulate(expected.begin(), expected.end(), 0.0);
+    const double all_coded = std::accumulate(coded.begin(), coded.end(), 0.0);
+    if (all_expected == 0 || all_coded == 0) return std::nullopt;
+    double error = 0;   // shares of the whole; their mean is 1 / chunks
+    for (std::size_t c = 0; c < coded.size(); ++c)
+        error += std::abs(static_cast<double>(expected[c]) / all_expected - coded[c] / all_coded);
+    return error;
 }
 
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference) const {
@@ -124,7 +153,8 @@ Fidelity MethodRun::fidelity_of(const IterationCodes& codes, std::span<const Sym
 
 /// Every rank holds what the reference holds there and, for integers, the exact sum; and all tables are the
 /// reference's.
-bool MethodRun::agree(const Endpoints& reference, const Endpoints& timed, const IterationCodes& codes) const {
+bool MethodRun::agree(const IterationCodes& codes) const {
+    const auto &reference = reference_.endpoints, &timed = timed_.endpoints;
     for (std::size_t r = 0; r < timed.size(); ++r) {
         if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;
         if (!std::ranges::equal(timed[r].values(), timed.front().values())) return false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/compress/chunk_planner.hpp"
 #include "models/hw/system.hpp"
 #include "sim/codes.hpp"
 #include "sim/parameters.hpp"
@@ -31,15 +32,20 @@ public:
     const std::vector<IterationResult>& results() const { return results_; }
 
 private:
-    using Endpoints = std::vector<Endpoint>;
+    /// All ranks of one run: what they carry, and how each of them decides on its own.
+    struct Ranks {
+        std::vector<Endpoint> endpoints;
+        std::vector<ChunkPlanner> planners;
+    };
     void begin(const IterationCodes& codes);
-    void begin(Endpoints& endpoints, const IterationCodes& codes) const;
+    void begin(Ranks& ranks, const IterationCodes& codes) const;
     void commit();
     Table table_of(std::span<const Symbol> symbols) const;
-    ChunkLayout layout_for(const Endpoint& endpoint, bool has_history) const;
+    std::vector<std::uint32_t> costs_of(const Endpoint& endpoint) const;
+    std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference) const;
     Fidelity fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const;
-    bool agree(const Endpoints& reference, const Endpoints& timed, const IterationCodes& codes) const;
+    bool agree(const IterationCodes& codes) const;
 
     const Parameters& parameters_;
     const Method& method_;
@@ -47,7 +53,7 @@ private:
     std::uint32_t elements_;
     std::unique_ptr<Codec> codec_;
     Plan plan_;
-    Endpoints reference_, timed_;
+    Ranks reference_, timed_;
     std::vector<Symbol> last_local_;   ///< codes of rank 0 in the iteration before; empty without history
     std::optional<Table> profile_;     ///< made by rank 0 from those, where the codec wants one
     std::vector<IterationResult> results_;

@@ -22,15 +22,19 @@ void check_methods(const Experiment& experiment) {
 }   // namespace
 
 void read(const ConfigNode& node, Method& method) {
-    read_kind(node, method.codec, {"name"});
+    read_kind(node, method.codec, {"name", "chunks"});
     method.name = method.codec.name();
-    if (node.form == ConfigNode::Form::map) read_key(node, "name", method.name);
+    if (node.form == ConfigNode::Form::map) {
+        read_key(node, "name", method.name);
+        read_key(node, "chunks", method.chunks);
+    }
     if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
 }
 
 nlohmann::ordered_json to_json(const Method& method) {
     nlohmann::ordered_json object = to_json(method.codec);
     object["name"] = method.name;
+    if (method.chunks) object["chunks"] = to_json(*method.chunks);
     return object;
 }
 

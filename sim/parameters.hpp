@@ -20,10 +20,12 @@
 
 namespace oscar {
 
-/// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters and `name`.
+/// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters, `name`, and
+/// `chunks` of its own.
 struct Method {
     std::string name;
     CodecChoice codec;
+    std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's
 };
 void read(const ConfigNode& node, Method& method);
 nlohmann::ordered_json to_json(const Method& method);

@@ -60,9 +60,12 @@ struct EqualParams {
 /// Contiguous chunks of equal predicted cost, cut at multiples of `granularity` elements. Without a prediction: equal.
 struct PredictedParams {
     std::uint32_t granularity = 64;
+    bool fallback = true;
     static constexpr auto fields() {
         return std::tuple{
-            field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u)};
+            field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u),
+            field("fallback", &PredictedParams::fallback,
+                  "equal chunks where the last prediction did worse than they would have")};
     }
 };
 /// Blocks of `block` elements dealt to the chunks in turn: static and balanced, but scattered in memory.

@@ -75,6 +75,18 @@ std::vector<LinkShare> mean_links(const std::vector<IterationResult>& iterations
     return links;
 }
 
+/// Over those iterations whose chunks were predicted.
+std::optional<double> mean_prediction_error(const std::vector<IterationResult>& iterations) {
+    double sum = 0;
+    int count = 0;
+    for (const auto& it : iterations)
+        if (it.chunk_prediction_error) {
+            sum += *it.chunk_prediction_error;
+            ++count;
+        }
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
 }   // namespace
 
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations) {
@@ -102,6 +114,7 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.link_utilisation = mean(iterations, &I::link_utilisation);
     m.idle_wait_share = mean(iterations, &I::idle_wait_share);
     m.engine_utilisation = mean(iterations, &I::engine_utilisation);
+    m.chunk_prediction_error = mean_prediction_error(iterations);
     m.links = mean_links(iterations);
     return m;
 }

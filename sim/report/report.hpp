@@ -22,6 +22,7 @@ struct MethodReport {
     std::int64_t scale_exchange_ps = 0;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     double bits_per_value = 0, imbalance = 1;
+    std::optional<double> chunk_prediction_error;
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     double relative_l2_error = 0, cosine = 1;
@@ -46,6 +47,8 @@ struct MethodReport {
             field("side_bytes", &M::side_bytes, "tables given to other ranks before the iteration, not timed"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
             field("imbalance", &M::imbalance, "sum of largest messages / sum of mean messages over timesteps"),
+            field("chunk_prediction_error", &M::chunk_prediction_error,
+                  "mean |predicted - coded| size of a chunk's final sum / mean size; null where nothing was predicted"),
             field("link_utilisation", &M::link_utilisation, "share of the time that used links are busy"),
             field("idle_wait_share", &M::idle_wait_share,
                   "share of the time between a link's first and last use in which its sender waits for other ranks"),
