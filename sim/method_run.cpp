@@ -45,12 +45,13 @@ Table MethodRun::table_of(std::span<const Symbol> symbols) const {
 /// Each rank computes the boundaries by itself, from the sum of the iteration before that it holds.
 ChunkLayout MethodRun::layout_for(const Endpoint& endpoint, bool has_history) const {
     const ChunkCount count{parameters_.ranks, slices_of(parameters_.collective)};
-    if (codec_->table_source() == TableSource::none) return make_layout(EqualParams{}, elements_, count, {});
+    if (codec_->constant_rate()) return make_layout(EqualParams{}, elements_, count, {});
     const bool predicts = std::holds_alternative<PredictedParams>(parameters_.chunks.params);
     if (!predicts || !has_history) return make_layout(parameters_.chunks, elements_, count, {});
     const std::uint32_t width = plan_.final_width();
     std::optional<Table> own;
-    if (!endpoint.final_table()) own = table_of(endpoint.values());   // a codec that sends its tables
+    if (!endpoint.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
+        own = table_of(endpoint.values());
     const Table* table = own ? &*own : endpoint.final_table();
     std::vector<std::uint32_t> costs(elements_);
     std::ranges::transform(endpoint.values(), costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
