@@ -35,12 +35,11 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
       codec_(make_codec(method.codec, parameters.engine.framing())),
       plan_(make_plan(parameters, method)) {
     const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
-    const bool cuts = codec_->table_source() != TableSource::none;
     const ChunkCount count{parameters.ranks, slices_of(parameters.collective)};
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
             ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_);
-            ranks->planners.emplace_back(cuts ? chunks : ChunkKind(EqualParams{}), elements, count);
+            ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements, count);
         }
 }
 
@@ -54,7 +53,8 @@ Table MethodRun::table_of(std::span<const Symbol> symbols) const {
 std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
     const std::uint32_t width = plan_.final_width();
     std::optional<Table> own;
-    if (!endpoint.final_table()) own = table_of(endpoint.values());   // a codec that sends its tables
+    if (!endpoint.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
+        own = table_of(endpoint.values());
     const Table* table = own ? &*own : endpoint.final_table();
     std::vector<std::uint32_t> costs(elements_);
     std::ranges::transform(endpoint.values(), costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });

@@ -21,15 +21,10 @@ std::uint32_t ArithmeticEncoder::put_long(const Emission& emission) {
     return emission.bits();
 }
 
-void ArithmeticEncoder::finish() {
+std::uint64_t ArithmeticEncoder::finish() {
     // At least one of the two middle quarters lies wholly in the interval: 01 names the lower, 10 the upper.
     put_with_opposites(out_, interval_.low() < 0x4000 ? 0 : 1, interval_.held() + 1);
-}
-
-ArithmeticDecoder::ArithmeticDecoder(std::span<const std::byte> stream, const Cumulative& cumulative)
-    : in_(stream), cumulative_(cumulative), ahead_(in_.get(16)) {
-    for (std::size_t row = 1; row < table_rows; ++row) starts_[row - 1] = cumulative[row];
-    starts_.back() = 2 * probability_total;
+    return out_.finish();
 }
 
 void ArithmeticDecoder::fail() { throw CorruptStream("symbol stream: code beyond the total of the table"); }

@@ -2,14 +2,13 @@
 // This is the datapath of one lane of the engine, exact to the bit (docs/model.md 3).
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "models/codec/bit_stream.hpp"
-#include "models/codec/table.hpp"
+#include "models/codec/row_bounds.hpp"
 
 namespace oscar {
 
@@ -66,7 +65,7 @@ private:
 /// Writes the symbol stream of one lane.
 class ArithmeticEncoder {
 public:
-    explicit ArithmeticEncoder(BitWriter& out) : out_(out) {}
+    explicit ArithmeticEncoder(BitWriter out) : out_(out) {}
 
     /// Codes a row with `below` counts of 1024 before it and `above` including it. Returns the bits that came out.
     std::uint32_t encode(std::uint32_t below, std::uint32_t above) {
@@ -79,13 +78,14 @@ public:
         out_.put(static_cast<std::uint32_t>(opposites + e.leading), e.bits());
         return e.bits();
     }
-    /// Ends the stream with two bits and what underflow is left, so that zeros behind it do no harm.
-    void finish();
+    /// Ends the stream with two bits and what underflow is left, so that zeros behind it do no harm, and fills its last
+    /// byte. Returns its bits, the filling not counted.
+    std::uint64_t finish();
 
 private:
     std::uint32_t put_long(const Emission& emission);
 
-    BitWriter& out_;
+    BitWriter out_;
     CodingInterval interval_;
 };
 
@@ -97,13 +97,14 @@ public:
         std::uint32_t emitted_bits;   ///< what encode() returned for it
     };
 
-    ArithmeticDecoder(std::span<const std::byte> stream, const Cumulative& cumulative);
+    explicit ArithmeticDecoder(std::span<const std::byte> stream) : in_(stream), ahead_(in_.get(16)) {}
 
-    /// The next row. Throws CorruptStream if the stream holds none (only possible when the total is below 1024).
-    Decoded decode() {
+    /// The next row, which was encoded with these bounds. Throws CorruptStream if the stream holds none (only possible
+    /// when the total is below 1024).
+    Decoded decode(const RowBounds& bounds) {
         const std::uint32_t range = interval_.range();
-        const std::uint32_t row = find(range);
-        const std::uint32_t below = cumulative_[row], above = cumulative_[row + 1];
+        const std::uint32_t row = find(range, bounds);
+        const std::uint32_t below = bounds.below(row), above = bounds.above(row);
         const std::uint32_t start = range * below >> probability_bits;
         if (ahead_ - start >= (range * above >> probability_bits) - start) [[unlikely]]
             fail();
@@ -118,17 +119,16 @@ public:
 
 private:
     // The last row whose scaled start, (range * below) >> 10, is at most code - low: comparisons, no division.
-    std::uint32_t find(std::uint32_t range) const {
+    std::uint32_t find(std::uint32_t range, const RowBounds& bounds) const {
         const auto limit = static_cast<std::int32_t>((ahead_ + 1) << probability_bits);
         std::int32_t row = 0;
-        for (const std::int32_t below : starts_) row += static_cast<std::int32_t>(range) * below < limit ? 1 : 0;
+        for (std::size_t k = 1; k <= table_rows; ++k)
+            row += static_cast<std::int32_t>(range) * bounds.starts[k] < limit ? 1 : 0;
         return static_cast<std::uint32_t>(row);
     }
     [[noreturn]] static void fail();
 
     BitReader in_;
-    Cumulative cumulative_;
-    alignas(16) std::array<std::int32_t, table_rows> starts_{};   // of rows 1..15, and one that is never reached
     CodingInterval interval_;
     std::uint32_t ahead_;   // code - low
     std::uint64_t shifts_ = 0;

@@ -5,19 +5,30 @@
 #include <memory>
 #include <tuple>
 
+#include "models/codec/adaptation.hpp"
 #include "models/codec/codec.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
 
 /// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters, no search.
-/// Source: docs/model.md 3 and 4 (T1, T2); the paper is known by its abstract (HPCA 2026).
+/// With `adapt`, that table is where a block begins, and the block's own symbols move it.
+/// Source: docs/model.md 3 and 4 (T1, T2, T4); the paper is known by its abstract (HPCA 2026).
 struct AscParams {
     std::uint32_t history = 1;
+    Update adapt = Update::none;
+    std::uint32_t adapt_interval = 16;
+    std::uint32_t adapt_window = 256;
     static constexpr auto fields() {
-        return std::tuple{field("history", &AscParams::history,
-                                "bits by which older counts are shifted right each iteration; 64: last iteration only",
-                                0, 64)};
+        return std::tuple{
+            field("history", &AscParams::history,
+                  "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
+            field("adapt", &AscParams::adapt, "how the table of a timestep follows the symbols inside a block"),
+            field("adapt_interval", &AscParams::adapt_interval, "values of each lane between two tables (adapt: block)",
+                  1, 16384),
+            field("adapt_window", &AscParams::adapt_window,
+                  "values of each lane that are remembered (adapt: block, symbol)", 16, 65536),
+        };
     }
 };
 

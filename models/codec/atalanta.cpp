@@ -1,8 +1,7 @@
 #include "models/codec/atalanta.hpp"
 
-#include "models/codec/binning.hpp"
+#include "models/codec/lane_coder.hpp"
 #include "models/codec/table_codec.hpp"
-#include "models/codec/table_search.hpp"
 
 namespace oscar {
 
@@ -11,17 +10,11 @@ namespace {
 class AtalantaCodec final : public TableCodec {
 public:
     AtalantaCodec(const AtalantaParams& params, const Framing& framing)
-        : TableCodec(framing, Layout::ranges), table_(params.table) {}
+        : TableCodec(framing, std::make_unique<LaneCoder>(Layout::ranges, Adaptation{})), table_(params.table) {}
 
     TableSource table_source() const override {
         return table_ == AtalantaTable::profiled ? TableSource::profiled : TableSource::sent_inline;
     }
-    void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const override {
-        const Binning binning(width);
-        counts.resize(binning.bins());
-        for (const Symbol symbol : symbols) ++counts[binning.bin(symbol)];
-    }
-    Table make_table(const Counts& counts, std::uint32_t width) const override { return search_ranges(counts, width); }
 
 private:
     AtalantaTable table_;

@@ -11,10 +11,10 @@ namespace oscar {
 /// Bytes that hold `bits` bits.
 constexpr std::uint64_t bytes_for(std::uint64_t bits) { return (bits + 7) / 8; }
 
-/// Appends bits to bytes that others own. The last byte is filled with zeros by finish(), which ends the stream.
+/// Appends bits to bytes that others own. A copy goes on where the original stands, which then is out of use.
 class BitWriter {
 public:
-    explicit BitWriter(std::vector<std::byte>& out) : out_(out) {}
+    explicit BitWriter(std::vector<std::byte>& out) : out_(&out) {}
 
     /// Appends the lowest `bits` bits of `value`. Precondition: bits <= 32 and value < 2^bits.
     void put(std::uint32_t value, std::uint32_t bits) {
@@ -25,10 +25,12 @@ public:
     /// Bits put so far, the filling of the last byte not counted.
     std::uint64_t bits() const { return words_ * 32 + fill_; }
 
-    void finish() {
+    /// Ends the stream: fills the last byte with zeros. Returns the bits before that.
+    std::uint64_t finish() {
         const std::uint64_t total = bits();
         if (const auto rest = static_cast<std::uint32_t>(total % 8)) put(0, 8 - rest);
-        for (; fill_ > 0; fill_ -= 8) out_.push_back(static_cast<std::byte>(held_ >> (fill_ - 8) & 0xFF));
+        for (; fill_ > 0; fill_ -= 8) out_->push_back(static_cast<std::byte>(held_ >> (fill_ - 8) & 0xFF));
+        return total;
     }
 
 private:
@@ -38,10 +40,10 @@ private:
         const auto word = static_cast<std::uint32_t>(held_ >> fill_);
         const std::byte bytes[] = {static_cast<std::byte>(word >> 24), static_cast<std::byte>(word >> 16 & 0xFF),
                                    static_cast<std::byte>(word >> 8 & 0xFF), static_cast<std::byte>(word & 0xFF)};
-        out_.insert(out_.end(), bytes, bytes + 4);
+        out_->insert(out_->end(), bytes, bytes + 4);
     }
 
-    std::vector<std::byte>& out_;
+    std::vector<std::byte>* out_;
     std::uint64_t held_ = 0;    // the lowest fill_ bits are not yet in out_
     std::uint32_t fill_ = 0;    // at most 31 between calls
     std::uint64_t words_ = 0;   // 32-bit words already in out_

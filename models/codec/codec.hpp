@@ -70,6 +70,7 @@ struct Framing {
 enum class TableSource : std::uint8_t {
     none,          ///< the codec has no table
     sent_inline,   ///< each message carries its own
+    adaptive,      ///< each block makes its own as it goes, at both ends (T4)
     profiled,      ///< one table per iteration from the local codes of rank 0 in t-1, given to all ranks beforehand
     stepwise,      ///< ASC: per (link, timestep) from what was transmitted in t-1 (T1), all-gather from the sum of t-1
                    ///< (T2)
@@ -106,6 +107,8 @@ public:
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
     /// History: the counts of t-1 enter those of t shifted right by this many bits (64: not at all). docs/model.md 4.
     virtual std::uint32_t history_shift() const { return 64; }
+    /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
+    virtual bool constant_rate() const { return false; }
     /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes.
     virtual bool uses_engine() const { return true; }
 };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <tuple>
 
+#include "models/codec/aac.hpp"
 #include "models/codec/asc.hpp"
 #include "models/codec/atalanta.hpp"
 #include "models/codec/raw.hpp"
@@ -16,6 +17,7 @@ inline constexpr auto codecs = std::tuple{
     kind<WidenedParams>("widened", "as many bits per symbol as the sums of this timestep can have"),
     kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
     kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),
+    kind<AacParams>("aac", "adaptive arithmetic coding of magnitude classes, without history: each block learns anew"),
 };
 using CodecChoice = OneOf<codecs>;
 

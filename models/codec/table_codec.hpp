@@ -1,25 +1,29 @@
-// What the codecs with tables share: lane blocks, and a table of the message itself where none is given.
+// What the codecs with tables share: messages of blocks, and a table of the message itself where none is given.
 #pragma once
 
+#include "models/codec/block_coder.hpp"
 #include "models/codec/codec.hpp"
 
 namespace oscar {
 
 /// Encodes with the given table; without one, with a table of the message's own symbols, which is sent in its first
-/// coded block (bootstrap, docs/model.md 4). Derived classes say how tables are made.
+/// coded block (bootstrap, docs/model.md 4). Tables are made of its coder's layout. Derived classes say where from.
 class TableCodec : public Codec {
 public:
-    TableCodec(const Framing& framing, Layout layout);
+    /// Precondition: the coder has a layout.
+    TableCodec(const Framing& framing, std::unique_ptr<const BlockCoder> coder);
 
     Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table* table) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table* table,
                               std::span<Symbol> out) const override;
     Bytes bound(std::size_t symbols, std::uint32_t width) const override;
     std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override;
+    void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const override;
+    Table make_table(const Counts& counts, std::uint32_t width) const override;
 
 private:
     Framing framing_;
-    Layout layout_;
+    std::unique_ptr<const BlockCoder> coder_;
 };
 
 }   // namespace oscar

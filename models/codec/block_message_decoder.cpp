@@ -1,11 +1,9 @@
 #include <optional>
 #include <string>
 
-#include "models/codec/bit_stream.hpp"
 #include "models/codec/block_header.hpp"
+#include "models/codec/block_message.hpp"
 #include "models/codec/inline_table.hpp"
-#include "models/codec/lane_block.hpp"
-#include "models/codec/lane_streams.hpp"
 #include "models/codec/packed.hpp"
 
 namespace oscar {
@@ -14,9 +12,9 @@ namespace {
 
 class MessageDecoder {
 public:
-    MessageDecoder(std::span<const std::byte> bytes, const Context& context, const Framing& framing, Layout layout,
-                   const Table* table)
-        : bytes_(bytes), context_(context), framing_(framing), layout_(layout), table_(table) {
+    MessageDecoder(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
+                   const BlockCoder& coder, const Table* table)
+        : bytes_(bytes), context_(context), framing_(framing), coder_(coder), table_(table) {
         if (table_ != nullptr) check_ = table_->check();
     }
 
@@ -57,32 +55,19 @@ private:
 
     Work decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::span<Symbol> out) {
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
-        require(table_ != nullptr, "no table, neither at the decoder nor in the message");
+        require(table_ != nullptr || !coder_.layout(), "no table, neither at the decoder nor in the message");
         require(header.check == check_, "table check is not that of the decoder's table", header.check, check_);
-        const BlockShape shape(out.size(), context_.width, framing_);
-        require(payload.size() >= shape.lengths_bytes(), "the block ends before the lengths of its lanes");
-        const std::vector<LaneLengths> lengths = read_lengths(payload, shape);
-        return decode_lanes(payload.subspan(shape.lengths_bytes()), lengths, *table_, context_.width, out);
+        return coder_.decode(payload, context_.width, framing_.lanes_for(header.values), table_, out);
     }
 
     // From here on the table of the message is the table. Returns its bytes.
     std::size_t take_table(std::span<const std::byte> payload) {
-        const std::size_t size = inline_table_bytes(layout_, context_.width);
+        require(coder_.layout().has_value(), "a table in a message of a codec without tables");
+        const std::size_t size = inline_table_bytes(*coder_.layout(), context_.width);
         require(payload.size() >= size, "the block ends before its table does");
-        table_ = &sent_.emplace(read_table(payload.first(size), layout_, context_.width));
+        table_ = &sent_.emplace(read_table(payload.first(size), *coder_.layout(), context_.width));
         check_ = table_->check();
         return size;
-    }
-
-    std::vector<LaneLengths> read_lengths(std::span<const std::byte> payload, const BlockShape& shape) const {
-        BitReader reader(payload);
-        std::vector<LaneLengths> lengths(shape.lanes);
-        for (LaneLengths& lane : lengths) {
-            lane.symbol_bits = reader.get(shape.length_bits);
-            lane.offset_bits = reader.get(shape.length_bits);
-        }
-        require(reader.skip_padding(), "the filling behind the lengths of the lanes is not zero");
-        return lengths;
     }
 
     static void require(bool condition, const char* what) {
@@ -99,7 +84,7 @@ private:
     std::span<const std::byte> bytes_;
     const Context& context_;
     const Framing& framing_;
-    Layout layout_;
+    const BlockCoder& coder_;
     const Table* table_;
     std::uint16_t check_ = 0;
     std::optional<Table> sent_;
@@ -109,10 +94,10 @@ private:
 }   // namespace
 
 std::vector<Block> decode_message(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
-                                  Layout layout, const Table* table, std::span<Symbol> out) {
+                                  const BlockCoder& coder, const Table* table, std::span<Symbol> out) {
     require_legal({}, context.width);
-    if (table != nullptr) require_codes(*table, layout, context);
-    MessageDecoder decoder(bytes, context, framing, layout, table);
+    if (table != nullptr) require_codes(*table, coder.layout().value(), context);
+    MessageDecoder decoder(bytes, context, framing, coder, table);
     std::vector<Block> blocks;
     for (std::size_t first = 0; first < out.size(); first += framing.block_values()) {
         const std::size_t size = std::min<std::size_t>(framing.block_values(), out.size() - first);

@@ -1,5 +1,5 @@
 // The framing of coded messages: what each byte is, and that a decoder checks it.
-#include "models/codec/lane_block.hpp"
+#include "models/codec/block_message.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include "models/codec/block_header.hpp"
 #include "models/codec/codecs.hpp"
 #include "models/codec/inline_table.hpp"
+#include "models/codec/lane_coder.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {
@@ -31,7 +32,7 @@ struct Message {
     }
 };
 
-TEST(LaneBlock, BeginsWithTheHeaderOfTheModelInLittleEndian) {
+TEST(BlockMessage, BeginsWithTheHeaderOfTheModelInLittleEndian) {
     const Message m;
     ASSERT_EQ(m.encoded.blocks.size(), 2u);
     const std::uint64_t size = m.encoded.blocks[0].bytes;
@@ -46,7 +47,7 @@ TEST(LaneBlock, BeginsWithTheHeaderOfTheModelInLittleEndian) {
     EXPECT_EQ(hex(std::span(m.encoded.bytes).first(16)), hex(expected));
 }
 
-TEST(LaneBlock, IsHeaderLengthsAndStreamsAndNothingElse) {
+TEST(BlockMessage, IsHeaderLengthsAndStreamsAndNothingElse) {
     // One lane of 16 zeros at counts 1009 of 1024: 16 * 0.0213 bits, so no shift, only the two bits that end the
     // stream; no offsets. Lengths: shorter than 16 * 8 = 128 bits, so 7 bits each: 0000010 0000000 and 2 bits of
     // filling.
@@ -58,7 +59,7 @@ TEST(LaneBlock, IsHeaderLengthsAndStreamsAndNothingElse) {
     EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0}));
 }
 
-TEST(LaneBlock, CountsTheOffsetBitsAndTheBusiestLane) {
+TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
     // 5 symbols on 2 lanes: 3 and 2. Offsets of 7: row 3, 3 bits.
     const auto codec = make_codec(AscParams{}, {.lanes = 2, .lane_values = 1024, .min_lane_values = 1});
     const std::vector<Symbol> sevens(501, 7);
@@ -68,7 +69,7 @@ TEST(LaneBlock, CountsTheOffsetBitsAndTheBusiestLane) {
               (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3}));
 }
 
-TEST(LaneBlock, CountsPackerStallsAtBothEnds) {
+TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
     // Rows 0 and 1 have 511 and 2 of 1024 counts: symbols of row 1 straddle 1/2 and let 9 bits of underflow wait each,
     // so that the symbol behind four of them has 36 bits or more: 2 stalls, as ceil(37/16) - 1 = 2.
     Cumulative cumulative{0, 511, 513};
@@ -83,7 +84,7 @@ TEST(LaneBlock, CountsPackerStallsAtBothEnds) {
     EXPECT_EQ(out, symbols);
 }
 
-TEST(LaneBlock, NamesTheHeaderFieldThatIsWrong) {
+TEST(BlockMessage, NamesTheHeaderFieldThatIsWrong) {
     const Message m;
     EXPECT_THAT(m.corruption_with(0, 3), HasSubstr("block 0: mode"));
     EXPECT_THAT(m.corruption_with(1, 0x12), HasSubstr("block 0: epoch is not the decoder's: 18, expected 17"));
@@ -95,7 +96,7 @@ TEST(LaneBlock, NamesTheHeaderFieldThatIsWrong) {
     EXPECT_THAT(m.corruption_with(m.encoded.blocks[1].offset + 1, 0), HasSubstr("block 1: epoch"));
 }
 
-TEST(LaneBlock, RefusesATotalBelowTheHeaderItself) {
+TEST(BlockMessage, RefusesATotalBelowTheHeaderItself) {
     const Message m;
     auto bytes = m.encoded.bytes;
     bytes[12] = std::byte{15};
@@ -104,7 +105,7 @@ TEST(LaneBlock, RefusesATotalBelowTheHeaderItself) {
                 HasSubstr("total bytes are less than the header: 15"));
 }
 
-TEST(LaneBlock, RefusesARawBlockWithATableCheckOrAnotherSize) {
+TEST(BlockMessage, RefusesARawBlockWithATableCheckOrAnotherSize) {
     const auto codec = make_codec(AscParams{}, framing);
     const auto symbols = make_symbols("uniform", 100, 8, 2);
     auto bytes = codec->encode(symbols, context, nullptr).bytes;
@@ -117,7 +118,7 @@ TEST(LaneBlock, RefusesARawBlockWithATableCheckOrAnotherSize) {
                 HasSubstr("total bytes are not those of a raw block"));
 }
 
-TEST(LaneBlock, NoticesEveryFlippedBitOfEveryHeader) {
+TEST(BlockMessage, NoticesEveryFlippedBitOfEveryHeader) {
     const Message m;
     for (const Block& block : m.encoded.blocks)
         for (std::size_t at = block.offset; at < block.offset + block_header_bytes; ++at)
@@ -126,17 +127,17 @@ TEST(LaneBlock, NoticesEveryFlippedBitOfEveryHeader) {
                     << at << ":" << bit;
 }
 
-TEST(LaneBlock, NoticesEveryFlippedBitOfTheLengths) {
+TEST(BlockMessage, NoticesEveryFlippedBitOfTheLengths) {
     const Message m;
     // 100 values of 8 bits in each of 3 lanes: 6 lengths of 10 bits, 60 bits, 8 bytes with the filling.
-    EXPECT_EQ(BlockShape(300, 8, framing).length_bits, 10u);
-    EXPECT_EQ(BlockShape(300, 8, framing).lengths_bytes(), 8u);
+    EXPECT_EQ(LaneCoder::length_bits(300, 8, 3), 10u);
+    EXPECT_EQ(LaneCoder::lengths_bytes(300, 8, 3), 8u);
     for (std::size_t at = block_header_bytes; at < block_header_bytes + 8; ++at)
         for (unsigned bit = 0; bit < 8; ++bit)
             EXPECT_NE(m.corruption_with(at, static_cast<unsigned>(m.encoded.bytes[at]) ^ 1u << bit), "") << at;
 }
 
-TEST(LaneBlock, RefusesATableOtherThanTheEncoders) {
+TEST(BlockMessage, RefusesATableOtherThanTheEncoders) {
     const Message m;
     const Table other = table_of(*m.codec, make_symbols("zero", 10, 8, 1), 8);
     EXPECT_THAT(corruption(*m.codec, m.encoded.bytes, context, &other, 500), HasSubstr("table check"));
@@ -146,7 +147,7 @@ TEST(LaneBlock, RefusesATableOtherThanTheEncoders) {
     EXPECT_THROW(m.codec->encode(m.symbols, Context{.width = 9}, &m.table), std::invalid_argument);
 }
 
-TEST(LaneBlock, BringsTheTableInTheFirstBlockOnly) {
+TEST(BlockMessage, BringsTheTableInTheFirstBlockOnly) {
     const Message m;
     const Encoded encoded = m.codec->encode(m.symbols, context, nullptr);
     ASSERT_EQ(encoded.blocks.size(), 2u);
@@ -159,7 +160,7 @@ TEST(LaneBlock, BringsTheTableInTheFirstBlockOnly) {
     EXPECT_THAT(corruption(*m.codec, second, context, nullptr, 200), HasSubstr("no table"));
 }
 
-TEST(LaneBlock, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
+TEST(BlockMessage, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
     const auto symbols = make_symbols("uniform", 500, 8, 2);
     for (const CodecChoice& choice : {CodecChoice(AscParams{}), CodecChoice(AtalantaParams{})}) {
         SCOPED_TRACE(choice.name());
@@ -171,7 +172,7 @@ TEST(LaneBlock, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
     }
 }
 
-TEST(LaneBlock, SendsABlockRawWhoseLaneIsTooLongForItsLengths) {
+TEST(BlockMessage, SendsABlockRawWhoseLaneIsTooLongForItsLengths) {
     // Lane 0 of 4 has 16 symbols of magnitude 127 under a table of zeros: 16 * 10 bits of rows, while lengths of 7 bits
     // hold less than 16 * 8. It would pay: 21 + 14 bytes for lane 0, 3 for the others, 7 for the lengths; raw is 64.
     const auto codec = make_codec(AscParams{}, {.lanes = 4, .lane_values = 16, .min_lane_values = 16});
@@ -183,7 +184,7 @@ TEST(LaneBlock, SendsABlockRawWhoseLaneIsTooLongForItsLengths) {
     EXPECT_EQ(corruption(*codec, encoded.bytes, Context{.width = 8}, &table, 64), "");
 }
 
-TEST(LaneBlock, DecodesABlockByItselfWithItsTable) {
+TEST(BlockMessage, DecodesABlockByItselfWithItsTable) {
     const Message m;
     const Block& block = m.encoded.blocks[1];
     std::vector<Symbol> out(block.values);
@@ -191,13 +192,13 @@ TEST(LaneBlock, DecodesABlockByItselfWithItsTable) {
     EXPECT_TRUE(std::equal(out.begin(), out.end(), m.symbols.begin() + block.first_value));
 }
 
-TEST(LaneBlock, RefusesTimestepsAndChunksBeyond16Bits) {
+TEST(BlockMessage, RefusesTimestepsAndChunksBeyond16Bits) {
     const Message m;
     EXPECT_THROW(m.codec->encode(m.symbols, Context{.width = 8, .timestep = {65536}}, &m.table), std::invalid_argument);
     EXPECT_THROW(m.codec->encode(m.symbols, Context{.width = 8, .chunk = {65536}}, &m.table), std::invalid_argument);
 }
 
-TEST(LaneBlock, HoldsAgainstRandomBytesBehindAHeaderThatIsRight) {
+TEST(BlockMessage, HoldsAgainstRandomBytesBehindAHeaderThatIsRight) {
     for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
         SCOPED_TRACE(seed);
         std::mt19937_64 random(seed);

@@ -1,0 +1,33 @@
+// What fills a coded block behind its header and its table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/codec/codec.hpp"
+
+namespace oscar {
+
+/// A way to code the symbols of one block. Law: decode(encode(s)) == s, with equal work.
+class BlockCoder {
+public:
+    virtual ~BlockCoder() = default;
+
+    /// The layout of its tables; nothing if it takes none.
+    virtual std::optional<Layout> layout() const = 0;
+
+    /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes. Nothing, with `out` in any state
+    /// behind its old end, if this coder cannot represent them: then the block goes raw. `table` is null for a coder
+    /// without tables.
+    virtual std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                       const Table* table, std::vector<std::byte>& out) const = 0;
+
+    /// Fills `out` from the whole payload. Never reads outside it. Throws CorruptStream.
+    virtual Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+                        const Table* table, std::span<Symbol> out) const = 0;
+};
+
+}   // namespace oscar
