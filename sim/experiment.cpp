@@ -149,6 +149,15 @@ void run_iterations(const Experiment& experiment, const Trace& trace, const Repl
     }
 }
 
+void add_method(const Experiment& experiment, const Method& method, const Topology& topology, const Replay& replay,
+                std::vector<MethodRun>& methods) {
+    try {
+        methods.emplace_back(experiment.parameters, method, topology, replay.tensors());
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("methods").fail(method.name + ": " + error.what());
+    }
+}
+
 TraceReport trace_report(const Parameters& p, const Trace& trace, const Replay& replay, const std::string& hash) {
     TraceReport report;
     report.name = trace.manifest().name;
@@ -181,8 +190,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network);
     std::vector<MethodRun> methods;
     methods.reserve(p.methods.size());   // endpoints hold pointers into their run
-    for (const Method& method : p.methods)
-        methods.emplace_back(p, method, topology, static_cast<std::uint32_t>(replay.elements()));
+    for (const Method& method : p.methods) add_method(experiment, method, topology, replay, methods);
     run_iterations(experiment, trace, replay, system, methods, progress);
 
     Report report{p.experiment, OSCAR_VERSION, to_json(p), p.seed, {}, {}, {}};

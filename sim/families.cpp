@@ -55,6 +55,8 @@ const std::vector<Family>& families() {
         kinds("codec", "methods[]", "lossless codes to compare", codecs),
         kinds("quantiser", "quantiser", "fixed-point codes with a shared scale", quantisers),
         kinds("chunks", "chunks", "where the bucket is cut", chunk_kinds),
+        kinds("split", "split", "how classes of elements are coded", splits),
+        kinds("classes", "classes", "which class an element is in", classifiers),
         kinds("collective", "collective", "who sends what to whom", collectives),
         kinds("topology", "network.topology", "what is cabled to what", topologies),
         parameters<NetworkParams>("network", "network", "links, switches, packets"),

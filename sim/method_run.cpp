@@ -18,6 +18,20 @@ Plan make_plan(const Parameters& p, const Method& method) {
                            : Plan(make_schedule(p.collective, p.ranks), Number::integer, fixed_point(p.quantiser).bits);
 }
 
+const SplitChoice& split_of(const Parameters& p, const Method& method) {
+    return method.split ? *method.split : p.split;
+}
+const ClassifierKind& classes_of(const Parameters& p, const Method& method) {
+    return method.classes ? *method.classes : p.classes;
+}
+
+/// Uncoded values are not split.
+std::unique_ptr<Codec> codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
+    auto codec = make_codec(method.codec, p.engine.framing());
+    if (codec->constant_rate()) return codec;
+    return make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
+}
+
 std::vector<Symbol> bit_patterns(std::span<const float> values) {
     std::vector<Symbol> patterns(values.size());
     std::ranges::transform(values, patterns.begin(), [](float v) { return std::bit_cast<Symbol>(v); });
@@ -27,19 +41,23 @@ std::vector<Symbol> bit_patterns(std::span<const float> values) {
 }   // namespace
 
 MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Topology& topology,
-                     std::uint32_t elements)
+                     const std::vector<Segment>& tensors)
     : parameters_(parameters),
       method_(method),
       topology_(topology),
-      elements_(elements),
-      codec_(make_codec(method.codec, parameters.engine.framing())),
+      elements_(tensors.back().end),
+      codec_(codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
       plan_(make_plan(parameters, method)) {
     const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
+    const ClassifierKind& classes = classes_of(parameters, method);
+    const bool by_class =
+        codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
     const ChunkCount count{parameters.ranks, slices_of(parameters.collective)};
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
-            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_);
-            ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements, count);
+            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, by_class ? class_count(classes, tensors) : 1);
+            ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_, count);
+            if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
 }
 
@@ -49,15 +67,22 @@ Table MethodRun::table_of(std::span<const Symbol> symbols) const {
     return codec_->make_table(counts, plan_.final_width());
 }
 
-/// Per element, under the table of final sums: what a rank makes of the sum of the iteration before that it holds.
+/// Per element, what its sum of the iteration before, which every rank holds, would cost under the tables of final
+/// sums: that of the class it then had.
 std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
     const std::uint32_t width = plan_.final_width();
+    const auto values = endpoint.values();
+    std::vector<std::uint32_t> costs(elements_);
+    if (const auto tables = endpoint.final_tables(); !endpoint.classes().empty() && !tables.empty()) {
+        std::ranges::transform(values, endpoint.classes(), costs.begin(),
+                               [&](Symbol v, std::uint8_t c) { return codec_->cost(v, width, tables[c]); });
+        return costs;
+    }
     std::optional<Table> own;
     if (!endpoint.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
-        own = table_of(endpoint.values());
+        own = table_of(values);
     const Table* table = own ? &*own : endpoint.final_table();
-    std::vector<std::uint32_t> costs(elements_);
-    std::ranges::transform(endpoint.values(), costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
+    std::ranges::transform(values, costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
     return costs;
 }
 
@@ -77,18 +102,28 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
         if (!codes.continues) {
             endpoint.reset();
             planner.reset();
+            if (!ranks.classifiers.empty()) ranks.classifiers[r].reset();
         }
         if (profile_) endpoint.set_profile(*profile_);
         const bool predicts = planner.predicts() && !last_local_.empty();
         endpoint.begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]),
                        planner.next(predicts ? costs_of(endpoint) : std::vector<std::uint32_t>{}),
-                       static_cast<std::uint8_t>(codes.position));
+                       static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
     }
+}
+
+std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {
+    if (ranks.classifiers.empty()) return {};
+    const auto classes = ranks.classifiers[rank].classes();
+    return {classes.begin(), classes.end()};
 }
 
 void MethodRun::commit() {
     for (Ranks* ranks : {&reference_, &timed_})
-        for (Endpoint& endpoint : ranks->endpoints) endpoint.commit();
+        for (std::size_t r = 0; r < ranks->endpoints.size(); ++r) {
+            ranks->endpoints[r].commit();
+            if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->endpoints[r].values());
+        }
 }
 
 void MethodRun::warm_up(const IterationCodes& codes) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/compress/chunk_planner.hpp"
+#include "models/compress/classes.hpp"
 #include "models/hw/system.hpp"
 #include "sim/codes.hpp"
 #include "sim/parameters.hpp"
@@ -19,8 +20,9 @@ namespace oscar {
 /// iterations, and after each they must agree in values, tables and every byte sent.
 class MethodRun {
 public:
-    /// `elements` per rank. References must outlive the run.
-    MethodRun(const Parameters& parameters, const Method& method, const Topology& topology, std::uint32_t elements);
+    /// `tensors` tile the bucket. References must outlive the run.
+    MethodRun(const Parameters& parameters, const Method& method, const Topology& topology,
+              const std::vector<Segment>& tensors);
 
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
@@ -36,9 +38,11 @@ private:
     struct Ranks {
         std::vector<Endpoint> endpoints;
         std::vector<ChunkPlanner> planners;
+        std::vector<Classifier> classifiers;   ///< none without a split
     };
     void begin(const IterationCodes& codes);
     void begin(Ranks& ranks, const IterationCodes& codes) const;
+    static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit();
     Table table_of(std::span<const Symbol> symbols) const;
     std::vector<std::uint32_t> costs_of(const Endpoint& endpoint) const;

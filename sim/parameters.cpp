@@ -22,11 +22,13 @@ void check_methods(const Experiment& experiment) {
 }   // namespace
 
 void read(const ConfigNode& node, Method& method) {
-    read_kind(node, method.codec, {"name", "chunks"});
+    read_kind(node, method.codec, {"name", "chunks", "split", "classes"});
     method.name = method.codec.name();
     if (node.form == ConfigNode::Form::map) {
         read_key(node, "name", method.name);
         read_key(node, "chunks", method.chunks);
+        read_key(node, "split", method.split);
+        read_key(node, "classes", method.classes);
     }
     if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
 }
@@ -35,6 +37,8 @@ nlohmann::ordered_json to_json(const Method& method) {
     nlohmann::ordered_json object = to_json(method.codec);
     object["name"] = method.name;
     if (method.chunks) object["chunks"] = to_json(*method.chunks);
+    if (method.split) object["split"] = to_json(*method.split);
+    if (method.classes) object["classes"] = to_json(*method.classes);
     return object;
 }
 

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "models/codec/codecs.hpp"
+#include "models/codec/split.hpp"
 #include "models/collective/collectives.hpp"
 #include "models/compress/chunks.hpp"
+#include "models/compress/classes.hpp"
 #include "models/compress/quantiser.hpp"
 #include "models/engine/params.hpp"
 #include "models/net/params.hpp"
@@ -21,11 +23,13 @@
 namespace oscar {
 
 /// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters, `name`, and
-/// `chunks` of its own.
+/// `chunks`, `split` and `classes` of its own.
 struct Method {
     std::string name;
     CodecChoice codec;
-    std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's
+    std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's, like the next two
+    std::optional<SplitChoice> split = {};
+    std::optional<ClassifierKind> classes = {};
 };
 void read(const ConfigNode& node, Method& method);
 nlohmann::ordered_json to_json(const Method& method);
@@ -53,6 +57,8 @@ struct Parameters {
     Quantiser quantiser;
     Collective collective;
     ChunkKind chunks;
+    SplitChoice split;
+    ClassifierKind classes;
     std::vector<Method> methods = {
         {"fp32", Fp32Params{}}, {"widened", WidenedParams{}}, {"atalanta", AtalantaParams{}}, {"asc", AscParams{}}};
     EngineParams engine;
@@ -75,6 +81,8 @@ struct Parameters {
             field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),
             field("collective", &Parameters::collective, "who sends what to whom"),
             field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),
+            field("split", &Parameters::split, "how classes of elements are coded, by methods that can"),
+            field("classes", &Parameters::classes, "which class an element is in, where there is a split"),
             field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
             field("engine", &Parameters::engine, "compression engine of each NIC"),
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),

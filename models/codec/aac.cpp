@@ -29,13 +29,14 @@ public:
     AacCodec(const AacParams& params, const Framing& framing)
         : TableCodec(framing, std::make_unique<LaneCoder>(Layout::magnitude, adaptation_of(params))) {}
 
+    bool uses_classes() const override { return false; }
     TableSource table_source() const override { return TableSource::adaptive; }
-    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table*) const override {
+    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables&) const override {
         require_legal({}, context.width);
         const Table first = uniform(context.width);
         return TableCodec::encode(symbols, context, &first);
     }
-    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table*,
+    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables&,
                               std::span<Symbol> out) const override {
         require_legal({}, context.width);
         const Table first = uniform(context.width);

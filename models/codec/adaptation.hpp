@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/codec/row_bounds.hpp"
+#include "models/codec/tables.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -108,19 +110,70 @@ private:
     std::vector<SymbolCounts> lanes_;
 };
 
-/// Calls f(model) with the model of a block of `lanes` lanes that begins with `table`. Precondition: unless the update
-/// is none, every row of the table has a count.
+/// What a loop over symbols asks: one model, whatever the symbol.
+template <class Model>
+class OneClass {
+public:
+    OneClass(const Table& table, Model model) : table_(table), model_(std::move(model)) {}
+
+    std::uint32_t interval() const { return model_.interval(); }
+    const Table& table(std::size_t) const { return table_; }
+    const RowBounds& bounds(std::size_t lane, std::size_t) const { return model_.bounds(lane); }
+    void saw(std::size_t lane, std::size_t, std::uint32_t row) { model_.saw(lane, row); }
+    void synchronise() { model_.synchronise(); }
+
+private:
+    const Table& table_;
+    Model model_;
+};
+
+/// A model per class; the class of symbol i of the block chooses.
+template <class Model>
+class ManyClasses {
+public:
+    ManyClasses(const Tables& tables, std::vector<Model> models) : tables_(tables), models_(std::move(models)) {}
+
+    std::uint32_t interval() const { return models_.front().interval(); }
+    const Table& table(std::size_t i) const { return *tables_.of_class(tables_.classes()[i]); }
+    const RowBounds& bounds(std::size_t lane, std::size_t i) const {
+        return models_[tables_.classes()[i]].bounds(lane);
+    }
+    void saw(std::size_t lane, std::size_t i, std::uint32_t row) { models_[tables_.classes()[i]].saw(lane, row); }
+    void synchronise() {
+        for (Model& model : models_) model.synchronise();
+    }
+
+private:
+    Tables tables_;
+    std::vector<Model> models_;
+};
+
+/// Calls f with the model that `make` makes of each table.
+template <class Make, class F>
+auto with_classes(const Tables& tables, Make&& make, F&& f) {
+    using Model = decltype(make(*tables.of_class(0)));
+    if (tables.count() == 1) return f(OneClass<Model>(*tables.of_class(0), make(*tables.of_class(0))));
+    std::vector<Model> models;
+    for (std::size_t c = 0; c < tables.count(); ++c) models.push_back(make(*tables.of_class(c)));
+    return f(ManyClasses<Model>(tables, std::move(models)));
+}
+
+/// Calls f(model) with the model of a block of `lanes` lanes that begins with `tables`. Precondition: there are some,
+/// and unless the update is none, every row of them has a count.
 template <class F>
-auto with_model(const Table& table, const Adaptation& adaptation, std::size_t lanes, F&& f) {
+auto with_model(const Tables& tables, const Adaptation& adaptation, std::size_t lanes, F&& f) {
     switch (adaptation.update) {
         case Update::block:
-            return f(BlockModel(table, adaptation, lanes));
+            return with_classes(
+                tables, [&](const Table& t) { return BlockModel(t, adaptation, lanes); }, f);
         case Update::symbol:
-            return f(SymbolModel(table, adaptation, lanes));
+            return with_classes(
+                tables, [&](const Table& t) { return SymbolModel(t, adaptation, lanes); }, f);
         case Update::none:
             break;
     }
-    return f(FixedModel(table));
+    return with_classes(
+        tables, [](const Table& t) { return FixedModel(t); }, f);
 }
 
 }   // namespace oscar

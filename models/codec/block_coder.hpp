@@ -18,16 +18,17 @@ public:
 
     /// The layout of its tables; nothing if it takes none.
     virtual std::optional<Layout> layout() const = 0;
+    virtual bool uses_classes() const { return false; }
 
     /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes. Nothing, with `out` in any state
-    /// behind its old end, if this coder cannot represent them: then the block goes raw. `table` is null for a coder
-    /// without tables.
+    /// behind its old end, if this coder cannot represent them: then the block goes raw. `tables` are none for a
+    /// coder without tables, one for a coder that does not use classes.
     virtual std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                       const Table* table, std::vector<std::byte>& out) const = 0;
+                                       const Tables& tables, std::vector<std::byte>& out) const = 0;
 
     /// Fills `out` from the whole payload. Never reads outside it. Throws CorruptStream.
     virtual Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
-                        const Table* table, std::span<Symbol> out) const = 0;
+                        const Tables& tables, std::span<Symbol> out) const = 0;
 };
 
 }   // namespace oscar

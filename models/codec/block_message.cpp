@@ -15,13 +15,13 @@ namespace {
 
 class MessageEncoder {
 public:
-    MessageEncoder(const Context& context, const Framing& framing, const BlockCoder& coder, const Table* table,
+    MessageEncoder(const Context& context, const Framing& framing, const BlockCoder& coder, const Tables& tables,
                    bool send_table)
         : context_(context),
           framing_(framing),
           coder_(coder),
-          table_(table),
-          check_(table != nullptr ? table->check() : std::uint16_t{0}),
+          tables_(tables),
+          check_(tables.check()),
           send_table_(send_table) {}
 
     void add_block(std::span<const Symbol> symbols) {
@@ -29,8 +29,9 @@ public:
         const auto values = static_cast<std::uint32_t>(symbols.size());
         const std::uint32_t lanes = framing_.lanes_for(values);
         std::vector<std::byte> payload;
-        if (send_table_) append_table(payload, *table_);
-        std::optional<Work> work = coder_.encode(symbols, context_.width, lanes, table_, payload);
+        if (send_table_) append_table(payload, *tables_.of_class(0));
+        std::optional<Work> work =
+            coder_.encode(symbols, context_.width, lanes, tables_.part(values_, values), payload);
         if (work && payload.size() < packed_bytes(values, context_.width)) {
             append_coded(values, payload);
         } else {
@@ -63,7 +64,7 @@ private:
     const Context& context_;
     const Framing& framing_;
     const BlockCoder& coder_;
-    const Table* table_;
+    const Tables& tables_;
     std::uint16_t check_;
     bool send_table_;   // the table has still to be sent
     std::uint32_t values_ = 0;
@@ -85,17 +86,24 @@ void require_valid(const Framing& framing) {
         throw std::invalid_argument("framing: lane_values must be at least 1, and at most 2^26 over all lanes");
 }
 
-void require_codes(const Table& table, Layout layout, const Context& context) {
-    if (table.layout != layout) throw std::invalid_argument("codec: the table has the layout of another codec");
-    if (table.width < context.width)
-        throw std::invalid_argument("codec: a table of " + std::to_string(table.width) +
-                                    " bits cannot code symbols of " + std::to_string(context.width));
+void require_codes(const Tables& tables, const BlockCoder& coder, const Context& context, std::size_t symbols) {
+    if (tables.none()) return;
+    if (tables.count() > 1 && (!coder.uses_classes() || tables.classes().size() != symbols))
+        throw std::invalid_argument("codec: several tables need a codec with classes and a class for each symbol");
+    for (std::size_t c = 0; c < tables.count(); ++c) {
+        const Table& table = *tables.of_class(c);
+        if (coder.layout() != table.layout)
+            throw std::invalid_argument("codec: the table has the layout of another codec");
+        if (table.width < context.width)
+            throw std::invalid_argument("codec: a table of " + std::to_string(table.width) +
+                                        " bits cannot code symbols of " + std::to_string(context.width));
+    }
 }
 
 Encoded encode_message(std::span<const Symbol> symbols, const Context& context, const Framing& framing,
-                       const BlockCoder& coder, const Table* table, bool send_table) {
-    if (table != nullptr) require_codes(*table, coder.layout().value(), context);
-    MessageEncoder encoder(context, framing, coder, table, send_table);
+                       const BlockCoder& coder, const Tables& tables, bool send_table) {
+    require_codes(tables, coder, context, symbols.size());
+    MessageEncoder encoder(context, framing, coder, tables, send_table);
     for (std::size_t first = 0; first < symbols.size(); first += framing.block_values())
         encoder.add_block(
             symbols.subspan(first, std::min<std::size_t>(framing.block_values(), symbols.size() - first)));

@@ -13,16 +13,14 @@ namespace {
 class MessageDecoder {
 public:
     MessageDecoder(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
-                   const BlockCoder& coder, const Table* table)
-        : bytes_(bytes), context_(context), framing_(framing), coder_(coder), table_(table) {
-        if (table_ != nullptr) check_ = table_->check();
-    }
+                   const BlockCoder& coder, const Tables& tables)
+        : bytes_(bytes), context_(context), framing_(framing), coder_(coder), tables_(tables), check_(tables.check()) {}
 
     Block next_block(std::span<Symbol> out, std::uint32_t first_value) {
         const BlockHeader header = header_of_next(static_cast<std::uint32_t>(out.size()));
         const auto payload = bytes_.subspan(at_ + block_header_bytes, header.bytes - block_header_bytes);
-        const Work work =
-            header.mode == BlockMode::raw ? decode_raw(header, payload, out) : decode_coded(header, payload, out);
+        const Work work = header.mode == BlockMode::raw ? decode_raw(header, payload, out)
+                                                        : decode_coded(header, payload, first_value, out);
         const Block block{first_value, header.values, at_, header.bytes, work};
         at_ += header.bytes;
         return block;
@@ -53,11 +51,13 @@ private:
         return packed_work(out.size(), context_.width, framing_.lanes_for(header.values));
     }
 
-    Work decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::span<Symbol> out) {
+    Work decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::uint32_t first_value,
+                      std::span<Symbol> out) {
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
-        require(table_ != nullptr || !coder_.layout(), "no table, neither at the decoder nor in the message");
+        require(!tables_.none() || !coder_.layout(), "no table, neither at the decoder nor in the message");
         require(header.check == check_, "table check is not that of the decoder's table", header.check, check_);
-        return coder_.decode(payload, context_.width, framing_.lanes_for(header.values), table_, out);
+        return coder_.decode(payload, context_.width, framing_.lanes_for(header.values),
+                             tables_.part(first_value, out.size()), out);
     }
 
     // From here on the table of the message is the table. Returns its bytes.
@@ -65,8 +65,8 @@ private:
         require(coder_.layout().has_value(), "a table in a message of a codec without tables");
         const std::size_t size = inline_table_bytes(*coder_.layout(), context_.width);
         require(payload.size() >= size, "the block ends before its table does");
-        table_ = &sent_.emplace(read_table(payload.first(size), *coder_.layout(), context_.width));
-        check_ = table_->check();
+        tables_ = &sent_.emplace(read_table(payload.first(size), *coder_.layout(), context_.width));
+        check_ = tables_.check();
         return size;
     }
 
@@ -85,8 +85,8 @@ private:
     const Context& context_;
     const Framing& framing_;
     const BlockCoder& coder_;
-    const Table* table_;
-    std::uint16_t check_ = 0;
+    Tables tables_;
+    std::uint16_t check_;
     std::optional<Table> sent_;
     std::size_t at_ = 0;
 };
@@ -94,10 +94,10 @@ private:
 }   // namespace
 
 std::vector<Block> decode_message(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
-                                  const BlockCoder& coder, const Table* table, std::span<Symbol> out) {
+                                  const BlockCoder& coder, const Tables& tables, std::span<Symbol> out) {
     require_legal({}, context.width);
-    if (table != nullptr) require_codes(*table, coder.layout().value(), context);
-    MessageDecoder decoder(bytes, context, framing, coder, table);
+    require_codes(tables, coder, context, out.size());
+    MessageDecoder decoder(bytes, context, framing, coder, tables);
     std::vector<Block> blocks;
     for (std::size_t first = 0; first < out.size(); first += framing.block_values()) {
         const std::size_t size = std::min<std::size_t>(framing.block_values(), out.size() - first);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/codec/table.hpp"
+#include "models/codec/tables.hpp"
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"
 
@@ -83,12 +84,13 @@ class Codec {
 public:
     virtual ~Codec() = default;
 
-    /// Encodes symbols.size() symbols. `table` may be null: then a codec with tables sends one inline.
-    virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table* table) const = 0;
+    /// Encodes symbols.size() symbols. `tables` may be none: then a codec with tables sends one inline. Only a codec
+    /// that uses_classes() may be given more than one.
+    virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const = 0;
 
     /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to those of the encoder.
-    /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with this table.
-    virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table* table,
+    /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with these tables.
+    virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const = 0;
 
     /// An upper bound of the size of a message of `symbols` symbols of `width` bits.
@@ -97,6 +99,8 @@ public:
     /// Cost of one symbol in 1/256 bit under `table` (null: what the bare width costs). Integer; both ends agree on it.
     virtual std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const = 0;
 
+    /// Whether symbols of one message may have tables by their class.
+    virtual bool uses_classes() const { return false; }
     virtual TableSource table_source() const { return TableSource::none; }
 
     /// Adds the symbols to `counts` (resized on first use). Order does not matter: learn(a ++ b) == learn(a) +

@@ -48,8 +48,8 @@ std::uint64_t LaneCoder::lengths_bytes(std::size_t values, std::uint32_t width, 
 }
 
 std::optional<Work> LaneCoder::encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                      const Table* table, std::vector<std::byte>& out) const {
-    const LaneStreams streams = encode_lanes(symbols, lanes, *table, adaptation_);
+                                      const Tables& tables, std::vector<std::byte>& out) const {
+    const LaneStreams streams = encode_lanes(symbols, lanes, tables, adaptation_);
     const std::uint32_t bits_each = length_bits(symbols.size(), width, lanes);
     if (!representable(streams.lengths, bits_each)) return std::nullopt;
     append_lengths(out, streams.lengths, bits_each);
@@ -57,12 +57,12 @@ std::optional<Work> LaneCoder::encode(std::span<const Symbol> symbols, std::uint
     return streams.work;
 }
 
-Work LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Table* table,
-                       std::span<Symbol> out) const {
+Work LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+                       const Tables& tables, std::span<Symbol> out) const {
     const std::uint64_t head = lengths_bytes(out.size(), width, lanes);
     if (payload.size() < head) throw CorruptStream("the block ends before the lengths of its lanes");
     const auto lengths = read_lengths(payload, lanes, length_bits(out.size(), width, lanes));
-    return decode_lanes(payload.subspan(head), lengths, *table, adaptation_, width, out);
+    return decode_lanes(payload.subspan(head), lengths, tables, adaptation_, width, out);
 }
 
 }   // namespace oscar

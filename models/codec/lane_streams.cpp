@@ -18,15 +18,15 @@ public:
     explicit LaneEncoder(LaneBytes& bytes) : coder_(BitWriter(bytes.symbols)), offsets_(bytes.offsets) {}
 
     template <class Model>
-    LaneWork encode(std::span<const Symbol> symbols, LanePart part, std::size_t lane, std::size_t lanes,
-                    const Table& table, Model& model) {
+    LaneWork encode(std::span<const Symbol> symbols, LanePart part, std::size_t lane, std::size_t lanes, Model& model) {
         LaneEncoder local = *this;   // so that its state is in registers
         for (std::size_t i = part.first; i < part.last; i += lanes) {
+            const Table& table = model.table(i);
             const auto [row, offset] = table.locate(symbols[i]);
             local.offsets_.put(offset, table.offset_bits[row]);
-            const RowBounds& bounds = model.bounds(lane);
+            const RowBounds& bounds = model.bounds(lane, i);
             local.work_.stalls += packer_stalls(local.coder_.encode(bounds.below(row), bounds.above(row)));
-            model.saw(lane, row);
+            model.saw(lane, i, row);
             ++local.work_.values;
         }
         local.work_.offset_bits = local.offsets_.bits();
@@ -44,12 +44,12 @@ private:
 };
 
 template <class Model>
-LaneStreams encode_with(Model model, std::span<const Symbol> symbols, std::uint32_t lanes, const Table& table) {
+LaneStreams encode_with(Model model, std::span<const Symbol> symbols, std::uint32_t lanes) {
     std::vector<LaneBytes> bytes(lanes);
     std::vector<LaneEncoder> encoders(bytes.begin(), bytes.end());
     LaneStreams result;
     result.work = run_rounds(symbols.size(), lanes, model, [&](std::size_t lane, LanePart part) {
-        return encoders[lane].encode(symbols, part, lane, lanes, table, model);
+        return encoders[lane].encode(symbols, part, lane, lanes, model);
     });
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         result.lengths.push_back(encoders[lane].finish());
@@ -61,10 +61,10 @@ LaneStreams encode_with(Model model, std::span<const Symbol> symbols, std::uint3
 
 }   // namespace
 
-LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Table& table,
+LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation) {
-    return with_model(table, adaptation, lanes,
-                      [&](auto model) { return encode_with(std::move(model), symbols, lanes, table); });
+    return with_model(tables, adaptation, lanes,
+                      [&](auto model) { return encode_with(std::move(model), symbols, lanes); });
 }
 
 }   // namespace oscar

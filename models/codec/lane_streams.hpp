@@ -1,5 +1,6 @@
 // The streams of the lanes of one block: symbol j goes to lane j mod lanes, and each lane has a symbol stream (rows,
-// arithmetically coded) and an offset stream (raw bits). All begin with the same table.
+// arithmetically coded) and an offset stream (raw bits). All begin with the same tables, of which the class of a symbol
+// chooses one.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +24,14 @@ struct LaneStreams {
     Work work;
 };
 
-/// Precondition: 1 <= lanes <= symbols.size(), and `table` can code every symbol.
-LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Table& table,
+/// Precondition: 1 <= lanes <= symbols.size(), and the tables can code every symbol.
+LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation);
 
 /// Fills `out` and returns the work, equal to the encoder's. Never reads outside `bytes`.
 /// Throws CorruptStream unless the streams fill `bytes` exactly, each is used up exactly, its filling is zero, and
 /// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size().
-Work decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Table& table,
+Work decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
                   const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out);
 
 }   // namespace oscar

@@ -25,12 +25,12 @@ public:
         : coder_(symbols), offsets_(offsets) {}
 
     template <class Model>
-    LaneWork decode(std::span<Symbol> out, LanePart part, std::size_t lane, std::size_t lanes, const Table& table,
-                    Model& model) {
+    LaneWork decode(std::span<Symbol> out, LanePart part, std::size_t lane, std::size_t lanes, Model& model) {
         LaneDecoder local = *this;   // so that its state is in registers
         for (std::size_t i = part.first; i < part.last; i += lanes) {
-            const auto [row, emitted_bits] = local.coder_.decode(model.bounds(lane));
-            model.saw(lane, row);
+            const Table& table = model.table(i);
+            const auto [row, emitted_bits] = local.coder_.decode(model.bounds(lane, i));
+            model.saw(lane, i, row);
             const Located place{row, local.offsets_.get(table.offset_bits[row])};
             const Symbol symbol = table.value(place);
             local.legal_ = local.legal_ && table.holds(place);
@@ -78,12 +78,12 @@ std::vector<LaneDecoder> make_decoders(std::span<const std::byte> bytes, std::sp
 
 }   // namespace
 
-Work decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Table& table,
+Work decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
                   const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out) {
     std::vector<LaneDecoder> decoders = make_decoders(bytes, lengths);
-    const Work work = with_model(table, adaptation, lengths.size(), [&](auto model) {
+    const Work work = with_model(tables, adaptation, lengths.size(), [&](auto model) {
         return run_rounds(out.size(), lengths.size(), model, [&](std::size_t lane, LanePart part) {
-            return decoders[lane].decode(out, part, lane, lengths.size(), table, model);
+            return decoders[lane].decode(out, part, lane, lengths.size(), model);
         });
     });
     for (std::size_t lane = 0; lane < lengths.size(); ++lane) decoders[lane].require_end(lane, lengths[lane], width);

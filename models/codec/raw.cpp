@@ -14,14 +14,14 @@ namespace {
 // Both kinds: what differs is the width, the order of the bytes, and who does the work.
 class RawCodec : public Codec {
 public:
-    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table*) const override {
+    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables&) const override {
         require_legal(symbols, width(context.width));
         Encoded result;
         append(result.bytes, symbols, width(context.width));
         result.blocks = blocks(symbols.size(), width(context.width));
         return result;
     }
-    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table*,
+    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables&,
                               std::span<Symbol> out) const override {
         require_legal({}, width(context.width));
         if (bytes.size() != packed_bytes(out.size(), width(context.width)))

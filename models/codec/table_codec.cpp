@@ -11,21 +11,21 @@ TableCodec::TableCodec(const Framing& framing, std::unique_ptr<const BlockCoder>
     require_valid(framing);
 }
 
-Encoded TableCodec::encode(std::span<const Symbol> symbols, const Context& context, const Table* table) const {
+Encoded TableCodec::encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const {
     require_legal(symbols, context.width);
-    if (table_source() == TableSource::sent_inline) table = nullptr;
     if (symbols.empty()) return {};
-    if (table != nullptr) return encode_message(symbols, context, framing_, *coder_, table, false);
+    const bool brings_table = tables.none() || table_source() == TableSource::sent_inline;
+    if (!brings_table) return encode_message(symbols, context, framing_, *coder_, tables, false);
     Counts counts;
     learn(symbols, context.width, counts);
     const Table own = make_table(counts, context.width);
     return encode_message(symbols, context, framing_, *coder_, &own, true);
 }
 
-std::vector<Block> TableCodec::decode(std::span<const std::byte> bytes, const Context& context, const Table* table,
+std::vector<Block> TableCodec::decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const {
-    if (table_source() == TableSource::sent_inline) table = nullptr;
-    return decode_message(bytes, context, framing_, *coder_, table, out);
+    const bool brings_table = table_source() == TableSource::sent_inline;
+    return decode_message(bytes, context, framing_, *coder_, brings_table ? Tables() : tables, out);
 }
 
 Bytes TableCodec::bound(std::size_t symbols, std::uint32_t width) const {

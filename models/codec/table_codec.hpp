@@ -13,9 +13,10 @@ public:
     /// Precondition: the coder has a layout.
     TableCodec(const Framing& framing, std::unique_ptr<const BlockCoder> coder);
 
-    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table* table) const override;
-    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table* table,
+    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const override;
+    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
+    bool uses_classes() const override { return coder_->uses_classes(); }
     Bytes bound(std::size_t symbols, std::uint32_t width) const override;
     std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override;
     void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const override;

@@ -6,12 +6,13 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "models/codec/codec.hpp"
 
 namespace oscar {
 
-/// What has a table of its own: a link, direction or group of them, in one timestep.
+/// What has tables of its own: a link, direction or group of them, in one timestep.
 struct TableKey {
     std::uint32_t flow = 0;
     Timestep timestep{};
@@ -19,18 +20,23 @@ struct TableKey {
 };
 
 /// Double-buffered: an iteration reads the frozen tables and counts into others; commit() swaps, rollback() forgets.
+/// Per key there is a table of all symbols and, if symbols have classes, one per class.
 /// Law: stores of equal codecs that saw the same symbols per key, in any order, and the same commits have equal
 /// digests. Source: docs/model.md 4.
 class TableStore {
 public:
-    /// `codec` must outlive the store.
-    explicit TableStore(const Codec& codec) : codec_(codec) {}
+    /// `codec` must outlive the store. Symbols are of `classes` classes, at least one.
+    explicit TableStore(const Codec& codec, std::uint32_t classes = 1) : codec_(codec), classes_(classes) {}
 
-    /// The frozen table of this iteration, or null. Valid until the next commit(), set() or reset().
+    /// The frozen table of all symbols, or null. Valid until the next commit(), set() or reset().
     const Table* find(TableKey key) const;
-    /// Counts symbols of the running iteration. Throws logic_error if the key was learnt at another width before: its
-    /// bins would not be the same.
-    void learn(TableKey key, std::span<const Symbol> symbols, std::uint32_t width);
+    /// A frozen table for each class: its own, or that of all symbols while it has seen too few; empty if there is
+    /// none.
+    std::vector<const Table*> by_class(TableKey key) const;
+    /// Counts symbols of the running iteration. `classes` of each of them; empty where nothing is known of them. Throws
+    /// logic_error if the key was learnt at another width before: its bins would not be the same.
+    void learn(TableKey key, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+               std::uint32_t width);
     /// Freezes a table that came from elsewhere.
     void set(TableKey key, const Table& table);
 
@@ -45,13 +51,19 @@ public:
     std::uint64_t digest() const;
 
 private:
-    struct Entry {
+    struct Learner {
         std::optional<Table> table;
-        std::uint32_t width = 0;   // of the counts; 0 before the first
         Counts counts, hits;
     };
+    struct Entry {
+        std::uint32_t width = 0;   // of the counts; 0 before the first
+        Learner all;
+        std::vector<Learner> by_class;   // empty with one class
+    };
+    void commit(Learner& learner, std::uint32_t width) const;
 
     const Codec& codec_;
+    std::uint32_t classes_;
     std::map<TableKey, Entry> entries_;   // ordered: the digest walks it
 };
 

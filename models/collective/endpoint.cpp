@@ -45,11 +45,13 @@ std::uint32_t Plan::width(StepId step) const {
 }
 std::uint32_t Plan::final_width() const { return number == Number::float32 ? 32 : widened_bits(bits, schedule.ranks); }
 
-Endpoint::Endpoint(Rank rank, const Plan& plan, const Codec& codec)
-    : rank_(rank), plan_(&plan), codec_(&codec), tables_(codec) {}
+Endpoint::Endpoint(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes)
+    : rank_(rank), plan_(&plan), codec_(&codec), tables_(codec, classes) {}
 
-void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch) {
+void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
+                     std::vector<std::uint8_t> classes) {
     values_ = std::move(values);
+    classes_ = std::move(classes);
     layout_ = std::move(layout);
     epoch_ = epoch;
     received_.assign(layout_.chunks(), nullptr);
@@ -78,8 +80,17 @@ Context Endpoint::context(StepId id) const {
     return {plan_->width(id), epoch_, step.timestep, step.chunk};
 }
 
-void Endpoint::learn(StepId step, std::span<const Symbol> symbols) {
-    if (!common_table(step)) tables_.learn(key(step), symbols, plan_->width(step));
+Endpoint::StepTables Endpoint::step_tables(StepId id) const {
+    if (classes_.empty()) {
+        const Table* one = table(id);
+        return one ? StepTables{{one}, {}} : StepTables{};
+    }
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    return {tables_.by_class(key(id)), layout_.gather(chunk, std::span<const std::uint8_t>(classes_))};
+}
+
+void Endpoint::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {
+    if (!common_table(step)) tables_.learn(key(step), symbols, classes, plan_->width(step));
 }
 
 bool Endpoint::forwards(StepId id) const {
@@ -89,16 +100,19 @@ bool Endpoint::forwards(StepId id) const {
 std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
     if (forwards(id)) return received_[chunk.value];
-    const auto symbols = layout_.gather(chunk, values_);
-    learn(id, symbols);
-    return std::make_shared<const Encoded>(codec_->encode(symbols, context(id), table(id)));
+    const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
+    const StepTables tables = step_tables(id);
+    auto message = std::make_shared<const Encoded>(codec_->encode(symbols, context(id), tables.view()));
+    learn(id, symbols, tables.classes);
+    return message;
 }
 
 void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
     const Step& step = plan_->schedule.steps[id.value];
     std::vector<Symbol> symbols(layout_.size(step.chunk));
-    auto blocks = codec_->decode(bytes, context(id), table(id), symbols);
-    learn(id, symbols);
+    const StepTables tables = step_tables(id);
+    auto blocks = codec_->decode(bytes, context(id), tables.view(), symbols);
+    learn(id, symbols, tables.classes);
     layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
         Symbol& value = values_[element];
         value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
@@ -108,7 +122,8 @@ void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
 }
 
 void Endpoint::commit() {
-    if (codec_->table_source() == TableSource::stepwise) tables_.learn(final_key(), values_, plan_->final_width());
+    if (codec_->table_source() == TableSource::stepwise)
+        tables_.learn(final_key(), values_, classes_, plan_->final_width());
     tables_.commit();
 }
 void Endpoint::rollback() { tables_.rollback(); }

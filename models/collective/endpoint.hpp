@@ -39,11 +39,13 @@ struct Plan {
 /// Law: after all steps of an AllReduce, the values of every endpoint are equal.
 class Endpoint {
 public:
-    /// `plan` and `codec` outlive the endpoint.
-    Endpoint(Rank rank, const Plan& plan, const Codec& codec);
+    /// `plan` and `codec` outlive the endpoint. Elements are of up to `classes` classes.
+    Endpoint(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
-    void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch);
+    /// `classes`: of each element, the same at all ranks; empty where they are not known.
+    void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
+               std::vector<std::uint8_t> classes = {});
     /// Sets the table profiled beforehand (TableSource::profiled), the same at all ranks.
     void set_profile(const Table& table);
 
@@ -61,10 +63,14 @@ public:
     void reset() { tables_.reset(); }
 
     std::span<const Symbol> values() const { return values_; }
+    /// Of the iteration begun last; empty where they were not known.
+    std::span<const std::uint8_t> classes() const { return classes_; }
     const ChunkLayout& layout() const { return layout_; }
     const TableStore& tables() const { return tables_; }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* final_table() const { return tables_.find(final_key()); }
+    /// The same for each class; empty if there is none.
+    std::vector<const Table*> final_tables() const { return tables_.by_class(final_key()); }
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* table(StepId step) const { return tables_.find(key(step)); }
 
@@ -73,13 +79,21 @@ private:
     Context context(StepId step) const;
     TableKey key(StepId step) const;
     static TableKey final_key();
-    void learn(StepId step, std::span<const Symbol> symbols);
+    /// What a step is coded with, for the classes of its symbols.
+    struct StepTables {
+        std::vector<const Table*> by_class;
+        std::vector<std::uint8_t> classes;
+        Tables view() const { return {by_class, classes}; }
+    };
+    StepTables step_tables(StepId step) const;
+    void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
 
     Rank rank_;
     const Plan* plan_;
     const Codec* codec_;
     TableStore tables_;
     std::vector<Symbol> values_;
+    std::vector<std::uint8_t> classes_;   ///< per element, or empty
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
     std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy

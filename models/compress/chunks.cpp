@@ -27,14 +27,6 @@ ChunkLayout::ChunkLayout(std::vector<std::vector<Segment>> chunks) : chunks_(std
     }
 }
 
-std::vector<std::int32_t> ChunkLayout::gather(ChunkId chunk, std::span<const std::int32_t> bucket) const {
-    std::vector<std::int32_t> values;
-    values.reserve(size(chunk));
-    for (const Segment s : segments(chunk))
-        values.insert(values.end(), bucket.begin() + s.begin, bucket.begin() + s.end);
-    return values;
-}
-
 ChunkLayout make_layout(const EqualParams&, std::uint32_t elements, ChunkCount count, PredictedCosts) {
     const std::uint64_t pieces = std::uint64_t{count.groups} * count.slices;
     std::vector<std::uint32_t> bounds;

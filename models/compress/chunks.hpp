@@ -28,8 +28,15 @@ public:
     std::uint32_t size(ChunkId chunk) const { return sizes_[chunk.value]; }
     std::span<const Segment> segments(ChunkId chunk) const { return chunks_[chunk.value]; }
 
-    /// The values of one chunk, in travelling order.
-    std::vector<std::int32_t> gather(ChunkId chunk, std::span<const std::int32_t> bucket) const;
+    /// The values of one chunk, in travelling order; T is copyable.
+    template <class T>
+    std::vector<T> gather(ChunkId chunk, std::span<const T> bucket) const {
+        std::vector<T> values;
+        values.reserve(size(chunk));
+        for (const Segment s : segments(chunk))
+            values.insert(values.end(), bucket.begin() + s.begin, bucket.begin() + s.end);
+        return values;
+    }
     /// Calls f(element index, position in the chunk) for each value of a chunk.
     template <class F>
     void for_each(ChunkId chunk, F&& f) const {

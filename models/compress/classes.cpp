@@ -38,8 +38,6 @@ void for_each_block(Sums sums, std::uint32_t block, F&& f) {
     }
 }
 
-Classes predict(const OneClassParams&, Sums, std::span<const Segment>, Classes&) { return {}; }
-
 /// What to remember of an element after a sum: whether it was non-zero, or the counter, which starts one step from its
 /// threshold on the side of the first sum.
 std::uint8_t remembered(ZeroMemory kind, bool first, std::uint8_t before, std::uint8_t now) {
@@ -103,7 +101,6 @@ Classes predict(const LayerClassesParams&, Sums sums, std::span<const Segment> t
     return result;
 }
 
-std::uint32_t count_of(const OneClassParams&, std::size_t) { return 1; }
 std::uint32_t count_of(const ZeroClassesParams&, std::size_t) { return 2; }
 std::uint32_t count_of(const LayerClassesParams&, std::size_t tensors) {
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(tensors, 1, max_classes));

@@ -26,10 +26,6 @@ constexpr auto choices(ZeroMemory) {
                "a saturating two-bit counter, up at each non-zero sum and down at each zero, is below 2"}};
 }
 
-/// No splitting.
-struct OneClassParams {
-    static constexpr auto fields() { return std::tuple<>{}; }
-};
 /// Class 0: probable zeros; class 1: the others.
 struct ZeroClassesParams {
     ZeroMemory memory = ZeroMemory::last;
@@ -70,7 +66,6 @@ struct LayerClassesParams {
 };
 
 inline constexpr auto classifiers = std::tuple{
-    kind<OneClassParams>("none", "no splitting: one class"),
     kind<ZeroClassesParams>("zero", "probable zeros and the others, from whether earlier sums were zero"),
     kind<MagnitudeClassesParams>("magnitude", "bits of the element's own magnitude in t-1"),
     kind<BlockClassesParams>("block", "mean magnitude of the element's block in t-1"),
@@ -91,7 +86,7 @@ public:
     /// Learns the reduced integers of an iteration and predicts the classes of the next.
     void observe(std::span<const std::int32_t> sums);
     void reset();
-    /// A class per element for the coming iteration; empty (all are of class 0) without history or with one class.
+    /// A class per element for the coming iteration; empty without history.
     std::span<const std::uint8_t> classes() const { return classes_; }
 
 private:

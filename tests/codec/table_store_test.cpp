@@ -25,9 +25,9 @@ TEST(TableStore, HasEqualDigestsAtBothEndsAfter20IterationsOfTheSameSymbols) {
             for (std::uint32_t timestep = 0; timestep < 4; ++timestep) {
                 const auto symbols = make_symbols("geometric", 300, 8 + timestep, 10 * iteration + timestep);
                 const TableKey k{.flow = 7, .timestep = {timestep}};
-                sender.learn(k, symbols, 8 + timestep);
-                receiver.learn(k, std::span(symbols).subspan(100), 8 + timestep);   // in other pieces and order
-                receiver.learn(k, std::span(symbols).first(100), 8 + timestep);
+                sender.learn(k, symbols, {}, 8 + timestep);
+                receiver.learn(k, std::span(symbols).subspan(100), {}, 8 + timestep);   // in other pieces and order
+                receiver.learn(k, std::span(symbols).first(100), {}, 8 + timestep);
             }
             sender.commit();
             receiver.commit();
@@ -51,8 +51,8 @@ TEST(TableStore, LetsAReceiverDecodeWithTablesThatWereNeverSent) {
         std::vector<Symbol> out(symbols.size());
         codec->decode(bytes, context, receiver.find(key), out);
         EXPECT_EQ(out, symbols);
-        sender.learn(key, symbols, 8);
-        receiver.learn(key, out, 8);
+        sender.learn(key, symbols, {}, 8);
+        receiver.learn(key, out, {}, 8);
         sender.commit();
         receiver.commit();
     }
@@ -65,8 +65,8 @@ TEST(TableStore, ShowsThatSenderLocalStatisticsDoNotDecode) {
     const auto local = make_symbols("geometric", 2000, 8, 1);
     auto sum = make_symbols("geometric", 2000, 8, 2);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = std::clamp(sum[i] + local[i], -127, 127);
-    sender.learn(key, local, 8);
-    receiver.learn(key, sum, 8);
+    sender.learn(key, local, {}, 8);
+    receiver.learn(key, sum, {}, 8);
     sender.commit();
     receiver.commit();
     const auto bytes = codec->encode(sum, Context{.width = 8}, sender.find(key)).bytes;
@@ -78,7 +78,7 @@ TEST(TableStore, ReadsTheFrozenTableWhileItCounts) {
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore store(*codec);
     EXPECT_EQ(store.find(key), nullptr);
-    store.learn(key, std::vector<Symbol>(10, 0), 8);
+    store.learn(key, std::vector<Symbol>(10, 0), {}, 8);
     EXPECT_EQ(store.find(key), nullptr);
     store.commit();
     ASSERT_NE(store.find(key), nullptr);
@@ -90,12 +90,12 @@ TEST(TableStore, ReadsTheFrozenTableWhileItCounts) {
 TEST(TableStore, HalvesOlderCountsAtHistoryOne) {
     const auto codec = make_codec(AscParams{.history = 1}, Framing{});
     TableStore store(*codec);
-    store.learn(key, std::vector<Symbol>(100, 0), 8);
+    store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
     store.commit();
-    store.learn(key, std::vector<Symbol>(30, 1), 8);
+    store.learn(key, std::vector<Symbol>(30, 1), {}, 8);
     store.commit();
     EXPECT_EQ(*store.find(key), asc_table({50, 30}));
-    store.learn(key, std::vector<Symbol>(8, 2), 8);
+    store.learn(key, std::vector<Symbol>(8, 2), {}, 8);
     store.commit();
     EXPECT_EQ(*store.find(key), asc_table({25, 15, 8}));
 }
@@ -104,9 +104,9 @@ TEST(TableStore, KeepsEverythingAtHistoryZeroAndNothingAt64) {
     for (const auto& [history, older] : {std::pair{0u, 100u}, std::pair{64u, 0u}}) {
         const auto codec = make_codec(AscParams{.history = history}, Framing{});
         TableStore store(*codec);
-        store.learn(key, std::vector<Symbol>(100, 0), 8);
+        store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
         store.commit();
-        store.learn(key, std::vector<Symbol>(30, 1), 8);
+        store.learn(key, std::vector<Symbol>(30, 1), {}, 8);
         store.commit();
         EXPECT_EQ(*store.find(key), asc_table({older, 30}));
     }
@@ -115,14 +115,14 @@ TEST(TableStore, KeepsEverythingAtHistoryZeroAndNothingAt64) {
 TEST(TableStore, KeepsTheTableOfAKeyThatWasNotHit) {
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore store(*codec);
-    store.learn(key, std::vector<Symbol>(100, 0), 8);
+    store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
     store.commit();
     const std::uint64_t digest = store.digest();
-    store.learn(key, {}, 8);
+    store.learn(key, {}, {}, 8);
     store.commit();
     store.commit();
     EXPECT_EQ(store.digest(), digest);
-    store.learn(key, std::vector<Symbol>(30, 1), 8);   // nor has it aged
+    store.learn(key, std::vector<Symbol>(30, 1), {}, 8);   // nor has it aged
     store.commit();
     EXPECT_EQ(*store.find(key), asc_table({50, 30}));
 }
@@ -130,10 +130,10 @@ TEST(TableStore, KeepsTheTableOfAKeyThatWasNotHit) {
 TEST(TableStore, KeepsItsTablesOverARollbackAndForgetsTheHits) {
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore store(*codec);
-    store.learn(key, std::vector<Symbol>(100, 0), 8);
+    store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
     store.commit();
     const std::uint64_t digest = store.digest();
-    store.learn(key, std::vector<Symbol>(100, 5), 8);
+    store.learn(key, std::vector<Symbol>(100, 5), {}, 8);
     store.rollback();
     EXPECT_EQ(store.digest(), digest);
     store.commit();
@@ -144,13 +144,13 @@ TEST(TableStore, IsEmptyAfterReset) {
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore store(*codec);
     const std::uint64_t empty = store.digest();
-    store.learn(key, std::vector<Symbol>(100, 0), 8);
+    store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
     store.commit();
     EXPECT_NE(store.digest(), empty);
     store.reset();
     EXPECT_EQ(store.digest(), empty);
     EXPECT_EQ(store.find(key), nullptr);
-    store.learn(key, std::vector<Symbol>(100, 0), 9);   // at another width, as if new
+    store.learn(key, std::vector<Symbol>(100, 0), {}, 9);   // at another width, as if new
     store.commit();
     EXPECT_EQ(store.find(key)->width, 9u);
 }
@@ -158,8 +158,8 @@ TEST(TableStore, IsEmptyAfterReset) {
 TEST(TableStore, RefusesAKeyWhoseWidthChanges) {
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore store(*codec);
-    store.learn(key, std::vector<Symbol>(100, 0), 8);
-    EXPECT_THROW(store.learn(key, std::vector<Symbol>(100, 0), 9), std::logic_error);
+    store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
+    EXPECT_THROW(store.learn(key, std::vector<Symbol>(100, 0), {}, 9), std::logic_error);
 }
 
 TEST(TableStore, FreezesATableThatIsSet) {
@@ -176,9 +176,62 @@ TEST(TableStore, FreezesATableThatIsSet) {
 TEST(TableStore, OfACodecWithoutTablesStaysEmpty) {
     const auto codec = make_codec(WidenedParams{}, Framing{});
     TableStore store(*codec);
-    store.learn(key, std::vector<Symbol>(10, 1), 8);
+    store.learn(key, std::vector<Symbol>(10, 1), {}, 8);
     store.commit();
     EXPECT_EQ(store.find(key), nullptr);
+}
+
+TEST(TableStoreByClass, HasATableForEachClassOnceItHasSeenEnough) {
+    const auto codec = make_codec(AscParams{}, Framing{});
+    TableStore store(*codec, 3);
+    EXPECT_TRUE(store.by_class(key).empty());
+    // Class 0: 64 zeros, just enough. Class 1: 63 of value 5, one too few. Class 2: none.
+    std::vector<Symbol> symbols(64, 0);
+    symbols.resize(127, 5);
+    std::vector<std::uint8_t> classes(64, 0);
+    classes.resize(127, 1);
+    store.learn(key, symbols, classes, 8);
+    store.commit();
+    const auto tables = store.by_class(key);
+    ASSERT_EQ(tables.size(), 3u);
+    EXPECT_NE(tables[0], store.find(key));
+    EXPECT_EQ(tables[1], store.find(key));
+    EXPECT_EQ(tables[2], store.find(key));
+    EXPECT_EQ(*tables[0], table_of(*codec, std::vector<Symbol>(64, 0), 8));
+    EXPECT_EQ(*store.find(key), table_of(*codec, symbols, 8));
+}
+
+TEST(TableStoreByClass, TellsInItsDigestThatClassesDiffer) {
+    const auto codec = make_codec(AscParams{}, Framing{});
+    TableStore a(*codec, 2), b(*codec, 2), c(*codec, 2);
+    std::vector<Symbol> symbols(200, 0);
+    symbols.resize(400, 9);
+    std::vector<std::uint8_t> classes(200, 0);
+    classes.resize(400, 1);
+    std::vector<std::uint8_t> others = classes;
+    std::swap(others.front(), others.back());
+    a.learn(key, symbols, classes, 8);
+    b.learn(key, std::span(symbols).subspan(150), std::span<const std::uint8_t>(classes).subspan(150), 8);
+    b.learn(key, std::span(symbols).first(150), std::span<const std::uint8_t>(classes).first(150), 8);
+    c.learn(key, symbols, others, 8);
+    for (TableStore* store : {&a, &b, &c}) store->commit();
+    EXPECT_EQ(a.digest(), b.digest());
+    EXPECT_NE(a.digest(), c.digest());
+}
+
+TEST(TableStoreByClass, ForgetsTheHitsOfClassesAtARollback) {
+    const auto codec = make_codec(AscParams{}, Framing{});
+    TableStore store(*codec, 2), twin(*codec, 2);
+    const std::vector<Symbol> zeros(100, 0), nines(100, 9);
+    const std::vector<std::uint8_t> first(100, 0);
+    for (TableStore* s : {&store, &twin}) {
+        s->learn(key, zeros, first, 8);
+        s->commit();
+    }
+    store.learn(key, nines, first, 8);
+    store.rollback();
+    store.commit();
+    EXPECT_EQ(store.digest(), twin.digest());
 }
 
 }   // namespace

@@ -129,13 +129,13 @@ TEST(Endpoints, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
 class LocalStatistics : public Codec {
 public:
     explicit LocalStatistics(const Codec& asc) : asc_(asc) {}
-    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table*) const override {
+    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables&) const override {
         Counts counts;
         asc_.learn(symbols, context.width, counts);
         const Table local = asc_.make_table(counts, context.width);
         return asc_.encode(symbols, context, &local);
     }
-    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Table* table,
+    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& table,
                               std::span<Symbol> out) const override {
         return asc_.decode(bytes, context, table, out);
     }

@@ -54,7 +54,7 @@ TEST(ChunkLayout, GathersTheValuesThatForEachVisits) {
     const ChunkLayout layout = make_layout(RoundRobinParams{4}, 30, {3, 1}, {});
     std::vector<std::int32_t> bucket(30);
     std::iota(bucket.begin(), bucket.end(), 100);
-    const auto values = layout.gather(ChunkId{1}, bucket);
+    const auto values = layout.gather(ChunkId{1}, std::span<const std::int32_t>(bucket));
     EXPECT_EQ(values, (std::vector<std::int32_t>{104, 105, 106, 107, 116, 117, 118, 119, 128, 129}));
     layout.for_each(ChunkId{1}, [&](std::uint32_t i, std::uint32_t p) { EXPECT_EQ(values[p], bucket[i]); });
 }

@@ -112,5 +112,39 @@ TEST(MethodRun, CutsEqualChunksForMethodsWithoutTables) {
     });
 }
 
+TEST(MethodRun, MatchesForEveryClassifierUnderEverySplit) {
+    SmallMachine machine;
+    for_each_kind(classifiers, [&]<class C>(const Kind<C>& classes) {
+        for_each_kind(splits, [&]<class S>(const Kind<S>& split) {
+            for (Method method : {asc, Method{"atalanta", AtalantaParams{}}}) {
+                SCOPED_TRACE(method.name + ", " + std::string(split.name) + " by " + std::string(classes.name));
+                method.split = S{};
+                method.classes = C{};
+                MethodRun run = run_of(machine, method, 1000);
+                for (const std::uint32_t position : {0u, 1u, 2u, 9u})
+                    run.replay(machine.system,
+                               iteration_of(position, position % 9 != 0, test::uneven_codes(4, 1000, position)), {},
+                               {});
+                for (const IterationResult& result : run.results()) EXPECT_TRUE(result.matches) << result.position;
+            }
+        });
+    });
+}
+
+TEST(MethodRun, SavesBitsWithClassesOnceTheyHaveTables) {
+    SmallMachine machine;
+    Method split = asc;
+    split.split = ContextSplitParams{};
+    split.classes = BlockClassesParams{4, 50};
+    MethodRun whole = run_of(machine, asc), classed = run_of(machine, split);
+    for (const std::uint32_t position : {0u, 1u, 2u})
+        for (MethodRun* run : {&whole, &classed})
+            run->replay(machine.system, uneven(position, position > 0, position), {}, {});
+    // No sums are known at first, then no tables by class; then the wide quarter and the rest part.
+    EXPECT_EQ(classed.results()[0].payload_bytes, whole.results()[0].payload_bytes);
+    EXPECT_EQ(classed.results()[1].payload_bytes, whole.results()[1].payload_bytes);
+    EXPECT_LT(classed.results()[2].payload_bytes, whole.results()[2].payload_bytes * 9 / 10);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -131,7 +131,9 @@ ranks: 5
 quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
 collective: {kind: ring, issue: dependency, slices: 3}
 chunks: {kind: round_robin, block: 77}
-methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}}]
+split: two_coders
+classes: {kind: mixed, block: 3}
+methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer}]
 engine: {lanes: 3, clock: 1234MHz}
 gpu: {dma_latency: 11ns}
 nic: {adders: 5}

@@ -235,12 +235,12 @@ TEST(System, CountsEveryFlitOnEveryLink) {
 class Damaging : public Codec {
 public:
     explicit Damaging(const Codec& codec) : codec_(codec) {}
-    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Table* table) const override {
+    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& table) const override {
         Encoded message = codec_.encode(symbols, context, table);
         if (context.timestep.value == 1) message.bytes[1] ^= std::byte{1};   // the epoch
         return message;
     }
-    std::vector<Block> decode(std::span<const std::byte> b, const Context& c, const Table* t,
+    std::vector<Block> decode(std::span<const std::byte> b, const Context& c, const Tables& t,
                               std::span<Symbol> out) const override {
         return codec_.decode(b, c, t, out);
     }
