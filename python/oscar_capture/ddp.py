@@ -27,21 +27,24 @@ class Capture(RankCapture):
 
     `ddp_model`: the DistributedDataParallel. `folder`: the trace to make; it must not exist, or be
     empty. Either `first` and `count` (steps, counted from 0) with a `stage` name, or `windows`, like
-    {"early": (10, 4), "late": (1196, 4)}. The other arguments describe the run: see about.About.
+    {"early": (10, 4), "late": (1196, 4)}. `layers`: globs of the layers to record, like ["conv1.*"]; None:
+    all. `dtype`: "f4" stores fp32, "f2" fp16 with a power of two per iteration, which is half as large
+    but not exact. The other arguments describe the run: see about.About.
     All ranks must make a Capture, with the same arguments: CaptureError comes on all or none.
     """
 
-    def __init__(self, ddp_model, folder, first=None, count=None, stage="captured", windows=None, **about):
+    def __init__(self, ddp_model, folder, first=None, count=None, stage="captured", windows=None, layers=None,
+                 dtype="f4", **about):
         if not isinstance(ddp_model, DistributedDataParallel):
             raise CaptureError(f"the model must be a DistributedDataParallel, not a {type(ddp_model).__name__}")
         ignored = getattr(ddp_model, "parameters_to_ignore", ())
-        tensors, layers = trained(ddp_model.module, set(ignored))
+        tensors, all_layers = trained(ddp_model.module, set(ignored))
         self._position = {id(tensor): i for i, tensor in enumerate(tensors)}
         self._parts = [None] * len(tensors)
         group = Group(ddp_model.process_group, tensors[0].device)
         where = f"DistributedDataParallel over {group.backend} on {group.device.type}, {threads()}"
-        super().__init__(group, ddp_model, tensors, layers, folder,
-                         dict(first=first, count=count, stage=stage, windows=windows), about, where)
+        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype)
+        super().__init__(group, ddp_model, tensors, all_layers, range(len(tensors)), folder, recorded, about, where)
 
     def keep(self, bucket):
         """Copy the bucket's gradients, which are this rank's own, if the iteration is recorded."""

@@ -38,18 +38,20 @@ class Unit(NamedTuple):
 class Capture(RankCapture):
     """State of the hook; the arguments are those of ddp.Capture, but for an FSDP root module."""
 
-    def __init__(self, fsdp_model, folder, first=None, count=None, stage="captured", windows=None, **about):
+    def __init__(self, fsdp_model, folder, first=None, count=None, stage="captured", windows=None, layers=None,
+                 dtype="f4", **about):
         self._units = units_of(fsdp_model)
         if not self._units:
             raise CaptureError(f"found no flattened parameter in the {type(fsdp_model).__name__}; wrap it with FSDP")
         group = Group(fsdp_model.process_group, self._units[0].flat.device)
         self._default = default_hooks.DefaultState(group.process_group)
         self._current, self._kept, self._open = None, {}, False
-        layers = [layer for unit in self._units for layer in unit.layers]
+        all_layers = [layer for unit in self._units for layer in unit.layers]
+        unit_of = [i for i, unit in enumerate(self._units) for _ in unit.layers]
         where = f"FullyShardedDataParallel over {group.backend} on {group.device.type}"
-        super().__init__(group, fsdp_model, [unit.flat for unit in self._units], layers, folder,
-                         dict(first=first, count=count, stage=stage, windows=windows), about, where)
-        self.tensor_of = [i for i, unit in enumerate(self._units) for _ in unit.layers]
+        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype)
+        super().__init__(group, fsdp_model, [unit.flat for unit in self._units], all_layers, unit_of, folder,
+                         recorded, about, where)
         for i, unit in enumerate(self._units):
             unit.flat.register_hook(self._note(i))
 

@@ -1,9 +1,11 @@
 """The layer table: names, shapes and memory layout of a model's tensors."""
 
 import math
+from fnmatch import fnmatchcase
 from typing import NamedTuple, Tuple
 
 from .error import CaptureError
+from .runs import runs
 
 
 class Layer(NamedTuple):
@@ -24,6 +26,31 @@ def trained(module, ignored=()):
     if not chosen:
         raise CaptureError("the model has no parameter that requires a gradient")
     return [tensor for _, tensor in chosen], [Layer(name, tuple(tensor.shape)) for name, tensor in chosen]
+
+
+def chosen(layers, globs):
+    """Positions of the Layers to record, ascending: all without `globs` (None), else those that one of them matches.
+
+    A glob is a name in which * and ? stand for any characters, like "conv1.*".
+    """
+    if globs is None:
+        return list(range(len(layers)))
+    if isinstance(globs, str) or not all(isinstance(glob, str) for glob in globs):
+        raise CaptureError(f"layers must be a list of names like ['conv1.*', 'fc.*'], not {globs!r}")
+    for glob in globs:
+        if not any(fnmatchcase(layer.name, glob) for layer in layers):
+            raise CaptureError(f"no layer matches {glob!r}; there are {', '.join(layer.name for layer in layers)}")
+    return [i for i, layer in enumerate(layers) if any(fnmatchcase(layer.name, glob) for glob in globs)]
+
+
+def part_in_words(layers, positions):
+    """Which part of the model the layers at `positions` are, or an empty text if they are all of it."""
+    if len(positions) == len(layers):
+        return ""
+    names = ", ".join(layers[a].name if a == b else f"{layers[a].name} to {layers[b].name}" for a, b in runs(positions))
+    size = sum(layers[i].size for i in positions)
+    return (f"part of the model: {len(positions)} of {len(layers)} tensors, {size} of "
+            f"{sum(layer.size for layer in layers)} parameters: {names}")
 
 
 def is_dense(tensor):

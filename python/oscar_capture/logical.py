@@ -18,7 +18,7 @@ import torch
 from .error import CaptureError
 from .folder import TraceWriter
 from .journal import Journal
-from .layers import trained
+from .layers import chosen, part_in_words, trained
 from .recorder import TraceText, threads
 from .windows import Windows
 
@@ -26,17 +26,22 @@ from .windows import Windows
 class Recorder:
     """Records the gradient of each worker of `ranks`; the other arguments are those of ddp.Capture.
 
-    Memory: one more copy of the gradient. The files are written while the run goes on.
+    `replace`: put the trace in place of one that lies at `folder`. Memory: one more copy of the gradient.
+    The files are written while the run goes on.
     """
 
-    def __init__(self, module, folder, ranks, first=None, count=None, stage="captured", windows=None, **about):
+    def __init__(self, module, folder, ranks, first=None, count=None, stage="captured", windows=None, layers=None,
+                 dtype="f4", replace=False, **about):
         if isinstance(ranks, bool) or not isinstance(ranks, int) or ranks < 1:
             raise CaptureError(f"ranks must be a whole number of at least 1, not {ranks!r}")
         self.ranks = ranks
-        self._tensors, self.layers = trained(module)
+        self._tensors, all_layers = trained(module)
+        self._chosen = chosen(all_layers, layers)
+        self._part = part_in_words(all_layers, self._chosen)
+        self.layers = [all_layers[i] for i in self._chosen]
         self._windows = Windows(first, count, stage, windows)
         self._text = TraceText(folder, about)
-        self._writer = TraceWriter(self._text.folder)
+        self._writer = TraceWriter(self._text.folder, dtype, replace)
         self.journal = Journal(module, self._tensors, self._windows)
         self._recorded, self._file = 0, None
         self._next, self._sum = 0, [None] * len(self._tensors)
@@ -81,7 +86,7 @@ class Recorder:
             tensor.grad = total
         self._next, self._sum = 0, [None] * len(self._tensors)
         if self._file:
-            self._file.close()
+            self._writer.close(self._file)
             self._file = None
             self._recorded += 1
         self.journal.next_step()
@@ -95,8 +100,10 @@ class Recorder:
             if problem:
                 raise CaptureError(problem)
             where = f"{self.ranks} workers in turn in one process on {self._tensors[0].device.type}, {threads()}"
-            summary = self.journal.summary(self.journal.numbers(), 1)
-            self._writer.publish(self._text.content(where, self.ranks, self.layers, self._windows, summary))
+            ready, *losses = self.journal.summary(self.journal.numbers(), 1)
+            summary = ([ready[i] for i in self._chosen], *losses)
+            self._writer.publish(self._text.content(where, self.ranks, self.layers, self._windows, summary,
+                                                    self._writer.scales, self._part))
         finally:
             self.discard()
 
@@ -113,7 +120,7 @@ class Recorder:
         if self._file is None:
             elements = sum(layer.size for layer in self.layers)
             self._file = self._writer.open(self._recorded, self.ranks, elements)
-        for tensor in self._tensors:
+        for tensor in (self._tensors[i] for i in self._chosen):
             gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
             if gradient.is_sparse:
                 raise CaptureError("sparse gradients cannot be recorded; use sparse=False in the embedding")

@@ -13,11 +13,12 @@ class Text(str):
     """A text that is written in double quotes."""
 
 
-def describe(about, ranks, layers, windows, ready, losses, curve, validation):
+def describe(about, ranks, layers, windows, ready, losses, curve, validation, scales=()):
     """The content of trace.yaml.
 
     `ready`: seconds per layer. `losses`: {step: loss}. `curve`: [(step, loss)]. `validation`: a dict or
-    None. What was not given has no key; the reader takes such keys as empty or zero.
+    None. `scales`: a power of two per iteration of an fp16 trace, none for fp32. What was not given has
+    no key; the reader takes such keys as empty or zero.
     """
     content = {"format": 1, "name": Text(about.name), "model": Text(about.model),
                "parameters": sum(layer.size for layer in layers),
@@ -28,10 +29,14 @@ def describe(about, ranks, layers, windows, ready, losses, curve, validation):
         if value is not None:
             content[key] = value
     content.update(framework=Text(about.framework), values=Text(about.values))
+    if scales:
+        content["dtype"] = "f2"
     content["layers"] = [Flow(name=Text(layer.name), shape=list(layer.shape), ready=_microseconds(seconds))
                          for layer, seconds in zip(layers, ready)]
     content["iterations"] = [_iteration(index, step, windows.stage(step), losses)
                              for index, step in enumerate(windows.steps)]
+    for entry, scale in zip(content["iterations"], scales):
+        entry["scale"] = scale
     if validation:
         content["validation"] = Flow(validation)
     if curve:

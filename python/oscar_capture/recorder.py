@@ -7,8 +7,9 @@ import torch
 
 from .about import about as parse_about
 from .error import CaptureError
-from .folder import TraceWriter, why_not_writable
+from .folder import TraceWriter, check_dtype, why_not_writable
 from .journal import Journal
+from .layers import chosen, part_in_words
 from .manifest import describe
 from .rows import RankRows
 from .windows import Windows
@@ -29,29 +30,42 @@ class TraceText:
         """State how well the model had learned at its first and last window, and what a guess gives."""
         self._validation = dict(metric=str(metric), early=float(early), late=float(late), chance=float(chance))
 
-    def content(self, where, ranks, layers, windows, summary):
-        """The content of trace.yaml; `where`: how the ranks ran, in words; `summary`: of the Journal."""
+    def content(self, where, ranks, layers, windows, summary, scales, part):
+        """The content of trace.yaml.
+
+        `where`: how the ranks ran, in words. `summary`: of the Journal. `scales`: of the TraceWriter.
+        `part`: which part of the model was recorded, in words, if not all.
+        """
+        notes = [part, self._conversion(), "stored as fp16 times a power of two" if scales else ""]
         about = replace(
             self._about, name=self._about.name or self.folder.name,
             framework=self._about.framework or f"PyTorch {torch.__version__}, {where}",
-            values=(self._about.values or "fp32 " + VALUES) + self._conversion())
-        return describe(about, ranks, layers, windows, *summary, self._validation)
+            values="; ".join([self._about.values or "fp32 " + VALUES, *filter(None, notes)]))
+        return describe(about, ranks, layers, windows, *summary, self._validation, scales)
 
     def _conversion(self):
         others = sorted(str(dtype).replace("torch.", "") for dtype in self.dtypes - {torch.float32})
-        return f"; {' and '.join(others)} gradients were converted to fp32" if others else ""
+        return f"{' and '.join(others)} gradients were converted to fp32" if others else ""
 
 
 class RankCapture:
-    """One rank's capture. A subclass records the iterations; `finish` joins the ranks."""
+    """One rank's capture. A subclass records the iterations; `finish` joins the ranks.
 
-    def __init__(self, group, module, tensors, layers, folder, windows, about, where):
-        self.group, self.layers, self._where = group, layers, where
-        self.tensor_of = range(len(layers))  # for each layer, which of `tensors` holds it
+    `tensors` have the gradients of `layers`; `tensor_of` says for each layer in which of them it lies.
+    `recorded` are the arguments first, count, stage, windows, layers and dtype of the subclass.
+    """
+
+    def __init__(self, group, module, tensors, layers, tensor_of, folder, recorded, about, where):
+        self.group, self._where, self._tensor_of = group, where, tensor_of
         self._rows = None
         problem = None
         try:
-            self._windows = Windows(**windows)
+            globs, self._dtype = recorded.pop("layers"), recorded.pop("dtype")
+            check_dtype(self._dtype)
+            self._chosen = chosen(layers, globs)
+            self._part = part_in_words(layers, self._chosen)
+            self.layers = [layers[i] for i in self._chosen]
+            self._windows = Windows(**recorded)
             self._text = TraceText(folder, about)
             problem = why_not_writable(self._text.folder) if group.rank == 0 else None
             self._rows = RankRows(self._text.folder, group.rank) if problem is None else None
@@ -89,7 +103,8 @@ class RankCapture:
         self._text.validation(metric, early, late, chance)
 
     def store(self, parts):
-        """Store the recorded iteration: one tensor [size of the layer] per layer, any device and type."""
+        """Store the recorded iteration: of each layer of the model a tensor [its size], any device and type."""
+        parts = [parts[i] for i in self._chosen]
         for part, layer in zip(parts, self.layers):
             if part is None:
                 raise CaptureError(f"no gradient of {layer.name} was averaged in iteration {self.step}")
@@ -109,7 +124,7 @@ class RankCapture:
             self.group.agree(self._windows.why_incomplete(self.step))
             numbers = self.group.sum(self.journal.numbers())
             ready, *losses = self.journal.summary(numbers, self.group.size)
-            ready = [ready[i] for i in self.tensor_of]
+            ready = [ready[self._tensor_of[i]] for i in self._chosen]
             self.group.agree(self._write((ready, *losses)))
         finally:
             self.discard()
@@ -118,14 +133,14 @@ class RankCapture:
         """Gather and, on rank 0, write; why that failed, in one line, or None. Never leaves a gather early."""
         writer, problem = None, None
         try:
-            writer = TraceWriter(self._text.folder) if self.group.rank == 0 else None
+            writer = TraceWriter(self._text.folder, self._dtype) if self.group.rank == 0 else None
         except CaptureError as error:
             problem = str(error)
         for index in range(len(self._windows.steps)):
             problem = self._write_iteration(None if problem else writer, index) or problem
         if writer and not problem:
             problem = _problem_of(lambda: writer.publish(self._text.content(
-                self._where, self.group.size, self.layers, self._windows, summary)))
+                self._where, self.group.size, self.layers, self._windows, summary, writer.scales, self._part)))
         if writer:
             writer.discard()
         return problem
@@ -144,7 +159,7 @@ class RankCapture:
                 problem = _problem_of(lambda: (file.seek(header + 4 * (rank * elements + start)),
                                                file.write(piece.data)))
         if file:
-            problem = _problem_of(file.close) or problem
+            problem = _problem_of(lambda: writer.close(file)) or problem
         return problem
 
     def discard(self):

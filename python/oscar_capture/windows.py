@@ -1,6 +1,7 @@
 """Which iterations to record."""
 
 from .error import CaptureError
+from .runs import runs
 
 
 class Windows:
@@ -58,10 +59,4 @@ def _is_window(window):
 
 def _ranges(steps):
     """Ascending numbers in words: [3, 4, 5, 9] is "3 to 5, 9"."""
-    runs = []
-    for step in steps:
-        if runs and runs[-1][1] == step - 1:
-            runs[-1][1] = step
-        else:
-            runs.append([step, step])
-    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in runs)
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in runs(steps))

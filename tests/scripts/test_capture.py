@@ -1,12 +1,11 @@
-"""Tests of scripts/capture and of the trace it made for this repository.
+"""scripts/capture, as a user runs it.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/test_capture.py
 """
 
-import importlib.machinery
 import importlib.util
-import math
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,191 +17,166 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPTURE = ROOT / "scripts" / "capture"
-SHIPPED = ROOT / "traces" / "lenet-fmnist"
-DATA = Path("/usr/share/datasets/fashion-mnist")
+sys.path.insert(0, str(ROOT / "python"))
+
+from oscar_workloads.workloads import WORKLOADS
+
+TINY = ("--ranks", 2, "--batch", 4, "--steps", 4, "--early", 0, "--window", 2, "--seed", 5)
 
 
 def obstacle():
     """Why no capture can run here, or None."""
     if importlib.util.find_spec("torch") is None:
         return "PyTorch is missing (Debian package python3-torch)"
-    if not DATA.is_dir():
-        return "Fashion-MNIST is missing (Debian package dataset-fashion-mnist)"
-    return None
+    missing = [source.name for source in {workload.source for workload in WORKLOADS.values()} if not source.is_there()]
+    return f"missing data: {', '.join(missing)}" if missing else None
 
 
 def description(folder):
     return yaml.safe_load((folder / "trace.yaml").read_text(encoding="utf-8"))
 
 
-def gradients(folder):
-    """All iterations of a trace, shape [iterations, ranks, elements]."""
-    return np.stack([np.load(folder / entry["file"])
-                     for entry in description(folder)["iterations"]])
-
-
-def capture(*options):
+def capture(*options, **settings):
     return subprocess.run([sys.executable, CAPTURE, *map(str, options)],
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=900, **settings)
 
 
-class ShippedTrace(unittest.TestCase):
-    """The folder traces/lenet-fmnist agrees with its description."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.trace = description(SHIPPED)
-
-    def test_folder_holds_the_described_files_and_nothing_else(self):
-        expected = {f"iteration-{i:05}.npy" for i in range(8)}
-        self.assertEqual({entry["file"] for entry in self.trace["iterations"]}, expected)
-        self.assertEqual({path.name for path in SHIPPED.iterdir()}, expected | {"trace.yaml"})
-
-    def test_arrays_have_the_described_type_and_shape(self):
-        for entry in self.trace["iterations"]:
-            with self.subTest(entry["file"]), open(SHIPPED / entry["file"], "rb") as file:
-                self.assertEqual(np.lib.format.read_magic(file), (1, 0))
-                shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-                self.assertEqual(shape, (self.trace["ranks"], self.trace["parameters"]))
-                self.assertEqual(dtype.str, "<f4")
-                self.assertFalse(fortran)
-
-    def test_values_are_finite_and_differ_between_ranks_and_iterations(self):
-        values = gradients(SHIPPED)
-        self.assertTrue(np.isfinite(values).all())
-        rows = values.reshape(-1, values.shape[-1])
-        self.assertEqual(len({row.tobytes() for row in rows}), len(rows))
-
-    def test_layers_fill_the_array(self):
-        layers = self.trace["layers"]
-        self.assertEqual(sum(math.prod(layer["shape"]) for layer in layers),
-                         self.trace["parameters"])
-        self.assertEqual(len({layer["name"] for layer in layers}), len(layers))
-        values = np.abs(gradients(SHIPPED)).max((0, 1))
-        start = 0
-        for layer in layers:
-            size = math.prod(layer["shape"])
-            with self.subTest(layer["name"]):
-                self.assertRegex(layer["ready"], r"^[1-9]\d*us$")
-                self.assertGreater(values[start:start + size].max(), 0)
-            start += size
-
-    def test_gradients_become_ready_from_the_last_layer_to_the_first(self):
-        weights = [int(layer["ready"][:-2]) for layer in self.trace["layers"]
-                   if layer["name"].endswith(".weight")]
-        self.assertEqual(weights, sorted(weights, reverse=True))
-
-    def test_steps_are_consecutive_within_a_stage(self):
-        iterations = self.trace["iterations"]
-        self.assertEqual([entry["stage"] for entry in iterations], ["early"] * 4 + ["late"] * 4)
-        for stage in (iterations[:4], iterations[4:]):
-            first = stage[0]["step"]
-            self.assertEqual([entry["step"] for entry in stage], list(range(first, first + 4)))
-
-    def test_training_went_beyond_chance(self):
-        validation = self.trace["validation"]
-        self.assertGreater(validation["early"], validation["chance"])
-        self.assertGreaterEqual(validation["late"], 0.85)
-        curve = self.trace["loss_curve"]
-        self.assertEqual(len(curve["step"]), len(curve["loss"]))
-        self.assertLess(curve["loss"][-1], curve["loss"][0] / 4)
-
-    def test_trace_is_at_most_8_mib(self):
-        self.assertLessEqual(sum(path.stat().st_size for path in SHIPPED.iterdir()), 8 << 20)
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.parent = Path(temporary.name)
+        self.out = self.parent / "trace"
 
 
 @unittest.skipIf(obstacle(), obstacle())
-class Capture(unittest.TestCase):
-    """A short run: 2 workers, 4 steps, of which 0 and 1 are the early stage, 2 and 3 the late."""
+class Captures(InAFolder):
+    """Short runs: 2 workers, 4 steps, of which 0 and 1 are the early stage, 2 and 3 the late."""
 
-    OPTIONS = ("--ranks", 2, "--batch", 8, "--steps", 4, "--early", 0, "--window", 2, "--seed", 5)
+    def arrays(self, folder):
+        return {path.name: path.read_bytes() for path in folder.glob("*.npy")}
 
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.out = Path(cls.folder.name) / "trace"
-        cls.run_result = capture("--out", cls.out, *cls.OPTIONS)
+    def test_all_makes_every_trace_as_its_own_command_does(self):
+        result = capture("--all", "--out", self.parent / "all", *TINY, "--stages", "late")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(set(os.listdir(self.parent / "all")), set(WORKLOADS))
+        for name in WORKLOADS:
+            self.assertRegex(result.stderr, rf"capture: {name}: wrote .*/all/{name}, \d+ bytes, in \d+ s\n")
+        for name in ("vgg-fmnist", "gpt-kjv"):  # the others would only take longer
+            alone = self.parent / name
+            self.assertEqual(capture(name, "--out", alone, *TINY, "--stages", "late").returncode, 0)
+            self.assertTrue(self.arrays(alone) == self.arrays(self.parent / "all" / name), name)
 
-    def setUp(self):
-        self.assertEqual(self.run_result.returncode, 0, self.run_result.stderr)
+    def test_all_goes_on_after_a_failure_and_then_exits_with_2(self):
+        for name in set(WORKLOADS) - {"lstm-kjv"}:
+            (self.parent / name).mkdir()
+            (self.parent / name / "trace.yaml").write_text("mine")
+        result = capture("--all", "--out", self.parent, *TINY)
+        self.assertEqual(result.returncode, 2)
+        for name in set(WORKLOADS) - {"lstm-kjv"}:
+            self.assertRegex(result.stderr, rf"capture: {name}: .* is not empty; .*--force")
+            self.assertEqual((self.parent / name / "trace.yaml").read_text(), "mine")
+        self.assertEqual(description(self.parent / "lstm-kjv")["name"], "lstm-kjv")
 
-    def test_rows_are_each_workers_gradient_and_their_mean_that_of_the_pooled_batch(self):
-        import torch
-        loader = importlib.machinery.SourceFileLoader("capture", str(CAPTURE))
-        module = importlib.util.module_from_spec(importlib.util.spec_from_loader("capture", loader))
-        loader.exec_module(module)
-        spec = module.TRACES["lenet-fmnist"]
-        images, labels = module.load(spec["folder"], "train")
-        model = module.build(spec, seed=5)
-        optimiser = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+    def test_options_reach_the_trace(self):
+        result = capture("gpt-kjv", "--out", self.out, "--ranks", 3, "--batch", 2, "--steps", 5, "--early", 1,
+                         "--window", 1, "--stages", "early,middle,late", "--optimiser", "sgd", "--lr", 0.25,
+                         "--momentum", 0.5, "--seed", 9, "--dtype", "f4", "--layers", "blocks.1.*,norm.weight")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        trace = description(self.out)
+        self.assertEqual([trace[key] for key in ("ranks", "batch_per_rank", "seed", "optimiser")],
+                         [3, 2, 9, "SGD, learning rate 0.25, momentum 0.5"])
+        self.assertEqual([(entry["step"], entry["stage"]) for entry in trace["iterations"]],
+                         [(1, "early"), (2, "middle"), (4, "late")])
+        self.assertNotIn("dtype", trace)
+        self.assertEqual({layer["name"].split(".")[0] for layer in trace["layers"]}, {"blocks", "norm"})
+        array = np.load(self.out / "iteration-00002.npy")
+        self.assertEqual((array.dtype.str, array.shape), ("<f4", (3, trace["parameters"])))
 
-        def gradient(chosen):
-            """Gradient [elements] of the mean loss of the chosen images."""
-            optimiser.zero_grad()
-            torch.nn.functional.cross_entropy(model(images[chosen]), labels[chosen]).backward()
-            return torch.cat([p.grad.flatten() for p in model.parameters()]).double().numpy()
-
-        def assert_close(actual, expected):
-            error = np.linalg.norm(actual - expected) / np.linalg.norm(expected)
-            self.assertLess(error, 1e-6)
-
-        # The later steps also check that SGD with momentum applied the average.
-        for captured, chosen in zip(gradients(self.out), module.batches(len(labels), 2, 8, 5)):
-            self.assertEqual(len(chosen.unique()), 16)
-            for row, own in zip(captured, chosen):
-                assert_close(row, gradient(own))
-            assert_close(captured.mean(0, dtype=np.float64), gradient(chosen.flatten()))
-            optimiser.step()
-
-    def test_same_seed_gives_the_same_gradients(self):
-        again = self.out.with_name("again")
-        self.assertEqual(capture("--out", again, *self.OPTIONS).returncode, 0)
-        np.testing.assert_array_equal(gradients(again), gradients(self.out))
-
-    def test_only_the_trace_is_left_behind(self):
-        self.assertEqual(sorted(os.listdir(self.out)),
-                         [f"iteration-{i:05}.npy" for i in range(4)] + ["trace.yaml"])
-        self.assertFalse([name for name in os.listdir(self.folder.name) if name.startswith(".")])
+    def test_trace_option_and_the_default_name_the_same(self):
+        self.assertEqual(capture("--trace", "lenet-fmnist", "--out", self.parent / "a", *TINY).returncode, 0)
+        self.assertEqual(capture("--out", self.parent / "b", *TINY).returncode, 0)
+        self.assertTrue(self.arrays(self.parent / "a") == self.arrays(self.parent / "b"))
+        self.assertEqual(sorted(os.listdir(self.parent)), ["a", "b"])
 
     def test_existing_folder_is_refused_and_left_untouched(self):
         for name, kept, options in (("plain", "trace.yaml", ()), ("forced", "note", ("--force",))):
             with self.subTest(name):
-                out = self.out.with_name(name)
+                out = self.parent / name
                 out.mkdir()
                 (out / kept).write_text("mine")
-                result = capture("--out", out, *self.OPTIONS, *options)
+                result = capture("lstm-kjv", "--out", out, *TINY, *options)
                 self.assertEqual(result.returncode, 2)
-                self.assertIn("--force", result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1)
                 self.assertEqual(os.listdir(out), [kept])
                 self.assertEqual((out / kept).read_text(), "mine")
 
     def test_force_replaces_a_trace(self):
-        out = self.out.with_name("old")
-        out.mkdir()
-        (out / "trace.yaml").write_text("format: 0\n")
-        (out / "iteration-00099.npy").write_text("")
-        self.assertEqual(capture("--out", out, *self.OPTIONS, "--force").returncode, 0)
-        self.assertEqual(sorted(os.listdir(out)), sorted(os.listdir(self.out)))
-        self.assertEqual(description(out)["format"], 1)
+        self.out.mkdir()
+        (self.out / "trace.yaml").write_text("format: 0\n")
+        (self.out / "iteration-00099.npy").write_text("")
+        self.assertEqual(capture("lstm-kjv", "--out", self.out, *TINY, "--force").returncode, 0)
+        self.assertEqual(sorted(os.listdir(self.out)), [f"iteration-{i:05}.npy" for i in range(4)] + ["trace.yaml"])
+        self.assertEqual(description(self.out)["format"], 1)
+
+    def test_interrupted_capture_leaves_nothing(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with subprocess.Popen([sys.executable, CAPTURE, "gpt-kjv", "--out", self.out, "--steps", "100000"],
+                                  stderr=subprocess.PIPE, text=True) as process:
+                self.assertIn("step 0 of", process.stderr.readline())
+                self.assertTrue(os.listdir(self.parent))
+                process.send_signal(number)
+                process.stderr.read()
+            self.assertEqual(process.returncode, status)
+            self.assertEqual(os.listdir(self.parent), [])
+
+    def test_wrong_settings_are_one_line_and_status_2(self):
+        for options, words in ((("--steps", 3), "overlap"), (("--layers", "tail.*"), "no layer matches 'tail.*'"),
+                               (("--ranks", 60000), "needs 240000 images")):
+            result = capture("vgg-fmnist", "--out", self.out, *TINY, *options)
+            self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+            self.assertIn(words, result.stderr)
+            self.assertEqual(os.listdir(self.parent), [])
 
 
-class Failures(unittest.TestCase):
+class Refusals(InAFolder):
     def test_missing_module_is_one_line_that_names_the_packages(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "torch.py").write_text("raise ImportError(name='torch')\n")
-            result = subprocess.run([sys.executable, CAPTURE, "--out", Path(folder) / "out"],
-                                    env={**os.environ, "PYTHONPATH": folder},
-                                    capture_output=True, text=True, timeout=60)
-            self.assertEqual(result.returncode, 2)
-            self.assertEqual(len(result.stderr.splitlines()), 1)
-            self.assertIn("python3-torch", result.stderr)
-            self.assertFalse((Path(folder) / "out").exists())
+        modules = self.parent / "modules"
+        modules.mkdir()
+        (modules / "torch.py").write_text("raise ImportError(name='torch')\n")
+        result = capture("--all", "--out", self.out, env={**os.environ, "PYTHONPATH": str(modules)})
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        for word in ("apt-get install", "python3-torch", "dataset-fashion-mnist", "bible-kjv-text"):
+            self.assertIn(word, result.stderr)
+        self.assertFalse(self.out.exists())
 
-    def test_overlapping_stages_are_a_usage_error(self):
-        result = capture("--steps", 17)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("overlap", result.stderr)
+    @unittest.skipIf(obstacle(), obstacle())
+    def test_missing_data_are_one_line_that_names_their_package_and_no_other(self):
+        programs = self.parent / "bin"  # dpkg-query may be missed, `bible` is
+        programs.mkdir()
+        result = capture("lstm-kjv", "--out", self.out, env={**os.environ, "PATH": str(programs)})
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertRegex(result.stderr, "King James Bible not found .*apt-get install .* bible-kjv bible-kjv-text$")
+        self.assertNotIn("fashion", result.stderr)
+        self.assertFalse(self.out.exists())
+
+    def test_wrong_usage_is_told_with_status_2(self):
+        for options, words in ((("resnet",), "invalid choice: 'resnet'"), (("--ranks", 0), "0 is below 1"),
+                               (("--ranks", "x"), "invalid"), (("--stages", "early,end"), "no stage 'end'"),
+                               (("--all", "lstm-kjv"), "give one of"), (("--early", -1), "-1 is below 0"),
+                               (("--optimiser", "lamb"), "invalid choice"), (("--dtype", "f8"), "invalid choice")):
+            with self.subTest(options):
+                result = capture(*options, "--out", self.out)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(words, result.stderr)
+
+    def test_list_names_every_workload_without_pytorch(self):
+        modules = self.parent / "modules"
+        modules.mkdir()
+        (modules / "torch.py").write_text("raise ImportError(name='torch')\n")
+        result = capture("--list", env={**os.environ, "PYTHONPATH": str(modules)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], list(WORKLOADS))
 
 
 if __name__ == "__main__":

@@ -1,23 +1,87 @@
 // The traces of the repository; runs in its root, as ctest does.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
 
 #include "sim/trace/trace.hpp"
 
 namespace oscar {
 namespace {
 
-TEST(ShippedTraces, are_whole_and_finite) {
-    std::size_t traces = 0;
-    for (const auto& entry : std::filesystem::directory_iterator("traces")) {
-        if (!entry.is_directory()) continue;
-        const Trace trace = Trace::open(entry.path());
-        for (std::size_t i = 0; i < trace.iterations(); ++i)
-            EXPECT_EQ(trace.iteration(i).gradient(Rank{trace.ranks() - 1}).size(), trace.elements());
-        EXPECT_FALSE(trace.manifest().data.licence.empty()) << entry.path();
-        EXPECT_TRUE(trace.follows(1)) << entry.path() << ": predictors need neighbouring steps";
-        ++traces;
+namespace fs = std::filesystem;
+
+std::vector<Trace> shipped() {
+    std::vector<Trace> traces;
+    for (const auto& entry : fs::directory_iterator("traces"))
+        if (entry.is_directory()) traces.push_back(Trace::open(entry.path()));
+    return traces;
+}
+
+/// Largest magnitude of one iteration over all ranks; NaN if any value is not finite.
+float peak(const Trace& trace, std::size_t position) {
+    const IterationView view = trace.iteration(position);
+    float largest = 0;
+    for (std::uint32_t rank = 0; rank < trace.ranks(); ++rank)
+        for (const float value : view.gradient(Rank{rank})) {
+            if (!std::isfinite(value)) return NAN;
+            largest = std::max(largest, std::fabs(value));
+        }
+    return largest;
+}
+
+/// Iterations of each stage that are followed by the next step or follow the one before.
+std::map<std::string, std::size_t> consecutive(const Trace& trace) {
+    std::map<std::string, std::size_t> length;
+    for (std::size_t i = 0; i < trace.iterations(); ++i) {
+        std::size_t& run = length[trace.manifest().iterations[i].stage];
+        if (run == 0 || trace.follows(i)) ++run;
     }
-    EXPECT_GE(traces, 1U);
+    return length;
+}
+
+TEST(ShippedTraces, AreAConvolutionalNetworkAVggAResidualNetworkAnLstmAndATransformer) {
+    std::set<std::string> names;
+    for (const Trace& trace : shipped()) names.insert(trace.manifest().name);
+    EXPECT_THAT(names, ::testing::ElementsAre("gpt-kjv", "lenet-fmnist", "lstm-kjv", "resnet20-fmnist", "vgg-fmnist"));
+}
+
+TEST(ShippedTraces, AreFiniteInEveryValueAndNowhereAllZero) {
+    for (const Trace& trace : shipped())
+        for (std::size_t i = 0; i < trace.iterations(); ++i)
+            EXPECT_GT(peak(trace, i), 0) << trace.manifest().name << ", iteration " << i;
+}
+
+TEST(ShippedTraces, HaveEightRanksAndFourConsecutiveStepsAtTwoStages) {
+    for (const Trace& trace : shipped()) {
+        EXPECT_GE(trace.ranks(), 8U) << trace.manifest().name;
+        EXPECT_THAT(consecutive(trace), ::testing::ElementsAre(::testing::Pair("early", ::testing::Ge(4U)),
+                                                               ::testing::Pair("late", ::testing::Ge(4U))))
+            << trace.manifest().name;
+    }
+}
+
+TEST(ShippedTraces, StateTheirLicenceLossesAndQuality) {
+    for (const Trace& trace : shipped()) {
+        const TraceManifest& manifest = trace.manifest();
+        SCOPED_TRACE(manifest.name);
+        EXPECT_THAT(manifest.data.licence, ::testing::AnyOf("MIT", "public domain"));
+        EXPECT_GE(manifest.loss_curve.loss.size(), 10U);
+        EXPECT_EQ(manifest.loss_curve.step.size(), manifest.loss_curve.loss.size());
+        for (const TraceIteration& iteration : manifest.iterations) EXPECT_GT(iteration.loss, 0);
+        EXPECT_FALSE(manifest.validation.metric.empty());
+        EXPECT_NE(manifest.validation.early, manifest.validation.late);
+    }
+}
+
+TEST(ShippedTraces, TakeLessThan40MiB) {
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator("traces"))
+        if (entry.is_regular_file()) bytes += entry.file_size();
+    EXPECT_LT(bytes, std::uintmax_t{40} << 20);
 }
 
 }   // namespace

@@ -1,4 +1,4 @@
-"""What the test processes of test_oscar_capture.py run: small DDP trainings over gloo.
+"""What the test processes of these tests run: small DDP trainings over gloo.
 
 `run(size, folder)` starts `size` processes that go through all scenarios one after the other and
 leave in `folder`, for each scenario, the trace and a pickle of what happened in training.
@@ -136,13 +136,14 @@ SCENARIOS = {
     "half": {"kind": HalfNet},
     "channels-last": {"channels_last": True},
     "unused": {"kind": PartlyUsed, "find_unused_parameters": True},
+    "part": {"about": {"layers": ["head.*", "sc?le"], "dtype": "f2"}},
 }
 
 
 def scenarios(size):
     """Two ranks go through all; more ranks through those where their number matters."""
     return SCENARIOS if size == 2 else {name: SCENARIOS[name] for name in (
-        "plain", "view", "view-none", "accumulate-view", "half")}
+        "plain", "view", "view-none", "accumulate-view", "half", "part")}
 
 
 def refusals(folder):
@@ -166,6 +167,8 @@ def refusals(folder):
         "one rank only": message(lambda: ddp.Capture(model, folder / "x", first=-1 if rank else 0, count=1)),
         "not DDP": message(lambda: ddp.Capture(model.module, folder / "x", first=0, count=1)),
         "unknown": message(lambda: ddp.Capture(model, folder / "x", first=0, count=1, license="MIT")),
+        "no layer": message(lambda: ddp.Capture(model, folder / "x", first=0, count=1, layers=["tail.*"])),
+        "no type": message(lambda: ddp.Capture(model, folder / "x", first=0, count=1, dtype="f8")),
         "missing": message(lambda: train(folder / "missing", True, steps=4)),
     }
     state = ddp.Capture(model, folder / "late", first=0, count=1)
@@ -261,11 +264,11 @@ def reduce_scatter(output, tensor, group=None):
     output.copy_(total.chunk(dist.get_world_size(group))[dist.get_rank(group)])
 
 
-def sharded(folder, padded, sharded=True):
+def sharded(folder, padded, sharded=True, **recorded):
     """Three steps, two of them recorded; returns the model's reductions and own gradients per step."""
     torch.manual_seed(4)
     model = Sharded(padded, sharded)
-    state = fsdp.Capture(model, folder / "trace", first=1, count=2)
+    state = fsdp.Capture(model, folder / "trace", first=1, count=2, **recorded)
     model.register_comm_hook(state, fsdp.hook)
     seen = SimpleNamespace(reduced=[], own=[], names=list(Sharded.SHAPES))
     for step in range(3):
@@ -298,6 +301,7 @@ def worker(rank, size, folder):
             mock.patch.object(dist, "reduce_scatter_tensor", reduce_scatter):
         found["sharded"] = sharded(folder / "sharded", padded=False)
         found["sharded-padded"] = sharded(folder / "sharded-padded", padded=True)
+        found["sharded-part"] = sharded(folder / "sharded-part", padded=True, layers=["*.bias"], dtype="f2")
     found["unsharded"] = sharded(folder / "unsharded", padded=False, sharded=False)
     with open(folder / f"found-{rank}", "wb") as file:
         pickle.dump(found, file)

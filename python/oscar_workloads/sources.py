@@ -1,0 +1,46 @@
+"""The data sets, their licences and the Debian packages that carry them. Needs no PyTorch."""
+
+import importlib
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Tuple
+
+FASHION_MNIST_FOLDER = Path("/usr/share/datasets/fashion-mnist")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set. `module` of this package reads it; `is_there` looks whether it is installed."""
+    name: str
+    licence: str
+    packages: Tuple[str, ...]  # of Debian; the last one holds the data
+    module: str
+    is_there: Callable[[], bool]
+
+    def load(self):
+        """The data in memory: an object with `batches`, `evaluate` and the baseline `chance`."""
+        return importlib.import_module(f"{__package__}.{self.module}").load()
+
+    def origin(self):
+        """Where the data come from, in words, with the version that is installed."""
+        package = self.packages[-1]
+        return f"Debian package {package} {package_version(package)}".strip()
+
+
+def package_version(package):
+    """The version of an installed Debian package, or an empty text."""
+    try:
+        query = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
+                               capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return query.stdout
+
+
+FASHION_MNIST = Source(
+    "Fashion-MNIST", "MIT", ("dataset-fashion-mnist",), "images", FASHION_MNIST_FOLDER.is_dir)
+KING_JAMES = Source(
+    "King James Bible", "public domain", ("bible-kjv", "bible-kjv-text"), "text",
+    lambda: shutil.which("bible") is not None and Path("/usr/lib/bible.data").is_file())
