@@ -7,6 +7,7 @@
 #include "models/codec/aac.hpp"
 #include "models/codec/asc.hpp"
 #include "models/codec/atalanta.hpp"
+#include "models/codec/rans.hpp"
 #include "models/codec/raw.hpp"
 #include "models/core/kinds.hpp"
 
@@ -18,6 +19,7 @@ inline constexpr auto codecs = std::tuple{
     kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
     kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),
     kind<AacParams>("aac", "adaptive arithmetic coding of magnitude classes, without history: each block learns anew"),
+    kind<RansParams>("rans", "interleaved rANS of magnitude classes, with the tables of asc"),
 };
 using CodecChoice = OneOf<codecs>;
 

@@ -16,7 +16,7 @@ TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     });
-    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "widened", "atalanta", "asc", "aac"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "widened", "atalanta", "asc", "aac", "rans"}));
     EXPECT_EQ(CodecChoice{}.name(), "fp32");
     EXPECT_EQ(CodecChoice(AscParams{}).name(), "asc");
 }
@@ -29,6 +29,7 @@ TEST(Codecs, SayWhereTheirTablesComeFrom) {
     EXPECT_EQ(source(AtalantaParams{.table = AtalantaTable::sent_inline}), TableSource::sent_inline);
     EXPECT_EQ(source(AscParams{}), TableSource::stepwise);
     EXPECT_EQ(source(AacParams{}), TableSource::adaptive);
+    EXPECT_EQ(source(RansParams{}), TableSource::stepwise);
 }
 
 TEST(Fp32, CopiesWordsInLittleEndianWithoutTheEngine) {
