@@ -23,6 +23,7 @@ std::vector<Named> all_codecs() {
     std::vector<Named> result;
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) { result.push_back({std::string(kind.name), P{}}); });
     result.push_back({"atalanta inline", AtalantaParams{.table = AtalantaTable::sent_inline}});
+    result.push_back({"atalanta heuristic", AtalantaParams{.search = AtalantaSearch::heuristic}});
     result.push_back({"asc adapt block", AscParams{.adapt = Update::block, .adapt_interval = 3}});
     result.push_back({"asc adapt symbol", AscParams{.adapt = Update::symbol}});
     result.push_back({"asc ranges adapt", AscParams{.layout = Layout::ranges, .adapt = Update::symbol}});
