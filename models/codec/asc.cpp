@@ -16,7 +16,7 @@ Adaptation adaptation_of(const AscParams& params) {
 class AscCodec final : public TableCodec {
 public:
     AscCodec(const AscParams& params, const Framing& framing)
-        : TableCodec(framing, std::make_unique<LaneCoder>(Layout::magnitude, adaptation_of(params))),
+        : TableCodec(framing, std::make_unique<LaneCoder>(params.layout, adaptation_of(params))),
           history_(params.history) {}
 
     TableSource table_source() const override { return TableSource::stepwise; }

@@ -11,11 +11,19 @@
 
 namespace oscar {
 
-/// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters, no search.
-/// With `adapt`, that table is where a block begins, and the block's own symbols move it.
-/// Source: docs/model.md 3 and 4 (T1, T2, T4); the paper is known by its abstract (HPCA 2026).
+constexpr auto choices(Layout) {
+    return std::array{
+        Choice{"magnitude", Layout::magnitude, "rows are classes of magnitude, the same for every table"},
+        Choice{"ranges", Layout::ranges, "both ends search 16 ranges in the histogram of t-1, as atalanta does"},
+    };
+}
+
+/// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters and no
+/// search, unless `layout` asks for one. With `adapt`, that table is where a block begins, and the block's own symbols
+/// move it. Source: docs/model.md 3 and 4 (T1, T2, T4); the paper is known by its abstract (HPCA 2026).
 struct AscParams {
     std::uint32_t history = 1;
+    Layout layout = Layout::magnitude;
     Update adapt = Update::none;
     std::uint32_t adapt_interval = 16;
     std::uint32_t adapt_window = 256;
@@ -23,6 +31,7 @@ struct AscParams {
         return std::tuple{
             field("history", &AscParams::history,
                   "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
+            field("layout", &AscParams::layout, "how rows relate to values"),
             field("adapt", &AscParams::adapt, "how the table of a timestep follows the symbols inside a block"),
             field("adapt_interval", &AscParams::adapt_interval, "values of each lane between two tables (adapt: block)",
                   1, 16384),

@@ -2,6 +2,8 @@
 
 #include "models/codec/lane_coder.hpp"
 #include "models/codec/table_codec.hpp"
+#include "models/codec/table_heuristic.hpp"
+#include "models/codec/table_search.hpp"
 
 namespace oscar {
 
@@ -10,14 +12,18 @@ namespace {
 class AtalantaCodec final : public TableCodec {
 public:
     AtalantaCodec(const AtalantaParams& params, const Framing& framing)
-        : TableCodec(framing, std::make_unique<LaneCoder>(Layout::ranges, Adaptation{})), table_(params.table) {}
+        : TableCodec(framing, std::make_unique<LaneCoder>(Layout::ranges, Adaptation{})), params_(params) {}
 
     TableSource table_source() const override {
-        return table_ == AtalantaTable::profiled ? TableSource::profiled : TableSource::sent_inline;
+        return params_.table == AtalantaTable::profiled ? TableSource::profiled : TableSource::sent_inline;
+    }
+    Table make_table(const Counts& counts, std::uint32_t width) const override {
+        const bool exact = params_.search == AtalantaSearch::exact;
+        return search_ranges(counts, width, exact ? best_partition : heuristic_partition);
     }
 
 private:
-    AtalantaTable table_;
+    AtalantaParams params_;
 };
 
 }   // namespace

@@ -19,12 +19,24 @@ constexpr auto choices(AtalantaTable) {
     };
 }
 
-/// Rows are ranges of two's complement bit patterns, found by exact search in a histogram. Sources: Delmas Lascorz et
+enum class AtalantaSearch : std::uint8_t { exact, heuristic };
+constexpr auto choices(AtalantaSearch) {
+    return std::array{
+        Choice{"exact", AtalantaSearch::exact, "the best 16 ranges, by dynamic programming"},
+        Choice{"heuristic", AtalantaSearch::heuristic, "boundaries moved one at a time, as published: never better"},
+    };
+}
+
+/// Rows are ranges of two's complement bit patterns, found by search in a histogram. Sources: Delmas Lascorz et
 /// al., ASPLOS 2024 (doi 10.1145/3620665.3640356), and APack, arXiv 2201.08830; written from their description.
 struct AtalantaParams {
     AtalantaTable table = AtalantaTable::profiled;
+    AtalantaSearch search = AtalantaSearch::exact;
     static constexpr auto fields() {
-        return std::tuple{field("table", &AtalantaParams::table, "where both ends have the table from")};
+        return std::tuple{
+            field("table", &AtalantaParams::table, "where both ends have the table from"),
+            field("search", &AtalantaParams::search, "how the ranges are found"),
+        };
     }
 };
 

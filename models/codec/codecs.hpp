@@ -7,7 +7,10 @@
 #include "models/codec/aac.hpp"
 #include "models/codec/asc.hpp"
 #include "models/codec/atalanta.hpp"
+#include "models/codec/rans.hpp"
 #include "models/codec/raw.hpp"
+#include "models/codec/shapeshifter.hpp"
+#include "models/codec/zero_value.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
@@ -18,6 +21,9 @@ inline constexpr auto codecs = std::tuple{
     kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
     kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),
     kind<AacParams>("aac", "adaptive arithmetic coding of magnitude classes, without history: each block learns anew"),
+    kind<RansParams>("rans", "interleaved rANS of magnitude classes, with the tables of asc"),
+    kind<ZeroValueParams>("zero_value", "a bit per symbol for zero, and the others as wide as widened"),
+    kind<ShapeShifterParams>("shapeshifter", "groups of 16 symbols, each group as wide as its largest"),
 };
 using CodecChoice = OneOf<codecs>;
 

@@ -74,7 +74,8 @@ Cumulative normalise(std::span<const std::uint64_t, table_rows> counts);
 /// Cost in 1/256 bit of a row with `count` of 1024: round(-256 * log2(count / 1024)), from an integer table. 1..1024.
 std::uint32_t row_cost(std::uint32_t count);
 
-// The rest of the header is the inner loop of every lane, defined here so that it is inlined.
+// The rest of the header is the inner loop of every lane, defined here so that it is inlined; it does not branch on the
+// sign, which nobody can predict.
 
 /// The lowest `bits` bits set. Precondition: bits <= 32.
 constexpr std::uint32_t low_mask(std::uint32_t bits) {
@@ -82,8 +83,8 @@ constexpr std::uint32_t low_mask(std::uint32_t bits) {
 }
 /// |symbol|, which for the lowest int32 fits only an unsigned type.
 constexpr std::uint32_t magnitude(std::int32_t symbol) {
-    const auto pattern = static_cast<std::uint32_t>(symbol);
-    return symbol < 0 ? 0 - pattern : pattern;
+    const auto sign = static_cast<std::uint32_t>(symbol >> 31);   // all ones below zero
+    return (static_cast<std::uint32_t>(symbol) ^ sign) - sign;
 }
 /// The symbol whose two's complement at `width` bits is `pattern`.
 constexpr std::int32_t sign_extend(std::uint32_t pattern, std::uint32_t width) {
@@ -93,11 +94,12 @@ constexpr std::int32_t sign_extend(std::uint32_t pattern, std::uint32_t width) {
 inline Located Table::locate(std::int32_t symbol) const {
     if (layout == Layout::magnitude) {
         const std::uint32_t size = magnitude(symbol);
-        const auto row = static_cast<std::uint32_t>(std::bit_width(size));
+        // bit_width() of what is never zero: a test for zero would be a branch too.
+        const auto row = static_cast<std::uint32_t>(std::bit_width(std::uint64_t{size} * 2 + 1)) - 1;
         if (row >= table_rows - 1 && offset_bits.back() != table_rows - 1)   // open-ended last row
             return {table_rows - 1, static_cast<std::uint32_t>(symbol) & low_mask(width)};
         // `size` has its leading bit at row - 1, where the offset has the sign.
-        return {row, symbol < 0 ? size : size ^ (1u << row >> 1)};
+        return {row, size ^ (1u << row >> 1 & ~static_cast<std::uint32_t>(symbol >> 31))};
     }
     const std::uint32_t pattern = static_cast<std::uint32_t>(symbol) & low_mask(width);
     std::uint32_t row = first[8] <= pattern ? 8 : 0;
@@ -111,8 +113,8 @@ inline std::int32_t Table::value(Located place) const {
     if (layout == Layout::ranges) return sign_extend(first[place.row] + place.offset, width);
     if (offset_bits[place.row] != place.row) return sign_extend(place.offset, width);
     const std::uint32_t half = 1u << place.row >> 1;
-    const auto size = static_cast<std::int32_t>(place.offset | half);
-    return (place.offset & half) != 0 ? -size : size;
+    const std::uint32_t sign = 0u - ((place.offset & half) != 0 ? 1u : 0u);
+    return static_cast<std::int32_t>(((place.offset | half) ^ sign) - sign);
 }
 
 inline bool Table::holds(Located place) const {

@@ -93,11 +93,11 @@ std::vector<std::size_t> best_partition(std::span<const std::uint64_t> counts, s
     return firsts;
 }
 
-Table search_ranges(const Counts& counts, std::uint32_t width) {
+Table search_ranges(const Counts& counts, std::uint32_t width, PartitionSearch& search) {
     const std::vector<std::uint64_t> edges = Binning(width).edges();
     if (edges.size() != counts.size() + 1)
         throw std::invalid_argument("table search: the histogram was not learnt at this width");
-    const std::vector<std::size_t> firsts = best_partition(counts, edges, Table::rows_for(width));
+    const std::vector<std::size_t> firsts = search(counts, edges, Table::rows_for(width));
     std::array<std::uint32_t, table_rows> first{};
     std::array<std::uint64_t, table_rows> hits{};
     for (std::size_t row = 0; row < firsts.size(); ++row) {

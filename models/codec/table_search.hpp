@@ -22,7 +22,11 @@ std::uint64_t range_cost(std::uint64_t count, std::uint64_t total, std::uint64_t
 std::vector<std::size_t> best_partition(std::span<const std::uint64_t> counts, std::span<const std::uint64_t> edges,
                                         std::size_t rows);
 
+/// best_partition, or heuristic_partition.
+using PartitionSearch = std::vector<std::size_t>(std::span<const std::uint64_t>, std::span<const std::uint64_t>,
+                                                 std::size_t);
+
 /// The table of layout ranges for a histogram over Binning(width). Precondition: counts not all zero.
-Table search_ranges(const Counts& counts, std::uint32_t width);
+Table search_ranges(const Counts& counts, std::uint32_t width, PartitionSearch& search = best_partition);
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // Each kind of codec: what is particular to it.
 #include "models/codec/codecs.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -10,13 +11,16 @@
 namespace oscar {
 namespace {
 
+using testing::HasSubstr;
+
 TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
     std::set<std::string_view> names;
     for_each_kind(codecs, [&](const auto& kind) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     });
-    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "widened", "atalanta", "asc", "aac"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "widened", "atalanta", "asc", "aac", "rans", "zero_value",
+                                                 "shapeshifter"}));
     EXPECT_EQ(CodecChoice{}.name(), "fp32");
     EXPECT_EQ(CodecChoice(AscParams{}).name(), "asc");
 }
@@ -29,6 +33,7 @@ TEST(Codecs, SayWhereTheirTablesComeFrom) {
     EXPECT_EQ(source(AtalantaParams{.table = AtalantaTable::sent_inline}), TableSource::sent_inline);
     EXPECT_EQ(source(AscParams{}), TableSource::stepwise);
     EXPECT_EQ(source(AacParams{}), TableSource::adaptive);
+    EXPECT_EQ(source(RansParams{}), TableSource::stepwise);
 }
 
 TEST(Fp32, CopiesWordsInLittleEndianWithoutTheEngine) {
@@ -62,6 +67,74 @@ TEST(Widened, RefusesBytesThatItNeverWrites) {
     EXPECT_NE(corruption(*codec, std::vector{std::byte{0x11}}, context, nullptr, 1), "");   // filling is 0001
     EXPECT_NE(corruption(*codec, std::vector{std::byte{0x80}}, context, nullptr, 2), "");   // -8 has no positive
     EXPECT_EQ(corruption(*codec, std::vector{std::byte{0x90}}, context, nullptr, 2), "");   // -7, 0
+}
+
+TEST(ZeroValue, IsAMaskAndTheNonZerosAsTheyAre) {
+    const auto codec = make_codec(ZeroValueParams{}, Framing{});
+    std::vector<Symbol> symbols(30, 0);
+    symbols[1] = -1;
+    symbols[2] = 5;   // 01100000 … 30 bits, then 11111111 00000101 and 2 bits of filling
+    const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
+    EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "60 00 00 03 fc 14");
+    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 30, .lane_cycles = 30, .stalls = 0, .offset_bits = 46}));
+    EXPECT_EQ(codec->cost(0, 8, nullptr), 256u);
+    EXPECT_EQ(codec->cost(5, 8, nullptr), 9u * 256);
+}
+
+TEST(ZeroValue, RefusesBytesThatItNeverWrites) {
+    const auto codec = make_codec(ZeroValueParams{}, Framing{});
+    std::vector<Symbol> symbols(30, 0);
+    symbols[1] = symbols[2] = 5;
+    const auto bytes = codec->encode(symbols, Context{.width = 8}, nullptr).bytes;   // 60 00 00 00 14 14
+    const auto refusal = [&](std::size_t at, unsigned value) {
+        auto damaged = bytes;
+        damaged[16 + at] = static_cast<std::byte>(value);
+        return corruption(*codec, damaged, Context{.width = 8}, nullptr, 30);
+    };
+    EXPECT_EQ(refusal(0, 0x60), "");
+    EXPECT_THAT(refusal(0, 0x40), HasSubstr("not as many bytes"));
+    EXPECT_THAT(refusal(5, 0x15), HasSubstr("filling"));
+    EXPECT_THAT(refusal(4, 0x00), HasSubstr("marks a zero"));
+    auto lowest = bytes;   // 10 00 00 00: -128, of which there is no positive
+    lowest[16 + 3] = std::byte{0x02};
+    lowest[16 + 4] = std::byte{0x00};
+    EXPECT_THAT(corruption(*codec, lowest, Context{.width = 8}, nullptr, 30), HasSubstr("out of range"));
+}
+
+TEST(ShapeShifter, WritesEachGroupAsWideAsItsLargest) {
+    const auto codec = make_codec(ShapeShifterParams{.group = 4}, Framing{});
+    // Width 8 takes 4 bits. 0000 for four zeros. 0011 (5 has 3 bits), mask 0110, 0 101, 1 001. Then 0000 for each
+    // group.
+    std::vector<Symbol> symbols(28, 0);
+    symbols[5] = 5;
+    symbols[6] = -1;
+    const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
+    EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "03 65 90 00 00");
+    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 28, .lane_cycles = 28, .stalls = 0, .offset_bits = 40}));
+    const auto bare = make_codec(ShapeShifterParams{.group = 4, .zeros = GroupZeros::none}, Framing{});
+    const auto bytes = bare->encode(symbols, Context{.width = 8}, nullptr).bytes;   // 0011, 0 000, 0 101, 1 001, 0 000
+    EXPECT_EQ(hex(std::span(bytes).subspan(16)), "03 05 90 00 00 00");
+}
+
+TEST(ShapeShifter, RefusesGroupsThatItNeverWrites) {
+    const auto codec = make_codec(ShapeShifterParams{.group = 4}, Framing{});
+    std::vector<Symbol> symbols(28, 0);
+    symbols[5] = 5;
+    symbols[6] = -1;
+    const auto bytes = codec->encode(symbols, Context{.width = 8}, nullptr).bytes;   // 03 65 90 00 00
+    const auto refusal = [&](std::size_t at, unsigned value) {
+        auto damaged = bytes;
+        damaged[16 + at] = static_cast<std::byte>(value);
+        return corruption(*codec, damaged, Context{.width = 8}, nullptr, 28);
+    };
+    EXPECT_THAT(refusal(0, 0x83), HasSubstr("too wide"));              // 8 bits beside a sign
+    EXPECT_THAT(refusal(1, 0x60), HasSubstr("a zero that is none"));   // 0 000, though the mask says otherwise
+    EXPECT_THAT(refusal(1, 0x61), HasSubstr("wider than its largest"));
+    // 8 groups of zeros are 4 bytes. The first now is 0001, mask 1000, 0 1: six bits more.
+    auto longer = codec->encode(std::vector<Symbol>(32, 0), Context{.width = 8}, nullptr).bytes;
+    longer[16] = std::byte{0x18};
+    longer[17] = std::byte{0x40};
+    EXPECT_THAT(corruption(*codec, longer, Context{.width = 8}, nullptr, 32), HasSubstr("not as many bytes"));
 }
 
 TEST(AscTable, GivesEveryRowAtLeastOneCount) {

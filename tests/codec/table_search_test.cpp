@@ -9,6 +9,7 @@
 
 #include "models/codec/binning.hpp"
 #include "models/codec/codecs.hpp"
+#include "models/codec/table_heuristic.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {
@@ -90,6 +91,47 @@ TEST(BestPartition, EqualsExhaustiveSearchOver16Rows) {
         h.edges.push_back(h.edges.back() + (bin % 2 == 0 ? 1 : 2));
     }
     EXPECT_EQ(cost_of(h, best_partition(h.counts, h.edges, 16)), exhaustive_cost(h, 16));
+}
+
+TEST(HeuristicPartition, NeverCostsLessThanTheBestAndSometimesMore) {
+    int worse = 0;
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        const Histogram h = random_histogram(random, 20 + random() % 100);
+        const auto firsts = heuristic_partition(h.counts, h.edges, 16);
+        ASSERT_EQ(firsts.size(), 16u);
+        ASSERT_EQ(firsts.front(), 0u);
+        ASSERT_TRUE(std::is_sorted(firsts.begin(), firsts.end(), std::less_equal{}));   // strictly ascending
+        ASSERT_LT(firsts.back(), h.counts.size());
+        const std::uint64_t cost = cost_of(h, firsts), least = cost_of(h, best_partition(h.counts, h.edges, 16));
+        ASSERT_GE(cost, least);
+        worse += cost > least ? 1 : 0;
+    }
+    EXPECT_GT(worse, 75);
+}
+
+TEST(HeuristicPartition, MovesEachBoundaryToItsBestPlaceBetweenItsNeighbours) {
+    // 2 rows: a single boundary, so the first pass finds the best place and the next gains nothing.
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        const Histogram h = random_histogram(random, 5 + random() % 30);
+        EXPECT_EQ(cost_of(h, heuristic_partition(h.counts, h.edges, 2)), exhaustive_cost(h, 2));
+    }
+}
+
+TEST(HeuristicPartition, GoesOnWhileAPassGainsAPercent) {
+    const auto codec = make_codec(AtalantaParams{}, Framing{});
+    Counts counts;
+    codec->learn(make_symbols("geometric", 50'000, 8, 3), 8, counts);
+    const Histogram h{counts, Binning(8).edges()};
+    const auto ratio = [&](std::span<const std::size_t> firsts) {
+        return static_cast<double>(cost_of(h, firsts)) /
+               static_cast<double>(cost_of(h, best_partition(counts, h.edges, 16)));
+    };
+    EXPECT_LT(ratio(heuristic_partition(counts, h.edges, 16)), 1.05);   // 1.13 after the first pass
+    EXPECT_THROW(heuristic_partition(Counts(4), std::vector<std::uint64_t>{0, 1, 2, 3, 4}, 2), std::invalid_argument);
 }
 
 TEST(BestPartition, CutsARegionNeverSeenEvenly) {

@@ -10,7 +10,8 @@ namespace {
 
 const TableKey key{.flow = 1, .timestep = {2}};
 
-const CodecChoice families[] = {AscParams{}, AtalantaParams{}, AscParams{.history = 64}};
+const CodecChoice families[] = {AscParams{}, AtalantaParams{}, AscParams{.history = 64},
+                                AscParams{.layout = Layout::ranges}, RansParams{}};
 
 /// The table of rows 0, 1, … hit so often.
 Table asc_table(std::array<std::uint64_t, table_rows> counts) { return Table::magnitudes(8, normalise(counts)); }

@@ -75,7 +75,8 @@ TEST(MethodRun, LearnsTheSameFromAWarmUpAsFromAReplay) {
 
 TEST(MethodRun, BalancesPredictedChunksFromTheSecondIterationOn) {
     SmallMachine machine;
-    for (const Method& method : {profiled, inlined, asc}) {
+    const Method zero_value{"zero_value", ZeroValueParams{}}, aac{"aac", AacParams{.update = Update::symbol}};
+    for (const Method& method : {profiled, inlined, asc, zero_value, aac}) {
         SCOPED_TRACE(method.name);
         machine.parameters.chunks = PredictedParams{8};
         MethodRun run = run_of(machine, method);
@@ -94,7 +95,7 @@ TEST(MethodRun, BalancesPredictedChunksFromTheSecondIterationOn) {
     EXPECT_GT(equal.results()[1].imbalance, 2);
 }
 
-TEST(MethodRun, CutsEqualChunksForMethodsWithoutTables) {
+TEST(MethodRun, CutsEqualChunksForMethodsOfAConstantRate) {
     SmallMachine machine;
     for_each_kind(chunk_kinds, [&]<class C>(const Kind<C>& chunks) {
         machine.parameters.chunks = C{};

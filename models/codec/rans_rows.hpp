@@ -1,0 +1,40 @@
+// Interleaved rANS over the rows of a table: row i belongs to lane i mod lanes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/codec/codec.hpp"
+
+namespace oscar {
+
+/// States lie in 2^15 .. 2^31-1 between symbols; the decoder's last ones are 2^15 each, which it checks.
+inline constexpr std::uint32_t rans_floor = 1u << 15;
+
+struct RansStreams {
+    std::vector<std::uint32_t> states;   ///< per lane
+    std::vector<std::uint16_t> words;    ///< in the order of decoding
+};
+
+/// x / divisor for x < 2^31 and 1 <= divisor <= 1024, by a multiplication. With s = ceil(log2 divisor), factor =
+/// ceil(2^(31+s) / divisor) is too large by less than divisor / divisor <= 2^s / divisor, which x < 2^31 cannot carry
+/// over.
+struct Reciprocal {
+    explicit Reciprocal(std::uint32_t divisor);
+    std::uint32_t divide(std::uint32_t x) const {
+        return static_cast<std::uint32_t>(std::uint64_t{x} * factor >> shift);
+    }
+    std::uint64_t factor;
+    std::uint32_t shift;
+};
+
+/// Precondition: lanes >= 1, and every row has a count.
+RansStreams encode_rows(std::span<const std::uint8_t> rows, std::uint32_t lanes, const Cumulative& cumulative);
+
+/// Law: decode_rows(encode_rows(r)) == r. Throws CorruptStream unless the words are used up exactly and all lanes end
+/// where their encoders began. Precondition: at least one state.
+std::vector<std::uint8_t> decode_rows(RansStreams streams, std::size_t size, const Cumulative& cumulative);
+
+}   // namespace oscar
