@@ -69,7 +69,9 @@ TEST(Method, GoesThroughJsonAndBackUnchanged) {
         EXPECT_EQ(again.name, method.name);
         EXPECT_EQ(to_json(again), to_json(method));
     }
-    EXPECT_EQ(to_json(methods[0]).dump(), R"({"kind":"asc","history":5,"name":"a"})");
+    EXPECT_EQ(to_json(methods[0]).dump(),
+              R"({"kind":"asc","history":5,"layout":"magnitude","adapt":"none","adapt_interval":16,)"
+              R"("adapt_window":256,"name":"a"})");
 }
 
 TEST(LoadExperiment, NamesTheExperimentAfterItsFileUnlessItHasAName) {
