@@ -125,7 +125,7 @@ std::vector<SplitCodec::Positions> SplitCodec::parts(std::span<const std::uint8_
 }
 
 Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const {
-    if (tables.classes().empty()) return codec_->encode(symbols, context, tables);
+    if (tables.classes().empty()) return codec_->encode(symbols, context, Tables(tables.of_class(0)));
     require_legal(symbols, context.width);
     auto positions = parts(tables.classes());
     Joiner joiner;
@@ -146,7 +146,7 @@ Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& conte
 
 std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const {
-    if (tables.classes().empty()) return codec_->decode(bytes, context, tables, out);
+    if (tables.classes().empty()) return codec_->decode(bytes, context, Tables(tables.of_class(0)), out);
     auto positions = parts(tables.classes());
     Joiner joiner;
     Pieces pieces(bytes);
