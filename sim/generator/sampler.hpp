@@ -36,7 +36,7 @@ private:
     LayerParams params_;
     Grid grid_;
     MagnitudeCurve curve_;
-    Stream stream_, scales_;   // of this layer; of all layers, whose scales move together
+    Stream stream_, scales_;   // of this layer; of all layers
     Lines rows_, columns_;
     std::uint64_t iteration_ = 0, first_ = 0;
     std::vector<float> signal_, strength_, voice_;   // of the shared elements: common z, log2 strength, silence
