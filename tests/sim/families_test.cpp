@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "sim/config/error.hpp"
+#include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
 
 namespace oscar {
@@ -80,6 +81,7 @@ TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<EngineParams>("engine");
     expect_parameters<NicParams>("nic");
     expect_parameters<GpuParams>("gpu");
+    expect_parameters<LayerParams>("generator");
 }
 
 TEST(Describe, ShowsOneKindWithoutTheOthers) {
@@ -94,7 +96,7 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
     for (const char* family : {"experiment", "codec", "quantiser", "chunks", "collective", "topology", "network",
-                               "link", "switch", "engine", "nic", "gpu"}) {
+                               "link", "switch", "engine", "nic", "gpu", "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -104,7 +106,7 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
               "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
-              "collective, topology, network, link, switch, engine, nic, gpu");
+              "collective, topology, network, link, switch, engine, nic, gpu, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
