@@ -38,14 +38,12 @@ bool write_all(int file, std::string_view text) {
     return true;
 }
 
-int status_of(std::size_t task, const Task& run, int result_end) {
+int status_of(std::size_t task, const Task& run, std::string& result) {
     try {
-        std::string result;
-        const int status = run(task, result);
-        return write_all(result_end, result) ? status : other_failure;
+        return run(task, result);
     } catch (...) {
         const Failure failure = failure_in_flight();
-        write_all(STDERR_FILENO, failure.what + "\n");
+        result = failure.what;
         return failure.status;
     }
 }
@@ -58,9 +56,10 @@ int status_of(std::size_t task, const Task& run, int result_end) {
     interrupt.leave_to_parent();
     ::dup2(error_end, STDOUT_FILENO);
     ::dup2(error_end, STDERR_FILENO);
-    const int status = status_of(task, run, result_end);
+    std::string result;
+    const int status = status_of(task, run, result);
     std::fflush(nullptr);
-    ::_exit(status);   // without the parent's destructors
+    ::_exit(write_all(result_end, result) ? status : other_failure);   // without the parent's destructors
 }
 
 std::string last_line(std::string_view text) {
@@ -112,15 +111,18 @@ TaskEnd Child::end() {
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
     process_ = -1;
-    TaskEnd end{0, std::move(received_[0]), last_line(received_[1]), 0};
+    TaskEnd end;
     end.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    if (!WIFSIGNALED(status)) {
-        end.status = WEXITSTATUS(status);
+    const std::string printed = last_line(received_[1]);
+    if (WIFSIGNALED(status)) {
+        end.status = 128 + WTERMSIG(status);
+        end.error = fmt::format("killed by signal {} ({}){}{}", WTERMSIG(status), ::strsignal(WTERMSIG(status)),
+                                printed.empty() ? "" : ": ", printed);
         return end;
     }
-    end.status = 128 + WTERMSIG(status);
-    end.error = fmt::format("killed by signal {} ({}){}{}", WTERMSIG(status), ::strsignal(WTERMSIG(status)),
-                            end.error.empty() ? "" : ": ", end.error);
+    end.status = WEXITSTATUS(status);
+    if (end.status == 0) end.result = std::move(received_[0]);
+    else end.error = received_[0].empty() ? printed : received_[0];
     return end;
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
@@ -20,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_shown = 240;   // of an error, in characters; the database has all of it
+
 std::size_t usable_cores() {
     cpu_set_t set;
     return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(CPU_COUNT(&set)) : 1;
@@ -29,22 +33,34 @@ std::size_t usable_cores() {
 int compute(const SweepDefinition& definition, const Settings& settings, std::string& result) {
     const Report report = run(experiment_of(definition, settings), [](const std::string&, double) {});
     if (const auto defect = why_not_sound(report)) {
-        fmt::print(stderr, "{}\n", *defect);
+        result = *defect;
         return other_failure;
     }
     result = to_json(report).dump();
     return 0;
 }
 
+/// `text` with "; " between its lines, which are not indented any more.
+std::string one_line(std::string_view text) {
+    std::string line;
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        if (const std::size_t begin = part.find_first_not_of(' '); begin != std::string_view::npos)
+            line.append(line.empty() ? "" : "; ").append(part.substr(begin));
+    }
+    return line;
+}
+
 PointResult point_result(const TaskEnd& end) {
     if (end.status == 0) return {0, "", end.result, end.wall_s};
-    return {end.status, end.error.empty() ? fmt::format("ended with status {}", end.status) : end.error, "",
+    return {end.status, end.error.empty() ? fmt::format("ended with status {}", end.status) : one_line(end.error), "",
             end.wall_s};
 }
 
 std::string line_about(std::size_t position, const Point& point, const PointResult& result) {
     std::string line = fmt::format("point {} ({})", position, to_text(point.settings));
-    return result.error.empty() ? line : fmt::format("{} failed: {}", line, result.error);
+    return result.error.empty() ? line : fmt::format("{} failed: {:.{}}", line, result.error, most_shown);
 }
 
 /// Computes what is pending; gives the signal that interrupted it or 0.

@@ -16,12 +16,12 @@ namespace oscar {
 struct TaskEnd {
     int status = 0;       ///< its exit status; 128 + the number of the signal that killed it
     std::string result;   ///< what it gave; complete if the status is 0
-    std::string error;    ///< the last line it wrote on standard error; the signal before it
+    std::string error;    ///< if the status is not 0: what it gave, or the last line it printed; the signal before it
     double wall_s = 0;
 };
 
-/// Task number `task` in a child process: puts its result into `result` and gives the exit status. What it prints does
-/// not appear. Exceptions end the child as they would end the program (exit_status.hpp).
+/// Task number `task` in a child process: puts its result, or what is wrong, into `result` and gives the exit status.
+/// What it prints does not appear. Exceptions end the child as they would end the program (exit_status.hpp).
 using Task = std::function<int(std::size_t task, std::string& result)>;
 
 /// Runs the tasks 0 .. count - 1 in order of start, at most `workers` at a time, and tells `ended` of each in the order
