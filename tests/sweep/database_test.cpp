@@ -175,7 +175,7 @@ TEST(Database, UndoesATransactionThatWasNotCommitted) {
         sqlite::Transaction transaction(connection);
         connection.execute("INSERT INTO t VALUES (1)");
     }
-    EXPECT_THAT(file.rows("SELECT * FROM t"), IsEmpty());
+    EXPECT_THAT(sqlite::read_all(connection, "SELECT * FROM t").rows, IsEmpty());   // others never see what is open
     EXPECT_THROW(connection.execute("INSERT INTO none VALUES (1)"), sqlite::Error);
 }
 

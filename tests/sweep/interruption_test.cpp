@@ -76,20 +76,6 @@ TEST(InterruptedSweep, EndsUponCtrlCWithStatus130AndATableOfWhatIsDone) {
     EXPECT_EQ(laboratory.results("out"), std::size_t{points});
 }
 
-TEST(InterruptedSweep, LeavesNoWorkerBehindWhenItIsKilled) {
-    const Laboratory laboratory;
-    RunningSweep sweep(laboratory.file, laboratory.out("out"), laboratory.output);
-    ASSERT_TRUE(eventually([&] { return laboratory.has_begun(); }));
-    sweep.signal(SIGKILL);
-    sweep.wait();
-    const std::string name = laboratory.out("out");
-    EXPECT_TRUE(eventually([&] {
-        for (const auto& entry : std::filesystem::directory_iterator("/proc"))
-            if (test::text_of(entry.path() / "cmdline").find(name) != std::string::npos) return false;
-        return true;
-    }));
-}
-
 TEST(InterruptedSweep, KeepsASecondSweepOutOfItsFolder) {
     const Laboratory laboratory;
     RunningSweep sweep(laboratory.file, laboratory.out("out"), laboratory.output);

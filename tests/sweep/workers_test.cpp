@@ -183,6 +183,38 @@ TEST(Workers, AreKilledWhenTheCallerThrows) {
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
 }
 
+/// A process with a worker that sleeps; the worker's own number is written to `end`.
+pid_t process_with_worker(int end) {
+    const pid_t process = fork();
+    if (process != 0) return process;
+    const Interrupt interrupt;
+    const auto task = [end](std::size_t, std::string&) {
+        const pid_t self = getpid();
+        const bool told = write(end, &self, sizeof self) == sizeof self;
+        sleep_ms(60'000);
+        return told ? 0 : 1;
+    };
+    run_tasks(
+        1, 1, task, [](std::size_t, const TaskEnd&) {}, interrupt);
+    _exit(0);
+}
+
+TEST(Workers, DoNotOutliveACallerThatIsKilled) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t process = process_with_worker(ends[1]);
+    close(ends[1]);
+    pid_t worker = 0;
+    ASSERT_EQ(read(ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    char nothing;
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(read(ends[0], &nothing, 1), 0);   // the worker held the other end open
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    close(ends[0]);
+}
+
 TEST(Interrupt, EndsNothingWhileItLivesAndEverythingAfterwards) {
     {
         const Interrupt interrupt;
