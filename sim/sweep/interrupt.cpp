@@ -28,7 +28,12 @@ Interrupt::~Interrupt() {
     sigaction(SIGTERM, &term_before_, nullptr);
 }
 
-int Interrupt::signal() const { return caught; }
+int Interrupt::signal() const {
+    sigset_t held;   // a ppoll that finds something to read lets no signal in, so a busy caller would never see one
+    sigprocmask(SIG_SETMASK, &before_, &held);
+    sigprocmask(SIG_SETMASK, &held, nullptr);
+    return caught;
+}
 
 void Interrupt::leave_to_parent() const {
     struct sigaction ignore {};

@@ -14,7 +14,7 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    /// The signal that came; 0 if none did.
+    /// The signal that has come by now; 0 if none has.
     int signal() const;
     const sigset_t& mask_of_waiting() const { return before_; }
 

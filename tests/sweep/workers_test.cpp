@@ -219,7 +219,8 @@ TEST(Interrupt, EndsNothingWhileItLivesAndEverythingAfterwards) {
     {
         const Interrupt interrupt;
         EXPECT_EQ(interrupt.signal(), 0);
-        raise(SIGTERM);   // held back, and noted at the latest when the object goes
+        raise(SIGTERM);
+        EXPECT_EQ(interrupt.signal(), SIGTERM);   // without any waiting
     }
     EXPECT_EXIT(raise(SIGTERM), ::testing::KilledBySignal(SIGTERM), "");
 }
