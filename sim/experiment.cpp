@@ -7,6 +7,7 @@
 
 #include "sim/codes.hpp"
 #include "sim/config/echo.hpp"
+#include "sim/config/find.hpp"
 #include "sim/method_run.hpp"
 #include "sim/scale_exchange.hpp"
 #include "sim/trace/trace.hpp"
@@ -16,13 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A relative path is looked for in the current folder, then in that of the configuration and each one above it.
 fs::path find_trace(const Experiment& experiment) {
-    fs::path wanted = experiment.parameters.trace;
-    if (wanted.is_absolute() || fs::exists(wanted)) return wanted;
-    for (fs::path folder = fs::absolute(experiment.file).parent_path(); folder.has_relative_path();
-         folder = folder.parent_path())
-        if (fs::exists(folder / wanted)) return folder / wanted;
+    const fs::path wanted = experiment.parameters.trace;
+    if (auto found = find_beside(wanted, experiment.file)) return *found;
     experiment.source.child("trace").fail(
         "no such folder '" + wanted.string() +
         "', here or beside the configuration or above it; name a folder that holds a trace.yaml");
@@ -173,19 +170,35 @@ TraceReport trace_report(const Parameters& p, const Trace& trace, const Replay& 
     return report;
 }
 
+/// What an experiment replays and on what: all that can be told to be wrong without reading a gradient is right.
+struct Prepared {
+    Trace trace;
+    std::vector<std::size_t> layers;
+    Topology topology;
+};
+
+Prepared prepare(const Experiment& experiment) {
+    Trace trace = Trace::open(find_trace(experiment));
+    check_trace(experiment, trace);
+    std::vector<std::size_t> layers = layers_of(experiment, trace);
+    check_size(experiment, trace, layers);
+    Topology topology = topology_of(experiment);
+    check_flows(experiment, topology);
+    return {std::move(trace), std::move(layers), std::move(topology)};
+}
+
 }   // namespace
+
+fs::path check(const Experiment& experiment) { return prepare(experiment).trace.folder(); }
 
 Report run(const Experiment& experiment, const Progress& progress) {
     const HostClock clock;
     const Parameters& p = experiment.parameters;
-    const Trace trace = Trace::open(find_trace(experiment));
-    check_trace(experiment, trace);
-    const auto layers = layers_of(experiment, trace);
-    check_size(experiment, trace, layers);
+    const Prepared prepared = prepare(experiment);
+    const Trace& trace = prepared.trace;
+    const Topology& topology = prepared.topology;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
-    const Replay replay(trace, p.ranks, layers);
-    const Topology topology = topology_of(experiment);
-    check_flows(experiment, topology);
+    const Replay replay(trace, p.ranks, prepared.layers);
 
     System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network);
     std::vector<MethodRun> methods;

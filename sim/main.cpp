@@ -11,13 +11,14 @@
 #include <systemc>
 #include <vector>
 
+#include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
 #include "sim/families.hpp"
+#include "sim/report/write.hpp"
+#include "sim/sweep/sweep.hpp"
 #include "sim/trace_commands/commands.hpp"
 
 namespace {
-
-constexpr int wrong_input = 2, cannot_finish = 3;
 
 struct RunOptions {
     std::string config, output;
@@ -49,22 +50,42 @@ int run_experiment(const RunOptions& options) {
     }
     oscar::write_report(report, folder);
     fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
-    for (const auto& method : report.methods)
-        if (!method.sums_match_reference) {
-            fmt::print(stderr,
-                       "oscar-sim: {}: a rank's sum, bytes or tables differ from the reference; this is a defect of "
-                       "the program\n",
-                       method.name);
-            return 1;
-        }
+    if (const auto defect = oscar::why_not_sound(report)) {
+        fmt::print(stderr, "oscar-sim: {}\n", *defect);
+        return oscar::other_failure;
+    }
     return 0;
+}
+
+struct SweepArguments {
+    oscar::SweepOptions options;
+    std::optional<std::size_t> jobs;
+};
+
+/// 0: every point is done; 1: some failed; 128 + the number of the signal that interrupted the sweep.
+int run_sweep(SweepArguments arguments) {
+    if (arguments.jobs == std::size_t{0})
+        throw oscar::InputError("-j 0: no process is to work; choose 1 or more, or leave it out for one per core");
+    arguments.options.jobs = arguments.jobs.value_or(0);
+    const oscar::SweepEnd end = oscar::run_sweep(arguments.options, stderr);
+    fmt::print("{} points: {} done, {} failed, {} pending; {} computed now\n{}/points.sqlite\n{}/points.csv\n",
+               end.points, end.done, end.failed, end.points - end.done - end.failed, end.computed, end.folder,
+               end.folder);
+    if (end.signal != 0) {
+        fmt::print(stderr, "oscar-sim: interrupted; the same command computes what is pending\n");
+        return 128 + end.signal;
+    }
+    if (end.failed == 0) return 0;
+    fmt::print(stderr, "oscar-sim: {} points failed, see the column error; --retry-failed computes them again\n",
+               end.failed);
+    return oscar::other_failure;
 }
 
 int verify_traces(const std::vector<std::string>& folders) {
     const oscar::Verified verified = oscar::verify_traces(folders);
     for (const auto& line : verified.lines) fmt::print("{}\n", line);
     for (const auto& error : verified.errors) fmt::print(stderr, "oscar-sim: {}\n", error);
-    return verified.errors.empty() ? 0 : wrong_input;
+    return verified.errors.empty() ? 0 : oscar::wrong_input;
 }
 
 /// What the sub-commands of `oscar-sim trace` take, and the exit status of the one that ran.
@@ -143,6 +164,15 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
                          o.generate);
 }
 
+void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
+    CLI::App* sweep =
+        app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
+    sweep->add_option("sweep", arguments.options.file, "sweep file (YAML, docs/sweep.md)")->required();
+    sweep->add_option("-j,--jobs", arguments.jobs, "processes at a time (default: one per core)");
+    sweep->add_option("-o,--output", arguments.options.output, "folder of the results (default results/<sweep>)");
+    sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
+}
+
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
@@ -156,6 +186,9 @@ int command_line(int argc, char** argv) {
         ->allow_extra_args(false);
     run->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
 
+    SweepArguments sweep_arguments;
+    add_sweep_command(app, sweep_arguments);
+
     std::string family, kind;
     CLI::App* describe = app.add_subcommand("describe", "parameters with unit, default, range and meaning");
     describe->add_option("family", family, "leave out for the list of families");
@@ -167,9 +200,10 @@ int command_line(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : wrong_input;
+        return app.exit(error) == 0 ? 0 : oscar::wrong_input;
     }
     if (app.got_subcommand("trace")) return trace.status;
+    if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
     if (describe->parsed()) {
         fmt::print("{}", oscar::describe(family, kind));
         return 0;
@@ -182,15 +216,10 @@ int command_line(int argc, char** argv) {
 extern "C" int sc_main(int argc, char** argv) {
     try {
         return command_line(argc, argv);
-    } catch (const oscar::InputError& error) {
-        fmt::print(stderr, "oscar-sim: {}\n", error.what());
-        return wrong_input;
-    } catch (const oscar::Deadlock& error) {
-        fmt::print(stderr, "oscar-sim: {}\n", error.what());
-        return cannot_finish;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "oscar-sim: {}\n", error.what());
-        return 1;
+    } catch (...) {
+        const oscar::Failure failure = oscar::failure_in_flight();
+        fmt::print(stderr, "oscar-sim: {}\n", failure.what);
+        return failure.status;
     }
 }
 

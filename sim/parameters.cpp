@@ -42,16 +42,21 @@ nlohmann::ordered_json to_json(const Method& method) {
     return object;
 }
 
-Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    Experiment experiment;   // not initialised from load_config in braces: g++ 12 destroys wrongly when that throws
+Experiment make_experiment(ConfigNode source, const std::filesystem::path& file) {
+    Experiment experiment;
     experiment.file = file;
-    experiment.source = load_config(file);
-    for (const std::string& assignment : overrides) apply_override(experiment.source, assignment);
+    experiment.source = std::move(source);
     read(experiment.source, experiment.parameters);
     require_keys(experiment.source, {"trace"});
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
     check_methods(experiment);
     return experiment;
+}
+
+Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+    ConfigNode source = load_config(file);
+    for (const std::string& assignment : overrides) apply_override(source, assignment);
+    return make_experiment(std::move(source), file);
 }
 
 }   // namespace oscar

@@ -103,6 +103,9 @@ struct Experiment {
     std::filesystem::path file;
 };
 
+/// Reads the configuration `source`, whose relative paths and default name are those of `file`. Throws ConfigError.
+Experiment make_experiment(ConfigNode source, const std::filesystem::path& file);
+
 /// Reads an experiment file and applies `--set` overrides in order. Throws ConfigError.
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 

@@ -50,7 +50,7 @@ std::string read_file(const std::filesystem::path& file) {
 
 /// `path.to.key=VALUE`, taken apart.
 struct Override {
-    std::vector<std::string> keys;
+    std::string path;
     ConfigNode value;
 };
 
@@ -77,7 +77,7 @@ Override take_apart(std::string_view assignment) {
     Origin origin{fmt::format("--set {}", assignment), false, keys.back(), path};
     std::optional<ConfigNode> value = parse_document(assignment.substr(sign + 1), origin);
     if (!value) refuse(assignment, "there is no value after '=' (null restores the default)");
-    return {std::move(keys), *std::move(value)};
+    return {path, *std::move(value)};
 }
 
 ConfigNode& append(ConfigNode& map, std::string_view key, const Location& location) {
@@ -109,6 +109,12 @@ ConfigNode& enter(ConfigNode& node, const std::string& key, const Location& loca
     node.fail(fmt::format("has no entry {}; it holds {} (they count from 0)", key, node.children.size()));
 }
 
+/// Gives the node a new place in a tree, and its entries places below it.
+void move_to(ConfigNode& node, std::string path) {
+    node.path = std::move(path);
+    for (ConfigNode& entry : node.children) move_to(entry, join_path(node.path, entry.key));
+}
+
 }   // namespace
 
 ConfigNode parse_config(std::string_view yaml, std::string_view source) {
@@ -120,12 +126,18 @@ ConfigNode parse_config(std::string_view yaml, std::string_view source) {
 
 ConfigNode load_config(const std::filesystem::path& file) { return parse_config(read_file(file), file.string()); }
 
+void set_value(ConfigNode& root, std::string_view path, ConfigNode value) {
+    const std::vector<std::string> keys = split_path(path);
+    ConfigNode* node = &root;
+    for (const std::string& key : keys) node = &enter(*node, key, value.location);
+    value.key = keys.back();
+    move_to(value, std::string(path));
+    *node = std::move(value);
+}
+
 void apply_override(ConfigNode& root, std::string_view assignment) {
     Override wanted = take_apart(assignment);
-    const Location location = wanted.value.location;
-    ConfigNode* node = &root;
-    for (const std::string& key : wanted.keys) node = &enter(*node, key, location);
-    *node = std::move(wanted.value);
+    set_value(root, wanted.path, std::move(wanted.value));
 }
 
 }   // namespace oscar

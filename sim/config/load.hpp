@@ -24,4 +24,8 @@ ConfigNode parse_config(std::string_view yaml, std::string_view source);
 /// empty key or value, VALUE is not YAML, no such list entry.
 void apply_override(ConfigNode& root, std::string_view assignment);
 
+/// Puts `value` at the dotted `path`, none of whose keys may be empty, as apply_override does; `value` keeps the
+/// location where it was written, so errors of it point there. ConfigError: no such list entry.
+void set_value(ConfigNode& root, std::string_view path, ConfigNode value);
+
 }   // namespace oscar

@@ -88,6 +88,21 @@ void require_keys(const ConfigNode& node, std::initializer_list<std::string_view
     }
 }
 
+void require_list(const ConfigNode& node) {
+    if (node.form != Form::list)
+        node.fail(fmt::format("is {}, but a list is due; write it like [first, second]", to_text(node.form)));
+}
+
+void require_map(const ConfigNode& node, std::vector<std::string_view> known) {
+    std::sort(known.begin(), known.end());
+    const std::string names = known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "));
+    if (node.form != Form::map)
+        node.fail(fmt::format("is {}, but a map of parameters is due; known: {}", to_text(node.form), names));
+    for (const ConfigNode& entry : node.children)
+        if (!std::binary_search(known.begin(), known.end(), entry.key))
+            entry.fail_at_key(fmt::format("no such parameter{}; known: {}", did_you_mean(entry.key, known), names));
+}
+
 namespace read_detail {
 
 std::size_t choose(const ConfigNode& node, std::span<const std::string_view> names) {
@@ -99,23 +114,8 @@ std::size_t choose(const ConfigNode& node, std::span<const std::string_view> nam
     return static_cast<std::size_t>(found - names.begin());
 }
 
-void require_list(const ConfigNode& node) {
-    if (node.form != Form::list)
-        node.fail(fmt::format("is {}, but a list is due; write it like [first, second]", to_text(node.form)));
-}
-
 void require_value(const ConfigNode& entry) {
     if (entry.form == Form::null) entry.fail("is empty; write a value or remove the entry");
-}
-
-void require_map(const ConfigNode& node, std::vector<std::string_view> known) {
-    std::sort(known.begin(), known.end());
-    const std::string names = known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "));
-    if (node.form != Form::map)
-        node.fail(fmt::format("is {}, but a map of parameters is due; known: {}", to_text(node.form), names));
-    for (const ConfigNode& entry : node.children)
-        if (!std::binary_search(known.begin(), known.end(), entry.key))
-            entry.fail_at_key(fmt::format("no such parameter{}; known: {}", did_you_mean(entry.key, known), names));
 }
 
 const ConfigNode* kind_node(const ConfigNode& node) {

@@ -82,6 +82,12 @@ void read_key(const ConfigNode& node, std::string_view key, T& value) {
 /// ConfigError unless the map `node` holds each of `keys` with a value.
 void require_keys(const ConfigNode& node, std::initializer_list<std::string_view> keys);
 
+/// ConfigError unless `node` is a list.
+void require_list(const ConfigNode& node);
+
+/// ConfigError unless `node` is a map whose keys are all in `known`.
+void require_map(const ConfigNode& node, std::vector<std::string_view> known);
+
 }   // namespace oscar
 
 #include "sim/config/read_impl.hpp"

@@ -9,14 +9,8 @@ namespace read_detail {
 /// The position in `names` of the text at `node`. ConfigError with suggestion and list if it is none of them.
 std::size_t choose(const ConfigNode& node, std::span<const std::string_view> names);
 
-/// ConfigError unless `node` is a list.
-void require_list(const ConfigNode& node);
-
 /// ConfigError unless the entry of a list holds a value.
 void require_value(const ConfigNode& entry);
-
-/// ConfigError unless `node` is a map whose keys are all in `known`.
-void require_map(const ConfigNode& node, std::vector<std::string_view> known);
 
 /// The node that names the kind: `node` itself, its entry `kind`, or none.
 const ConfigNode* kind_node(const ConfigNode& node);
@@ -105,7 +99,7 @@ void read(const ConfigNode& node, std::optional<T>& value) {
 template <class T>
 void read(const ConfigNode& node, std::vector<T>& values) {
     if (node.form == ConfigNode::Form::null) return;
-    read_detail::require_list(node);
+    require_list(node);
     values.clear();
     for (const ConfigNode& entry : node.children) {
         read_detail::require_value(entry);

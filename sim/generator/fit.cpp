@@ -66,6 +66,11 @@ void fit_course(const LayerSamples& s, const std::vector<double>& scales, LayerP
     p.iteration_spread = std::min(4.0, std::sqrt(rest));
     p.rank_spread = degrees > 0 ? std::min(4.0, std::sqrt(within / degrees)) : 0;
     p.scale = std::clamp(std::exp(mean - slope * middle), 1e-30, 1e30);
+    p.course_ranks = s.ranks;
+    for (std::uint64_t i = 0; i < scales.size(); ++i) {
+        const double ln = scales[i] > 0 ? std::log(scales[i] / p.scale) : 0;
+        p.course.push_back(std::clamp(ln + p.decay * static_cast<double>(i / s.ranks), -40.0, 40.0));
+    }
 }
 
 /// Which rows or columns are all zero, [iterations, ranks, lines], and the zeros beside them, [.., elements].

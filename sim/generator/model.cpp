@@ -20,6 +20,11 @@ Grid grid_of(const std::vector<std::uint64_t>& shape) {
 std::string why_not_generate(const LayerParams& params) {
     if (!params.magnitudes.empty() && params.magnitudes.size() != magnitude_shares.size())
         return "magnitudes: write " + std::to_string(magnitude_shares.size()) + " quantiles or []";
+    if (params.course.size() % params.course_ranks != 0)
+        return "course: write a number for each of the " + std::to_string(params.course_ranks) +
+               " ranks of course_ranks in every iteration";
+    if (std::ranges::any_of(params.course, [](double v) { return v < -40 || v > 40; }))
+        return "course: write logarithms from -40 to 40";
     for (const auto* list : {&params.magnitudes, &params.row_strengths, &params.column_strengths}) {
         if (list->size() == 1) return "row_strengths, column_strengths: write at least 2 quantiles or []";
         if (!std::ranges::is_sorted(*list)) return "magnitudes, row_strengths, column_strengths: write them ascending";

@@ -27,6 +27,8 @@ struct LayerParams {
     double rank_correlation = 0.1;
     double churn = 0.05;
     double decay = 0, iteration_spread = 0.1, rank_spread = 0.1;
+    std::vector<double> course;
+    std::uint64_t course_ranks = 1;
     static constexpr auto fields() {
         using P = LayerParams;
         return std::tuple{
@@ -54,6 +56,12 @@ struct LayerParams {
             field("decay", &P::decay, "loss of scale per iteration: scale * exp(-decay * iteration)", -1.0, 1.0),
             field("iteration_spread", &P::iteration_spread, "of the scale over iterations", 0.0, 4.0),
             field("rank_spread", &P::rank_spread, "of the scale over the ranks of an iteration", 0.0, 4.0),
+            field(
+                "course", &P::course,
+                "ln of the scale of each iteration and, within it, rank, over scale * exp(-decay * iteration); beyond "
+                "its end it begins again; replaces iteration_spread and rank_spread"),
+            field("course_ranks", &P::course_ranks, "ranks of an iteration in course", std::uint64_t{1},
+                  std::uint64_t{1} << 20),
         };
     }
 };

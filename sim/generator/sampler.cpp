@@ -89,6 +89,13 @@ float LayerSampler::log2_scale(std::uint32_t rank) const {
         return std::sqrt(joint_scale) * balanced_normal(scales_.of(use).of(key), i, size) +
                std::sqrt(1 - joint_scale) * balanced_normal(stream_.of(use).of(key), i, size);
     };
+    if (!params_.course.empty()) {
+        // Ranks beyond the course have that of a later iteration.
+        const std::uint64_t ranks = params_.course_ranks, iterations = params_.course.size() / ranks,
+                            t = (iteration_ + rank / ranks) % iterations;
+        const double ln = params_.course[t * ranks + rank % ranks] - params_.decay * static_cast<double>(iteration_);
+        return log2_of(static_cast<float>(params_.scale)) + static_cast<float>(ln * log2_e);
+    }
     const double ln = params_.iteration_spread * both(iteration_scale, 0, iteration_, 4) +
                       params_.rank_spread * both(rank_scale, iteration_, rank, 8) -
                       params_.decay * static_cast<double>(iteration_);

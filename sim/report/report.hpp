@@ -127,8 +127,8 @@ nlohmann::ordered_json to_json(const Report& report);
 /// The tables for a terminal.
 std::string to_table(const Report& report);
 
-/// Makes `folder` if it is missing and checks that a file can be written there. Throws InputError otherwise.
-void check_writable(const std::filesystem::path& folder);
+/// A line about the first method whose sums are not the reference's, if there is one.
+std::optional<std::string> why_not_sound(const Report& report);
 
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);

@@ -94,5 +94,24 @@ TEST(Override, refuses_what_is_no_assignment) {
               "--set seed=# 3: there is no value after '=' (null restores the default)" + remedy);
 }
 
+/// `setting` of s.yaml put at `path` of an experiment.
+Experiment with_value(std::string_view path, std::string_view setting) {
+    ConfigNode root = parse_config("network: {link: {bandwidth: 100Gbps}}", "ring8.yaml");
+    set_value(root, path, parse_config(setting, "s.yaml").children.at(0));
+    return read_params<Experiment>(root);
+}
+
+TEST(SetValue, puts_single_values_and_maps_at_a_path) {
+    EXPECT_EQ(with_value("network.link.bandwidth", "value: 1Gbps").network.link.bandwidth, (Bandwidth{1'000}));
+    EXPECT_EQ(with_value("network.link", "value: {buffer: 1KiB}").network.link.buffer, Bytes{1'024});
+}
+
+TEST(SetValue, keeps_the_place_of_the_value_and_gives_it_the_path_of_its_new_one) {
+    EXPECT_EQ(error_of([] { with_value("network.link.bandwidth", "value: 1"); }).substr(0, 39),
+              "s.yaml:1:8: network.link.bandwidth: '1'");
+    EXPECT_EQ(error_of([] { with_value("network.link", "value: {buffer: x}"); }).substr(0, 37),
+              "s.yaml:1:17: network.link.buffer: 'x'");
+}
+
 }   // namespace
 }   // namespace oscar

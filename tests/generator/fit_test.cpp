@@ -49,6 +49,11 @@ TEST(FitLayer, FindsTheCourseOfTheScale) {
     const LayerParams q = fit_layer(draw({{20000}, p}, 1, 6, 32));
     EXPECT_NEAR(q.decay, 0.3, 0.03);
     EXPECT_NEAR(q.rank_spread, 0.2, 0.03);
+    ASSERT_EQ(q.course.size(), 6u * 32);
+    EXPECT_EQ(q.course_ranks, 32u);
+    double mean = 0;   // of what the straight line leaves
+    for (const double ln : q.course) mean += ln / 192;
+    EXPECT_NEAR(mean, 0, 0.02);
     p.decay = 0;
     p.iteration_spread = 0.3;
     EXPECT_NEAR(fit_layer(draw({{2000}, p}, 1, 64, 2)).iteration_spread, 0.3, 0.08);

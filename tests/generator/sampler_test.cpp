@@ -121,6 +121,34 @@ TEST(LayerSampler, LetsTheScaleDecay) {
     EXPECT_NEAR(mean(2) / mean(0), std::exp(-1.0), 0.01);
 }
 
+TEST(LayerSampler, FollowsTheCourseOfTheScaleAndBeginsItAgain) {
+    LayerParams p = plain();
+    p.course = {0, 1, 2, 3};   // two iterations of two ranks
+    p.course_ranks = 2;
+    p.decay = 0.5;
+    const auto s = draw({{50000}, p}, 1, 3, 3);
+    const auto ln = [&](std::size_t t, std::size_t r) {
+        const auto at = s.values.begin() + static_cast<std::ptrdiff_t>((t * 3 + r) * 50000);
+        return std::log(mean_of({at, at + 50000}, [](double v) { return std::fabs(v); }));
+    };
+    EXPECT_NEAR(ln(0, 1) - ln(0, 0), 1, 0.02);
+    EXPECT_NEAR(ln(1, 0) - ln(0, 0), 2 - 0.5, 0.02);
+    EXPECT_NEAR(ln(1, 1) - ln(0, 0), 3 - 0.5, 0.02);
+    EXPECT_NEAR(ln(2, 0) - ln(0, 0), 0 - 1.0, 0.02);   // again, but for the decay
+    EXPECT_NEAR(ln(0, 2) - ln(0, 0), 2, 0.02);         // rank 2 has what rank 0 has one iteration later
+}
+
+TEST(WhyNotGenerate, WantsACourseOfWholeIterations) {
+    LayerParams p;
+    p.course = {0, 0, 0};
+    p.course_ranks = 2;
+    EXPECT_NE(why_not_generate(p), "");
+    p.course_ranks = 3;
+    EXPECT_EQ(why_not_generate(p), "");
+    p.course[1] = 41;
+    EXPECT_NE(why_not_generate(p), "");
+}
+
 TEST(LayerSampler, HasTheMagnitudesThatQuantilesSay) {
     LayerParams p;
     p.iteration_spread = p.rank_spread = 0;

@@ -140,5 +140,16 @@ TEST(ReportTable, ShowsTimesSpeedUpsAndADifferenceLoudly) {
     EXPECT_THAT(to_table(report), HasSubstr("DIFFER"));
 }
 
+TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {
+    Report report;
+    for (const char* name : {"fp32", "asc", "widened"}) {
+        report.methods.emplace_back().name = name;
+        report.methods.back().sums_match_reference = true;
+    }
+    EXPECT_EQ(why_not_sound(report), std::nullopt);
+    report.methods[1].sums_match_reference = report.methods[2].sums_match_reference = false;
+    EXPECT_THAT(why_not_sound(report).value(), testing::StartsWith("asc: a rank's sum"));
+}
+
 }   // namespace
 }   // namespace oscar

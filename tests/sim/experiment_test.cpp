@@ -236,5 +236,22 @@ TEST(ExperimentErrors, AboutAMissingArrayComeBeforeTheSimulation) {
     EXPECT_EQ(calls, 0u);
 }
 
+TEST(ExperimentCheck, GivesTheTraceOfASoundExperimentWithoutReadingItsArrays) {
+    const Laboratory laboratory("ranks: 4\n");
+    laboratory.folder.write("captured/array-1.npy", "broken");
+    EXPECT_EQ(check(load_experiment(laboratory.folder.path() / "exp.yaml", {})), laboratory.trace);
+}
+
+TEST(ExperimentCheck, RefusesWhatRunRefuses) {
+    const Laboratory laboratory("ranks: 4\n");
+    for (const char* setting :
+         {"iterations.first=4", "layers=none*", "network.topology={kind: star, nodes: 3}", "trace=no"})
+        EXPECT_EQ(
+            testing::error_of<ConfigError>(
+                laboratory.folder, [&] { check(load_experiment(laboratory.folder.path() / "exp.yaml", {setting})); }),
+            laboratory.error({setting}))
+            << setting;
+}
+
 }   // namespace
 }   // namespace oscar

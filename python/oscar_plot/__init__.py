@@ -1,0 +1,1 @@
+"""Figures of sweeps, from DIR/points.sqlite, DIR/methods.csv or DIR/points.csv."""

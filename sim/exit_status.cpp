@@ -1,0 +1,22 @@
+#include "sim/exit_status.hpp"
+
+#include <exception>
+
+#include "models/hw/job.hpp"
+#include "sim/config/error.hpp"
+
+namespace oscar {
+
+Failure failure_in_flight() {
+    try {
+        throw;
+    } catch (const InputError& error) {
+        return {wrong_input, error.what()};
+    } catch (const Deadlock& error) {
+        return {cannot_finish, error.what()};
+    } catch (const std::exception& error) {
+        return {other_failure, error.what()};
+    }
+}
+
+}   // namespace oscar

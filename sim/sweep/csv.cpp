@@ -1,0 +1,40 @@
+#include "sim/sweep/csv.hpp"
+
+#include "sim/config/text.hpp"
+
+namespace oscar {
+namespace {
+
+std::string field_text(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string field_text(std::monostate) { return ""; }
+std::string field_text(std::int64_t number) { return std::to_string(number); }
+std::string field_text(double number) { return number_text(number); }
+std::string field_text(const sqlite::Value& value) {
+    return std::visit([](const auto& v) { return field_text(v); }, value);
+}
+
+template <class Fields>
+std::string line(const Fields& fields) {
+    std::string text;
+    for (const auto& field : fields) text += (&field == &fields.front() ? "" : ",") + field_text(field);
+    return text + "\r\n";
+}
+
+}   // namespace
+
+std::string to_csv(const sqlite::Table& table) {
+    std::string text = line(table.columns);
+    for (const auto& row : table.rows) text += line(row);
+    return text;
+}
+
+}   // namespace oscar

@@ -1,0 +1,62 @@
+// DIR/points.sqlite: the plan of the sweep, and every result that was ever computed, by key.
+//
+//     plan          position, key, a column per swept key: what the sweep file says now
+//     results       key, program, status, exit_status, error, report: what was computed, also for earlier plans
+//     metrics       key, method_position, method, metric, value: the figures of the reports
+//     computations  key, wall_s, host: what each computation cost, in the order in which they ended
+//     points        view: one row per point of the plan, with status and all figures as METHOD.METRIC
+//     methods       view: one row per point and method, with all figures and speed-ups
+//
+// All but `computations` is a function of the plan, however often the sweep was interrupted.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/plan.hpp"
+#include "sim/sweep/sqlite.hpp"
+
+namespace oscar {
+
+/// What became of a point: a report, or an error with the exit status that `oscar-sim run` would have had.
+struct PointResult {
+    int exit_status = 0;
+    std::string error;    ///< one line; empty if there is none
+    std::string report;   ///< report.json; empty if there is an error
+    double wall_s = 0;
+};
+
+/// How many points of the plan have which status.
+struct PointCounts {
+    std::size_t pending = 0, done = 0, failed = 0;
+};
+
+/// The open database. Each change is one transaction: whatever kills the program, a result is there whole or not at
+/// all. InputError: the file is no database of this program; too many columns. sqlite::Error: disk full and the like.
+class Database {
+public:
+    explicit Database(const std::filesystem::path& file);
+
+    /// Makes `plan` the plan of the database. Results stay, also of points that are no longer planned.
+    void set_plan(const SweepPlan& plan);
+
+    /// Positions of the points without result, in order; with `failed`, also of those whose result is an error.
+    std::vector<std::size_t> pending(bool failed) const;
+    PointCounts counts() const;
+
+    /// Keeps the result of a point, in place of an older one.
+    void record(const std::string& key, const std::string& program, const PointResult& result);
+
+    /// A table or view, whole, in the order of its rows' positions.
+    sqlite::Table read(const std::string& name) const;
+
+private:
+    void record_metrics(const std::string& key, const nlohmann::ordered_json& report);
+    mutable sqlite::Connection connection_;
+};
+
+}   // namespace oscar

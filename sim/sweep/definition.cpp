@@ -1,0 +1,75 @@
+#include "sim/sweep/definition.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sim/config/find.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+
+namespace oscar {
+namespace {
+
+void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepDefinition& sweep) {
+    if (node.form == ConfigNode::Form::map) {
+        sweep.base_file = file;
+        for (const ConfigNode& entry : node.children) set_value(sweep.base, entry.key, entry);
+        sweep.base.form = ConfigNode::Form::map;
+        sweep.base.location = node.location;
+        return;
+    }
+    std::string name;
+    read(node, name);
+    const auto found = find_beside(name, file);
+    if (!found)
+        node.fail(
+            fmt::format("no such file '{}', here or beside the sweep or above it; name an experiment file", name));
+    sweep.base_file = *found;
+    sweep.base = load_config(*found);
+}
+
+void check_axes(const ConfigNode& node, const std::vector<Axis>& axes) {
+    std::set<std::string> keys;
+    std::size_t points = 1;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        for (const Setting& setting : axes[i].front())
+            if (!keys.insert(setting.key).second)
+                node.children[i].fail(fmt::format("sets {}, as an axis before it; remove one", setting.key));
+        points *= axes[i].size();
+        if (points > most_points)
+            node.children[i].fail(fmt::format("makes more than {} points; shorten an axis", most_points));
+    }
+}
+
+}   // namespace
+
+std::vector<std::string> SweepDefinition::keys() const {
+    std::vector<std::string> result;
+    for (const Axis& axis : axes)
+        for (const Setting& setting : axis.front()) result.push_back(setting.key);
+    return result;
+}
+
+SweepDefinition load_sweep(const std::filesystem::path& file) {
+    const ConfigNode root = load_config(file);
+    require_map(root, {"base", "set", "axes"});
+    require_keys(root, {"base", "axes"});
+    SweepDefinition sweep;
+    read_base(root.child("base"), file, sweep);
+    for (const Setting& setting : read_settings(root.child("set"))) set_value(sweep.base, setting.key, setting.value);
+    const ConfigNode axes = root.child("axes");
+    require_list(axes);
+    if (axes.children.empty()) axes.fail("is empty; write it like [{key: ranks, values: [4, 8]}]");
+    for (const ConfigNode& axis : axes.children) sweep.axes.push_back(read_axis(axis));
+    check_axes(axes, sweep.axes);
+    return sweep;
+}
+
+Experiment experiment_of(const SweepDefinition& sweep, const Settings& point) {
+    ConfigNode source = sweep.base;
+    for (const Setting& setting : point) set_value(source, setting.key, setting.value);
+    return make_experiment(std::move(source), sweep.base_file);
+}
+
+}   // namespace oscar

@@ -1,0 +1,41 @@
+#include "sim/sweep/folder_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sim/config/error.hpp"
+
+namespace oscar {
+namespace {
+
+/// The whole file.
+struct flock write_lock() {
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& folder, const std::string& why) {
+    throw InputError(fmt::format("{}: {}; choose another folder with -o DIR", folder.string(), why));
+}
+
+}   // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : file_(::open((folder / ".sweep.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (file_ < 0) refuse(folder, fmt::format("cannot be locked ({})", std::strerror(errno)));
+    struct flock lock = write_lock();
+    if (::fcntl(file_, F_SETLK, &lock) == 0) return;
+    ::fcntl(file_, F_GETLK, &lock);   // who holds it
+    ::close(file_);
+    refuse(folder, fmt::format("process {} runs a sweep there; wait for it", lock.l_pid));
+}
+
+FolderLock::~FolderLock() { ::close(file_); }
+
+}   // namespace oscar

@@ -1,0 +1,66 @@
+#include "sim/sweep/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sim/experiment.hpp"
+#include "sim/sweep/key.hpp"
+#include "sim/trace/trace.hpp"
+
+namespace oscar {
+namespace {
+
+/// The hash of each trace, which reads all of it, once.
+class TraceHashes {
+public:
+    const std::string& of(const std::filesystem::path& folder) {
+        const auto [entry, is_new] = hashes_.try_emplace(folder);
+        if (is_new) entry->second = Trace::open(folder).hash();
+        return entry->second;
+    }
+
+private:
+    std::map<std::filesystem::path, std::string> hashes_;
+};
+
+void add_methods(const Parameters& parameters, std::vector<std::string>& names) {
+    for (const Method& method : parameters.methods)
+        if (std::find(names.begin(), names.end(), method.name) == names.end()) names.push_back(method.name);
+}
+
+/// Points with equal keys would be one result under two names.
+void check_distinct(const SweepPlan& plan) {
+    std::map<std::string, std::size_t> first;
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+        const auto [entry, is_new] = first.try_emplace(plan.points[i].key, i);
+        if (!is_new)
+            plan.points[i].settings.back().value.fail(fmt::format(
+                "point {} ({}) is the same configuration as point {} ({}); remove one value", i,
+                to_text(plan.points[i].settings), entry->second, to_text(plan.points[entry->second].settings)));
+    }
+}
+
+}   // namespace
+
+SweepPlan plan_sweep(const std::filesystem::path& file) {
+    SweepPlan plan;
+    plan.definition = load_sweep(file);
+    plan.program = program_identity();
+    TraceHashes hashes;
+    for (Settings& settings : grid(plan.definition.axes)) {
+        try {
+            const Experiment experiment = experiment_of(plan.definition, settings);
+            const std::string& trace_hash = hashes.of(check(experiment));
+            add_methods(experiment.parameters, plan.methods);
+            plan.points.push_back({settings, point_key(plan.program, experiment.parameters, trace_hash)});
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("{} (point {}: {})", error.what(), plan.points.size(), to_text(settings)));
+        }
+    }
+    check_distinct(plan);
+    return plan;
+}
+
+}   // namespace oscar

@@ -1,0 +1,108 @@
+#include "sim/sweep/sweep.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "sim/exit_status.hpp"
+#include "sim/experiment.hpp"
+#include "sim/report/write.hpp"
+#include "sim/sweep/csv.hpp"
+#include "sim/sweep/database.hpp"
+#include "sim/sweep/folder_lock.hpp"
+#include "sim/sweep/plan.hpp"
+#include "sim/sweep/progress.hpp"
+#include "sim/sweep/workers.hpp"
+
+namespace oscar {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_shown = 240;   // of an error, in characters; the database has all of it
+
+std::size_t usable_cores() {
+    cpu_set_t set;
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(CPU_COUNT(&set)) : 1;
+}
+
+/// In a child process: runs one point as `oscar-sim run` would.
+int compute(const SweepDefinition& definition, const Settings& settings, std::string& result) {
+    const Report report = run(experiment_of(definition, settings), [](const std::string&, double) {});
+    if (const auto defect = why_not_sound(report)) {
+        result = *defect;
+        return other_failure;
+    }
+    result = to_json(report).dump();
+    return 0;
+}
+
+/// `text` with "; " between its lines, which are not indented any more.
+std::string one_line(std::string_view text) {
+    std::string line;
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        if (const std::size_t begin = part.find_first_not_of(' '); begin != std::string_view::npos)
+            line.append(line.empty() ? "" : "; ").append(part.substr(begin));
+    }
+    return line;
+}
+
+PointResult point_result(const TaskEnd& end) {
+    if (end.status == 0) return {0, "", end.result, end.wall_s};
+    return {end.status, end.error.empty() ? fmt::format("ended with status {}", end.status) : one_line(end.error), "",
+            end.wall_s};
+}
+
+std::string line_about(std::size_t position, const Point& point, const PointResult& result) {
+    std::string line = fmt::format("point {} ({})", position, to_text(point.settings));
+    return result.error.empty() ? line : fmt::format("{} failed: {:.{}}", line, result.error, most_shown);
+}
+
+/// Computes what is pending; gives the signal that interrupted it or 0.
+int compute_pending(const SweepPlan& plan, const SweepOptions& options, Database& database, Tally& tally,
+                    std::FILE* stream) {
+    const std::vector<std::size_t> pending = database.pending(options.retry_failed);
+    const Interrupt interrupt;
+    const ProgressDisplay display(stream);
+    if (options.retry_failed) tally.failed = 0;
+    display.show(tally);
+    const auto task = [&](std::size_t i, std::string& result) {
+        return compute(plan.definition, plan.points[pending[i]].settings, result);
+    };
+    const auto ended = [&](std::size_t i, const TaskEnd& end) {
+        const Point& point = plan.points[pending[i]];
+        const PointResult result = point_result(end);
+        database.record(point.key, plan.program, result);
+        ++tally.computed;
+        ++(result.error.empty() ? tally.done : tally.failed);
+        display.ended(tally, line_about(pending[i], point, result), !result.error.empty());
+    };
+    run_tasks(pending.size(), options.jobs == 0 ? usable_cores() : options.jobs, task, ended, interrupt);
+    return interrupt.signal();
+}
+
+}   // namespace
+
+SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
+    const SweepPlan plan = plan_sweep(options.file);
+    const fs::path folder =
+        options.output.empty() ? fs::path("results") / fs::path(options.file).stem() : fs::path(options.output);
+    check_writable(folder);
+    const FolderLock lock(folder);
+    Database database(folder / "points.sqlite");
+    database.set_plan(plan);
+    const PointCounts before = database.counts();
+    Tally tally{plan.points.size(), before.done, before.failed, 0};
+    const int signal = compute_pending(plan, options, database, tally, progress);
+    for (const char* view : {"points", "methods"})
+        write_by_rename(folder / (std::string(view) + ".csv"), to_csv(database.read(view)));
+    const PointCounts after = database.counts();
+    return {plan.points.size(), after.done, after.failed, tally.computed, signal, folder.string()};
+}
+
+}   // namespace oscar

@@ -1,0 +1,31 @@
+// `oscar-sim sweep`: a grid of experiments on local processes, with every result kept in a database.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace oscar {
+
+struct SweepOptions {
+    std::string file;       ///< sweep file
+    std::string output;     ///< folder of the results; empty: results/<name of the file>
+    std::size_t jobs = 0;   ///< processes at a time; 0: as many as the machine has cores for this program
+    bool retry_failed = false;
+};
+
+/// How a sweep ended.
+struct SweepEnd {
+    std::size_t points = 0, done = 0, failed = 0;   ///< of the plan, with earlier results
+    std::size_t computed = 0;                       ///< now
+    int signal = 0;                                 ///< that interrupted it; 0 if none did
+    std::string folder;
+};
+
+/// Computes the points of the sweep that have no result yet, in order of their positions, and writes
+/// FOLDER/points.sqlite after each, and points.csv and methods.csv at the end. A point that fails is a result. Nothing
+/// is written if the sweep file or a point's configuration is wrong. Throws InputError: those, the folder cannot be
+/// written or is in use.
+SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress);
+
+}   // namespace oscar

@@ -1,0 +1,61 @@
+#include "sim/sweep/views.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/report/report.hpp"
+#include "sim/sweep/sqlite.hpp"
+
+namespace oscar {
+namespace {
+
+using sqlite::identifier;
+using sqlite::literal;
+
+/// The value of the only row in the group that meets `condition`, under `name`.
+std::string column(const std::string& condition, const std::string& name) {
+    return fmt::format(",\n  max(CASE WHEN {} THEN value END) AS {}", condition, identifier(name));
+}
+
+std::string metric_is(const std::string& metric) { return "metric = " + literal(metric); }
+
+std::string plan_columns(const std::vector<std::string>& keys) {
+    std::string sql = "plan.position, plan.key";
+    for (const std::string& key : keys) sql += ", plan." + identifier(key);
+    return sql;
+}
+
+std::string points_view(const std::vector<std::string>& keys, const std::vector<std::string>& methods) {
+    std::string sql = "CREATE VIEW points AS SELECT " + plan_columns(keys) +
+                      ", coalesce(status, 'pending') AS status, exit_status, error";
+    for (const std::string& method : methods)
+        for (const std::string& metric : metric_names())
+            sql += column("method = " + literal(method) + " AND " + metric_is(metric), method + "." + metric);
+    return sql + "\n  FROM plan LEFT JOIN results USING (key) LEFT JOIN metrics USING (key) GROUP BY plan.position;";
+}
+
+std::string methods_view(const std::vector<std::string>& keys, const std::vector<std::string>& methods) {
+    std::string sql = "CREATE VIEW methods AS SELECT " + plan_columns(keys) + ", method";
+    for (const std::string& metric : metric_names()) sql += column(metric_is(metric), metric);
+    for (const std::string& baseline : methods)
+        sql += column(metric_is(speedup_name(baseline)), speedup_name(baseline));
+    return sql + "\n  FROM plan JOIN metrics USING (key) GROUP BY plan.position, method_position;";
+}
+
+}   // namespace
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for_each_field<MethodReport>([&](const auto& field) {
+        if (field.key != "name") names.emplace_back(field.key);
+    });
+    return names;
+}
+
+std::string speedup_name(const std::string& baseline) { return "speedup." + baseline; }
+
+std::string make_views(const std::vector<std::string>& keys, const std::vector<std::string>& methods) {
+    return "DROP VIEW IF EXISTS points; DROP VIEW IF EXISTS methods;\n" + points_view(keys, methods) + "\n" +
+           methods_view(keys, methods);
+}
+
+}   // namespace oscar

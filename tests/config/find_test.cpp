@@ -1,0 +1,44 @@
+#include "sim/config/find.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A tree with a/b/c/exp.yaml, the files a/shared and a/b/shared, and tests in the current folder.
+struct Tree {
+    Tree() {
+        fs::create_directories(folder.path() / "a/b/c");
+        folder.write("a/shared", "");
+        folder.write("a/b/shared", "");
+    }
+    testing::TemporaryFolder folder;
+    fs::path configuration = folder.path() / "a/b/c/exp.yaml";
+};
+
+TEST(FindBeside, takes_the_nearest_above_the_configuration) {
+    const Tree tree;
+    EXPECT_EQ(find_beside("shared", tree.configuration), tree.folder.path() / "a/b/shared");
+    fs::remove(tree.folder.path() / "a/b/shared");
+    EXPECT_EQ(find_beside("shared", tree.configuration), tree.folder.path() / "a/shared");
+    EXPECT_EQ(find_beside("b/c", tree.configuration), tree.folder.path() / "a/b/c");
+}
+
+TEST(FindBeside, prefers_the_current_folder) {
+    const Tree tree;
+    tree.folder.write("a/b/README.md", "");
+    EXPECT_EQ(find_beside("README.md", tree.configuration), "README.md");   // tests run in the root of the project
+}
+
+TEST(FindBeside, leaves_absolute_paths_alone_and_finds_nothing_where_nothing_is) {
+    const Tree tree;
+    EXPECT_EQ(find_beside("/nowhere/shared", tree.configuration), "/nowhere/shared");
+    EXPECT_EQ(find_beside("no-such-file", tree.configuration), std::nullopt);
+}
+
+}   // namespace
+}   // namespace oscar

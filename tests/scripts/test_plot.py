@@ -1,0 +1,182 @@
+"""Tests of scripts/plot and python/oscar_plot.
+
+Run: PYTHONPATH=python /usr/bin/python3 -m unittest tests/scripts/test_plot.py
+"""
+
+import importlib.util
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from oscar_plot import axes, quantity, rows
+
+PLOT = Path(__file__).resolve().parents[2] / "scripts" / "plot"
+HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+
+# Two methods at four points: bits and percentile are zipped, and swept against the link.
+LONG = """position,key,quantiser.bits,quantiser.percentile,network.link.bandwidth,method,allreduce_ps,bits_per_value,relative_l2_error
+0,a,4,99,10Gbps,fp32,4000000,32,5e-8
+0,a,4,99,10Gbps,asc,1000000,4,0.2
+1,b,4,99,1Tbps,fp32,3000000,32,5e-8
+1,b,4,99,1Tbps,asc,1500000,4,0.2
+2,c,8,99.9,10Gbps,fp32,4000000,32,5e-8
+2,c,8,99.9,10Gbps,asc,2000000,8,0.01
+3,d,8,99.9,1Tbps,fp32,3000000,32,5e-8
+3,d,8,99.9,1Tbps,asc,2500000,8,0.01
+"""
+WIDE = """position,key,ranks,status,exit_status,error,fp32.allreduce_ps,a.b.allreduce_ps,a.b.closed_form_ps
+0,a,2,done,0,,5,7,
+1,b,4,failed,3,"stuck, here",,,
+"""
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8", newline="")
+        return self.folder / name
+
+    def plot(self, *arguments, **environment):
+        return subprocess.run([sys.executable, PLOT, *map(str, arguments)], env={**os.environ, **environment},
+                              capture_output=True, text=True, timeout=120)
+
+
+class Quantities(unittest.TestCase):
+    def test_share_the_unit_of_the_first(self):
+        self.assertEqual(quantity.in_common_unit(["10Gbps", "1Tbps", "500Mbps"]), ([10, 1000, 0.5], "Gbit/s"))
+        self.assertEqual(quantity.in_common_unit(["64KiB", "1MiB"]), ([64, 1024], "KiB"))
+        self.assertEqual(quantity.in_common_unit(["4", "99.9"]), ([4, 99.9], ""))
+
+    def test_of_two_kinds_or_none_have_no_common_unit(self):
+        for texts in (["1Gbps", "1ns"], ["lock_step"], ["4", "4KiB"], ["[fp32, asc]"], ["1parsec"]):
+            self.assertIsNone(quantity.in_common_unit(texts), texts)
+
+
+class Rows(Folder):
+    def test_of_long_and_wide_tables_have_axes_method_and_figures(self):
+        long = rows.read(self.write("methods.csv", LONG))
+        self.assertEqual(len(long), 8)
+        self.assertEqual(long[1], rows.Row({"quantiser.bits": "4", "quantiser.percentile": "99",
+                                            "network.link.bandwidth": "10Gbps"}, "asc",
+                                           {"allreduce_ps": 1e6, "bits_per_value": 4, "relative_l2_error": 0.2}))
+        wide = rows.read(self.write("points.csv", WIDE))
+        self.assertEqual(wide, [rows.Row({"ranks": "2"}, "fp32", {"allreduce_ps": 5}),
+                                rows.Row({"ranks": "2"}, "a.b", {"allreduce_ps": 7})])
+
+    def test_of_a_database_are_those_of_its_view(self):
+        with sqlite3.connect(self.folder / "points.sqlite") as connection:
+            connection.execute("CREATE TABLE methods (position, key, ranks, method, allreduce_ps, closed_form_ps)")
+            connection.execute("INSERT INTO methods VALUES (0, 'a', 8, 'asc', 5, NULL)")
+        connection.close()
+        self.assertEqual(rows.read(self.folder), [rows.Row({"ranks": "8"}, "asc", {"allreduce_ps": 5})])
+
+
+class Axes(Folder):
+    def setUp(self):
+        super().setUp()
+        self.rows = rows.read(self.write("methods.csv", LONG))
+        self.axes = axes.find(self.rows)
+
+    def test_that_are_zipped_are_one(self):
+        self.assertEqual([axis.keys for axis in self.axes],
+                         [("quantiser.bits", "quantiser.percentile"), ("network.link.bandwidth",)])
+        self.assertEqual(self.axes[0].values, (("4", "99"), ("8", "99.9")))
+
+    def test_that_do_not_vary_are_none(self):
+        self.assertEqual([axis.keys for axis in axes.find(self.rows[:4])], [("network.link.bandwidth",)])
+
+    def test_are_labelled_with_their_unit(self):
+        self.assertEqual(self.axes[1].label(), "network.link.bandwidth (Gbit/s)")
+
+    def test_are_followed_at_the_middle_of_the_others(self):
+        chosen, others = axes.along(self.rows, self.axes[1], self.axes)
+        self.assertEqual({row.axes["quantiser.bits"] for row in chosen}, {"4"})
+        self.assertEqual(len(chosen), 4)
+        self.assertEqual(others, "quantiser.bits = 4, quantiser.percentile = 99")
+
+
+@unittest.skipUnless(HAS_MATPLOTLIB, "python3-matplotlib is not installed")
+class Figures(Folder):
+    def test_are_drawn_along_each_axis_and_of_the_error_twice_the_same(self):
+        file = self.write("methods.csv", LONG)
+        for _ in range(2):
+            result = self.plot(file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            names = sorted(path.name for path in (self.folder / "figures").iterdir())
+            self.assertEqual(names, [f"{figure}.{kind}" for figure in
+                                     ("along-network-link-bandwidth", "along-quantiser-bits", "error-against-ratio")
+                                     for kind in ("png", "svg")])
+            contents = [(self.folder / "figures" / name).read_bytes() for name in names]
+            self.assertEqual(contents, getattr(self, "first", contents))
+            self.first = contents
+
+    def test_have_axes_with_units_and_tell_methods_apart_by_line_and_marker(self):
+        from oscar_plot import figures
+        points = rows.read(self.write("methods.csv", LONG))
+        varied = axes.find(points)
+        panels = figures.along_axis(points, varied[1], varied, "fp32").axes
+        self.assertEqual([panel.get_ylabel() for panel in panels],
+                         ["AllReduce time (µs)", "speed-up over fp32 (×)", "bits per value"])
+        self.assertEqual(panels[0].get_xlabel(), "network.link.bandwidth (Gbit/s)")
+        fp32, asc = panels[0].lines
+        self.assertNotEqual(fp32.get_marker(), asc.get_marker())
+        self.assertNotEqual(fp32.get_linestyle(), asc.get_linestyle())
+        # At 4 bits: 4 us and 3 us of fp32 over 1 us and 1.5 us of asc.
+        self.assertEqual(list(panels[1].lines[1].get_ydata()), [4, 2])
+        self.assertEqual(list(panels[1].lines[1].get_xdata()), [10, 1000])
+
+    def test_of_the_error_leave_out_methods_that_lose_nothing(self):
+        from oscar_plot import figures
+        points = rows.read(self.write("methods.csv", LONG))
+        varied = axes.find(points)
+        axis = figures.most_telling(points, varied)
+        self.assertEqual(axis.keys[0], "quantiser.bits")   # 0.2 / 0.01 along it, 1 along the link
+        lines = figures.error_against_ratio(points, axis, varied).axes[0].lines
+        self.assertEqual([line.get_label() for line in lines], ["asc"])
+        self.assertEqual(list(lines[0].get_xdata()), [32 / 4, 32 / 8])
+        self.assertEqual(list(lines[0].get_ydata()), [0.2, 0.01])
+
+    def test_of_values_without_number_are_bars_with_hatches(self):
+        from oscar_plot import figures
+        points = rows.read(self.write("methods.csv", LONG.replace("10Gbps", "slow").replace("1Tbps", "fast")))
+        varied = axes.find(points)
+        panel = figures.along_axis(points, varied[1], varied, "fp32").axes[0]
+        self.assertEqual([text.get_text() for text in panel.get_xticklabels()], ["slow", "fast"])
+        self.assertEqual(len({patch.get_hatch() for patch in panel.patches}), 2)
+        self.assertEqual([patch.get_height() for patch in panel.patches], [4, 3, 1, 1.5])
+
+
+class Failures(Folder):
+    def refuses(self, expected, *arguments, **environment):
+        result = self.plot(*arguments, **environment)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn(expected, result.stderr)
+
+    def test_missing_module_is_one_line_that_names_the_package(self):
+        (self.folder / "matplotlib.py").write_text("raise ImportError(name='matplotlib')\n")
+        self.refuses("Python module matplotlib is missing; install python3-matplotlib", self.folder,
+                     PYTHONPATH=str(self.folder))
+
+    @unittest.skipUnless(HAS_MATPLOTLIB, "python3-matplotlib is not installed")
+    def test_wrong_input_is_one_line(self):
+        self.refuses("none.csv: no such file", self.folder / "none.csv")
+        self.refuses("no table of a sweep", self.write("other.csv", "a,b\n1,2\n"))
+        self.refuses("no table of a sweep", self.write("empty.csv", ""))
+        self.refuses("file is not a database", self.write("text.sqlite", "x" * 5000))
+        self.refuses("no point of the sweep is done", self.write("failed.csv", WIDE.replace("0,a,2,done,0,,5,7,\n", "")))
+        self.refuses("nothing varies", self.write("one.csv", "".join(LONG.splitlines(True)[:3])))
+        self.refuses("--baseline fp16: no such method; choose one of fp32, asc", self.write("methods.csv", LONG),
+                     "--baseline", "fp16")
+
+
+if __name__ == "__main__":
+    unittest.main()

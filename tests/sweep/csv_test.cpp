@@ -1,0 +1,35 @@
+#include "sim/sweep/csv.hpp"
+
+#include <gtest/gtest.h>
+
+namespace oscar {
+namespace {
+
+std::string one_field(const sqlite::Value& value) {
+    const std::string text = to_csv({{"a"}, {{value}}});
+    return text.substr(3, text.size() - 5);   // without the heading and the last line's end
+}
+
+TEST(Csv, HasALineOfNamesAndALinePerRow) {
+    EXPECT_EQ(to_csv({{"a", "b"}, {{std::int64_t{1}, 2.5}, {std::monostate{}, std::string("x")}}}),
+              "a,b\r\n1,2.5\r\n,x\r\n");
+    EXPECT_EQ(to_csv({{"a"}, {}}), "a\r\n");
+}
+
+TEST(Csv, QuotesCommasQuotesAndLineBreaksAndNothingElse) {
+    EXPECT_EQ(one_field(std::string("plain text; 1.5%")), "plain text; 1.5%");
+    EXPECT_EQ(one_field(std::string("[fp32, asc]")), "\"[fp32, asc]\"");
+    EXPECT_EQ(one_field(std::string("say \"no\"")), "\"say \"\"no\"\"\"");
+    EXPECT_EQ(one_field(std::string("two\nlines")), "\"two\nlines\"");
+    EXPECT_EQ(one_field(std::string("two\rlines")), "\"two\rlines\"");
+    EXPECT_EQ(to_csv({{"a,b"}, {}}), "\"a,b\"\r\n");
+}
+
+TEST(Csv, WritesRealNumbersSoThatTheyReadBackTheSame) {
+    for (const double number : {0.1, 1.0 / 3, 5.69e-08, 1e300, 32.0}) EXPECT_EQ(std::stod(one_field(number)), number);
+    EXPECT_EQ(one_field(0.1), "0.1");
+    EXPECT_EQ(one_field(std::int64_t{-9'007'199'254'740'993}), "-9007199254740993");   // no double holds it
+}
+
+}   // namespace
+}   // namespace oscar

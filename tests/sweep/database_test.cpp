@@ -1,0 +1,213 @@
+#include "sim/sweep/database.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/report/report.hpp"
+#include "sim/sweep/views.hpp"
+#include "tests/sweep/support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::select;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A plan of points that nobody runs: two axes, keys k0, k1, …
+SweepPlan plan_of(std::size_t points, const std::vector<std::string>& methods = {"fp32", "asc"}) {
+    SweepPlan plan;
+    plan.program = "p";
+    plan.methods = methods;
+    Axis axis;
+    for (std::size_t i = 0; i < points; ++i) {
+        ConfigNode ranks, rate;
+        ranks.form = rate.form = ConfigNode::Form::scalar;
+        ranks.text = std::to_string(i + 2);
+        rate.text = "25Gbps";
+        axis.push_back({{"ranks", ranks}, {"network.link.bandwidth", rate}});
+        plan.points.push_back({axis.back(), "k" + std::to_string(i)});
+    }
+    plan.definition.axes = {axis};
+    return plan;
+}
+
+/// A report of two methods that took `ps` and twice as long.
+std::string report_of(std::int64_t ps, double wall_s = 0.5) {
+    Report report;
+    for (const char* name : {"fp32", "asc"}) {
+        MethodReport& method = report.methods.emplace_back();
+        method.name = name;
+        method.allreduce_ps = ps;
+        ps *= 2;
+    }
+    report.methods[1].closed_form_ps = 77;
+    report.methods[1].bits_per_value = 1.0 / 3;
+    add_speedups(report.methods);
+    report.host.wall_s = wall_s;
+    return to_json(report).dump();
+}
+
+const PointResult failure{3, "stuck, \"here\"", "", 0.25};
+
+struct File {
+    testing::TemporaryFolder folder;
+    std::filesystem::path path = folder.path() / "points.sqlite";
+    std::vector<std::string> rows(const std::string& sql) const { return select(path, sql); }
+};
+
+TEST(Database, HasOneRowPerPointInTheOrderOfThePlan) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(3));
+    EXPECT_THAT(file.rows("SELECT position, key, ranks, \"network.link.bandwidth\", status FROM points"),
+                ElementsAre("0|k0|2|25Gbps|pending", "1|k1|3|25Gbps|pending", "2|k2|4|25Gbps|pending"));
+    EXPECT_THAT(file.rows("SELECT typeof(ranks) FROM points"), Each("integer"));
+    EXPECT_THAT(database.pending(false), ElementsAre(0, 1, 2));
+}
+
+TEST(Database, KeepsResultsAndErrors) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(3));
+    database.record("k1", "p", {0, "", report_of(100), 1.5});
+    database.record("k2", "p", failure);
+    EXPECT_THAT(file.rows("SELECT status, exit_status, error, \"fp32.allreduce_ps\" FROM points"),
+                ElementsAre("pending|||", "done|0||100", "failed|3|stuck, \"here\"|"));
+    EXPECT_THAT(database.pending(false), ElementsAre(0));
+    EXPECT_THAT(database.pending(true), ElementsAre(0, 2));
+    const PointCounts counts = database.counts();
+    EXPECT_EQ(counts.pending, 1u);
+    EXPECT_EQ(counts.done, 1u);
+    EXPECT_EQ(counts.failed, 1u);
+}
+
+TEST(Database, HasARowPerMethodWithAllFiguresAndSpeedups) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(1));
+    database.record("k0", "p", {0, "", report_of(100), 1});
+    EXPECT_THAT(
+        file.rows("SELECT method, allreduce_ps, closed_form_ps, \"speedup.fp32\", \"speedup.asc\" FROM methods"),
+        ElementsAre("fp32|100||1.000000|2.000000", "asc|200|77|0.500000|1.000000"));
+    const auto columns = database.read("methods").columns;
+    for (const std::string& metric : metric_names()) EXPECT_THAT(columns, Contains(metric));
+}
+
+TEST(Database, HoldsFiguresToTheLastBit) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(1));
+    database.record("k0", "p", {0, "", report_of(100), 1});
+    const auto table = database.read("methods");
+    const auto column = std::find(table.columns.begin(), table.columns.end(), "bits_per_value") - table.columns.begin();
+    EXPECT_EQ(std::get<double>(table.rows.at(1).at(static_cast<std::size_t>(column))), 1.0 / 3);
+}
+
+TEST(Database, KeepsTheReportWithoutWhatDiffersFromRunToRun) {
+    const File a, b;
+    for (const auto& [file, wall_s] : {std::pair(&a, 0.5), std::pair(&b, 0.7)}) {
+        Database database(file->path);
+        database.set_plan(plan_of(1));
+        database.record("k0", "p", {0, "", report_of(100, wall_s), wall_s});
+    }
+    const std::string reports = "SELECT report FROM results";
+    EXPECT_EQ(a.rows(reports), b.rows(reports));
+    EXPECT_THAT(a.rows(reports), ElementsAre(HasSubstr("\"allreduce_ps\":100")));
+    EXPECT_THAT(a.rows("SELECT key, wall_s, host FROM computations"),
+                ElementsAre(HasSubstr("k0|0.500000|{\"wall_s\":0.5")));
+}
+
+TEST(Database, IsTheSameInWhateverOrderResultsCome) {
+    const File a, b;
+    for (const auto& [file, order] : {std::pair(&a, "012"), std::pair(&b, "201")}) {
+        Database database(file->path);
+        database.set_plan(plan_of(3));
+        for (const char digit : std::string(order))
+            database.record(std::string("k") + digit, "p", {0, "", report_of(100 + digit), 1});
+    }
+    for (const char* table : {"plan", "results", "metrics", "points", "methods"})
+        EXPECT_EQ(a.rows(std::string("SELECT * FROM ") + table), b.rows(std::string("SELECT * FROM ") + table));
+}
+
+TEST(Database, ReplacesAnErrorByTheResultOfAnotherTry) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(1));
+    database.record("k0", "p", failure);
+    database.record("k0", "p", {0, "", report_of(100), 1});
+    EXPECT_THAT(file.rows("SELECT status, error FROM points"), ElementsAre("done|"));
+    EXPECT_THAT(file.rows("SELECT count(*) FROM computations"), ElementsAre("2"));
+}
+
+TEST(Database, KeepsResultsOfPointsThatAPlanNoLongerHas) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(3));
+    database.record("k2", "p", {0, "", report_of(100), 1});
+    database.set_plan(plan_of(1, {"fp32"}));
+    EXPECT_THAT(file.rows("SELECT key FROM points"), ElementsAre("k0"));
+    EXPECT_THAT(file.rows("SELECT key FROM methods"), IsEmpty());
+    database.set_plan(plan_of(3));
+    EXPECT_THAT(database.pending(false), ElementsAre(0, 1));
+}
+
+TEST(Database, QuotesNamesOfAxesAndMethods) {
+    const File file;
+    Database database(file.path);
+    SweepPlan plan = plan_of(1, {"it's", "a\"b"});
+    for (Settings* settings : {&plan.points[0].settings, &plan.definition.axes[0][0]})
+        settings->front().key = "odd \"key\"; DROP TABLE plan";
+    database.set_plan(plan);
+    EXPECT_THAT(database.read("points").columns, Contains("odd \"key\"; DROP TABLE plan"));
+    EXPECT_THAT(database.read("methods").columns, Contains("speedup.it's"));
+}
+
+TEST(Database, UndoesATransactionThatWasNotCommitted) {
+    const File file;
+    sqlite::Connection connection(file.path);
+    connection.execute("CREATE TABLE t (x)");
+    {
+        sqlite::Transaction transaction(connection);
+        connection.execute("INSERT INTO t VALUES (1)");
+    }
+    EXPECT_THAT(sqlite::read_all(connection, "SELECT * FROM t").rows, IsEmpty());   // others never see what is open
+    EXPECT_THROW(connection.execute("INSERT INTO none VALUES (1)"), sqlite::Error);
+}
+
+TEST(Database, RefusesWhatIsNoDatabaseOfThisProgram) {
+    const File text, foreign, future;
+    const auto error = [](const File& file) {
+        return testing::error_of<InputError>(file.folder, [&] { Database database(file.path); });
+    };
+    text.folder.write("points.sqlite", std::string(4096, 'x'));
+    EXPECT_THAT(error(text), HasSubstr("points.sqlite: file is not a database; choose another folder"));
+    sqlite::Connection(foreign.path).execute("CREATE TABLE t (x)");
+    EXPECT_THAT(error(foreign), HasSubstr("is a database of another program"));
+    { Database database(future.path); }
+    sqlite::Connection(future.path).execute("PRAGMA user_version = 2");
+    EXPECT_THAT(error(future), HasSubstr("has schema 2, this program writes schema 1"));
+}
+
+TEST(Database, RefusesMoreMethodsThanItHasColumnsFor) {
+    const File file;
+    Database database(file.path);
+    database.set_plan(plan_of(1));
+    EXPECT_THROW(database.set_plan(plan_of(1, std::vector<std::string>(200, "m"))), InputError);
+    EXPECT_EQ(file.rows("SELECT count(*) FROM points").front(), "1");   // the plan before
+}
+
+TEST(Metrics, AreEveryFigureOfAMethodInTheReport) {
+    const auto report = nlohmann::ordered_json::parse(report_of(1));
+    std::vector<std::string> figures;
+    for (const auto& [key, value] : report["methods"][0].items())
+        if (!value.is_structured() && !value.is_string()) figures.push_back(key);
+    EXPECT_EQ(metric_names(), figures);
+}
+
+}   // namespace
+}   // namespace oscar

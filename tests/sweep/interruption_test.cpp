@@ -1,0 +1,93 @@
+// A sweep that is killed, interrupted or started twice, against an undisturbed one.
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "tests/sweep/running.hpp"
+#include "tests/sweep/support.hpp"
+#include "tests/system/program.hpp"
+
+namespace oscar {
+namespace {
+
+using test::eventually;
+using test::RunningSweep;
+using test::select;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr int points = 24;
+/// 24 points of some 10 ms, half of which deadlock.
+const std::string axes =
+    "[{key: seed, range: {from: 1, to: 12, step: 1}}, {zip: [{key: start_skew, values: [1us, 2us]}, {key: "
+    "network.link.buffer, values: [64KiB, 512B]}]}]";
+
+struct Laboratory : test::SweepLaboratory {
+    std::string file = sweep(axes).string(), output = (folder.path() / "output").string();
+    std::string out(const std::string& name) const { return (folder.path() / name).string(); }
+    std::size_t results(const std::string& name) const {
+        return select(out(name) + "/points.sqlite", "SELECT key FROM computations").size();
+    }
+    /// Whether the running sweep has told of a point.
+    bool has_begun() const { return test::text_of(output).find("1/24 points") != std::string::npos; }
+};
+
+void expect_equal_databases(const std::string& a, const std::string& b) {
+    for (const char* table : {"plan", "results", "metrics", "points", "methods", "sqlite_master"}) {
+        const std::string all = std::string("SELECT ") +
+                                (std::string(table) == "sqlite_master" ? "type, name, sql" : "*") + " FROM " + table;
+        EXPECT_EQ(select(a + "/points.sqlite", all), select(b + "/points.sqlite", all)) << table;
+    }
+    for (const char* table : {"/points.csv", "/methods.csv"})
+        EXPECT_EQ(test::text_of(a + table), test::text_of(b + table)) << table;
+}
+
+TEST(InterruptedSweep, KilledAtRandomMomentsEndsInTheDatabaseOfAnUndisturbedOne) {
+    const Laboratory laboratory;
+    ASSERT_EQ(test::oscar_sim("sweep " + laboratory.file + " -j 2 -o " + laboratory.out("undisturbed")).status, 1);
+    const std::uint64_t seed = std::random_device()();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    std::size_t disturbed = 0;
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        RunningSweep sweep(laboratory.file, laboratory.out("killed"), laboratory.output);
+        test::sleep_ms(static_cast<std::int64_t>(random() % 120));
+        sweep.signal(SIGKILL);
+        disturbed += sweep.wait() == 128 + SIGKILL;
+    }
+    EXPECT_GT(disturbed, 0u);   // or nothing was tested
+    RunningSweep last(laboratory.file, laboratory.out("killed"), laboratory.output);
+    EXPECT_EQ(last.wait(), 1);
+    expect_equal_databases(laboratory.out("killed"), laboratory.out("undisturbed"));
+    EXPECT_EQ(laboratory.results("killed"), std::size_t{points});   // each point computed once
+}
+
+TEST(InterruptedSweep, EndsUponCtrlCWithStatus130AndATableOfWhatIsDone) {
+    const Laboratory laboratory;
+    RunningSweep sweep(laboratory.file, laboratory.out("out"), laboratory.output);
+    ASSERT_TRUE(eventually([&] { return laboratory.has_begun(); }));
+    sweep.signal(SIGINT);
+    EXPECT_EQ(sweep.wait(), 130);
+    EXPECT_THAT(test::text_of(laboratory.output), HasSubstr("interrupted; the same command computes what is pending"));
+    EXPECT_THAT(test::text_of(laboratory.out("out") + "/points.csv"),
+                AllOf(HasSubstr(",done,0,"), HasSubstr("pending")));
+    EXPECT_EQ(test::oscar_sim("sweep " + laboratory.file + " -o " + laboratory.out("out")).status, 1);
+    EXPECT_EQ(laboratory.results("out"), std::size_t{points});
+}
+
+TEST(InterruptedSweep, KeepsASecondSweepOutOfItsFolder) {
+    const Laboratory laboratory;
+    RunningSweep sweep(laboratory.file, laboratory.out("out"), laboratory.output);
+    ASSERT_TRUE(eventually([&] { return laboratory.has_begun(); }));
+    sweep.signal(SIGSTOP);   // so that it does not end before the second one starts
+    const auto second = test::oscar_sim("sweep " + laboratory.file + " -o " + laboratory.out("out"));
+    sweep.signal(SIGCONT);
+    EXPECT_EQ(second.status, 2);
+    EXPECT_THAT(second.output, HasSubstr("runs a sweep there; wait for it; choose another folder with -o DIR"));
+    EXPECT_EQ(sweep.wait(), 1);
+    EXPECT_EQ(laboratory.results("out"), std::size_t{points});
+}
+
+}   // namespace
+}   // namespace oscar

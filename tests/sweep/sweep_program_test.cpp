@@ -1,0 +1,171 @@
+// `oscar-sim sweep`, as a user runs it.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "tests/sweep/support.hpp"
+#include "tests/system/program.hpp"
+
+namespace oscar {
+namespace {
+
+using test::oscar_sim;
+using test::select;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string grid = "[{key: ranks, values: [2, 4]}, {key: network.link.bandwidth, values: [10Gbps, 40Gbps]}]";
+/// A chunk of 600 / 4 values in fp32 is a packet of 600 + 82 B, which no buffer of 512 B holds: the second point
+/// deadlocks.
+const std::string deadlock = "[{key: network.link.buffer, values: [64KiB, 512B, 32KiB]}]";
+
+struct Sweep : test::SweepLaboratory {
+    std::string out = (folder.path() / "out").string();
+    std::filesystem::path database = folder.path() / "out/points.sqlite";
+
+    test::Finished run(const std::string& axes, const std::string& arguments = "", const std::string& more = "") const {
+        return oscar_sim("sweep " + sweep(axes, more).string() + " -o " + out + " " + arguments);
+    }
+    std::string csv(const std::string& name) const { return test::text_of(std::filesystem::path(out) / name); }
+};
+
+TEST(SweepProgram, ComputesEveryPointAndWritesDatabaseAndTables) {
+    const Sweep s;
+    const auto run = s.run(grid, "-j 2");
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_THAT(run.output, AllOf(HasSubstr("4/4 points: point "), HasSubstr("4 points: 4 done, 0 failed, 0 pending; 4 "
+                                                                             "computed now\n")));
+    EXPECT_THAT(select(s.database, "SELECT ranks, \"network.link.bandwidth\", status FROM points"),
+                ElementsAre("2|10Gbps|done", "2|40Gbps|done", "4|10Gbps|done", "4|40Gbps|done"));
+    EXPECT_THAT(select(s.database, "SELECT min(sums_match_reference), count(*) FROM methods"), ElementsAre("1|8"));
+    const std::string points = s.csv("points.csv"), methods = s.csv("methods.csv");
+    EXPECT_EQ(std::count(points.begin(), points.end(), '\n'), 1 + 4);
+    EXPECT_EQ(std::count(methods.begin(), methods.end(), '\n'), 1 + 8);
+    EXPECT_THAT(points,
+                AllOf(HasSubstr("position,key,ranks,network.link.bandwidth,status"), HasSubstr("asc.allreduce_ps")));
+}
+
+TEST(SweepProgram, GivesEachPointTheReportOfARunOfItsOwn) {
+    const Sweep s;
+    ASSERT_EQ(s.run(grid).status, 0);
+    const std::string alone = (s.folder.path() / "alone").string();
+    ASSERT_EQ(oscar_sim("run " + (s.folder.path() / "base.yaml").string() +
+                        " --set ranks=4 --set network.link.bandwidth=10Gbps -o " + alone)
+                  .status,
+              0);
+    auto expected = test::report_in(alone);
+    expected.erase("host");
+    const auto stored = select(s.database, "SELECT report FROM points JOIN results USING (key) WHERE position = 2");
+    EXPECT_EQ(stored.at(0), expected.dump());
+}
+
+TEST(SweepProgram, ComputesNothingTwice) {
+    const Sweep s;
+    ASSERT_EQ(s.run(grid).status, 0);
+    const std::string points = s.csv("points.csv"), methods = s.csv("methods.csv");
+    const auto again = s.run(grid);
+    EXPECT_EQ(again.status, 0);
+    EXPECT_THAT(again.output, HasSubstr("4 done, 0 failed, 0 pending; 0 computed now"));
+    EXPECT_EQ(s.csv("points.csv"), points);
+    EXPECT_EQ(s.csv("methods.csv"), methods);
+    EXPECT_THAT(select(s.database, "SELECT count(*) FROM computations"), ElementsAre("4"));
+}
+
+TEST(SweepProgram, ComputesOnlyWhatAGrownAxisAddsAndAfterAChangedTraceEverything) {
+    const Sweep s;
+    ASSERT_EQ(s.run("[{key: ranks, values: [2, 4]}]").status, 0);
+    EXPECT_THAT(s.run("[{key: ranks, values: [2, 3, 4]}]").output,
+                HasSubstr("3 done, 0 failed, 0 pending; 1 computed"));
+    test::write_trace(s.folder, "captured", test::random_capture(4, 4, 601));
+    EXPECT_THAT(s.run("[{key: ranks, values: [2, 3, 4]}]").output,
+                HasSubstr("3 done, 0 failed, 0 pending; 3 computed"));
+}
+
+TEST(SweepProgram, DoesNotDependOnTheNumberOfProcesses) {
+    const Sweep one, three;
+    ASSERT_EQ(one.run(grid, "-j 1").status, 0);
+    ASSERT_EQ(three.run(grid, "-j 3").status, 0);
+    EXPECT_EQ(one.csv("points.csv"), three.csv("points.csv"));
+    EXPECT_EQ(one.csv("methods.csv"), three.csv("methods.csv"));
+}
+
+TEST(SweepProgram, RecordsAPointThatFailsAndComputesTheRest) {
+    const Sweep s;
+    const auto run = s.run(deadlock);
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(run.output, AllOf(HasSubstr("point 1 (network.link.buffer=512B) failed: "),
+                                  HasSubstr("3 points: 2 done, 1 failed, 0 pending; 3 computed now")));
+    EXPECT_THAT(select(s.database, "SELECT status, exit_status FROM points"),
+                ElementsAre("done|0", "failed|3", "done|0"));
+    EXPECT_THAT(select(s.database, "SELECT error FROM points WHERE status = 'failed'"),
+                ElementsAre(AllOf(HasSubstr("deadlock: "), HasSubstr("; flow rank0->rank1"),
+                                  HasSubstr("682 B of credit"), HasSubstr("; raise network.link.buffer"))));
+    EXPECT_THAT(s.csv("points.csv"), HasSubstr("512B,failed,3,\""));
+}
+
+TEST(SweepProgram, TriesAFailedPointAgainOnlyWhenAskedTo) {
+    const Sweep s;
+    ASSERT_EQ(s.run(deadlock).status, 1);
+    const auto again = s.run(deadlock);
+    EXPECT_EQ(again.status, 1);
+    EXPECT_THAT(again.output, HasSubstr("1 failed, 0 pending; 0 computed now"));
+    EXPECT_THAT(s.run(deadlock, "--retry-failed").output, HasSubstr("1 failed, 0 pending; 1 computed now"));
+}
+
+TEST(SweepProgram, RecordsABrokenArrayAsTheErrorOfItsPoints) {
+    const Sweep s;
+    s.folder.write("captured/array-3.npy", testing::npy_file(4, 600, std::vector<float>(2400, 1.f / 0.f)));
+    const auto run = s.run("[{key: iterations.first, values: [1, 3]}]");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(select(s.database, "SELECT status, exit_status FROM points"), ElementsAre("done|0", "failed|2"));
+    EXPECT_THAT(select(s.database, "SELECT error FROM points WHERE position = 1"),
+                ElementsAre(HasSubstr("array-3.npy")));
+}
+
+TEST(SweepProgram, WritesNothingWhenAPointIsWrong) {
+    const Sweep s;
+    const auto run = s.run("[{key: ranks, values: [2, 4]}, {key: engine.lanes, values: [64, 0]}]");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_THAT(run.output, AllOf(HasSubstr("sweep.yaml:2:71: engine.lanes: 0 is out of range"),
+                                  HasSubstr("(point 1: ranks=2 engine.lanes=0)")));
+    EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+    EXPECT_FALSE(std::filesystem::exists(s.out));
+}
+
+TEST(SweepProgram, KeepsEarlierResultsWhenTheSweepBecomesWrong) {
+    const Sweep s;
+    ASSERT_EQ(s.run("[{key: ranks, values: [2, 4]}]").status, 0);
+    const std::string before = s.csv("points.csv");
+    EXPECT_EQ(s.run("[{key: ranks, values: [2, 1]}]").status, 2);
+    EXPECT_EQ(s.csv("points.csv"), before);
+    EXPECT_THAT(select(s.database, "SELECT ranks FROM points"), ElementsAre("2", "4"));
+}
+
+TEST(SweepProgram, RefusesNoProcessesAFileInTheWayAndAForeignDatabase) {
+    const Sweep s;
+    const auto refuses = [&](const std::string& arguments, const std::string& expected) {
+        const auto run = s.run(grid, arguments);
+        EXPECT_EQ(run.status, 2) << run.output;
+        EXPECT_THAT(run.output, HasSubstr(expected));
+        EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+    };
+    refuses("-j 0", "-j 0: no process is to work; choose 1 or more");
+    std::ofstream(s.out) << "in the way";
+    refuses("", "out: cannot be made");
+    std::filesystem::remove(s.out);
+    std::filesystem::create_directory(s.out);
+    std::ofstream(s.database) << std::string(5000, 'x');
+    refuses("", "points.sqlite: file is not a database; choose another folder with -o DIR");
+    EXPECT_EQ(oscar_sim("sweep " + (s.folder.path() / "none.yaml").string()).status, 2);
+    EXPECT_EQ(oscar_sim("sweep").status, 2);
+}
+
+TEST(SweepProgram, ChecksEverySweepThatIsShipped) {
+    for (const auto& file : std::filesystem::directory_iterator("configs/sweeps"))
+        EXPECT_GT(plan_sweep(file.path()).points.size(), 1u) << file.path();
+}
+
+}   // namespace
+}   // namespace oscar
