@@ -114,6 +114,9 @@ std::vector<Symbol> gather(std::span<const Symbol> symbols, std::span<const std:
     return result;
 }
 
+/// Exceptions may make a class 1 where there is but one.
+Tables table_of(const Tables& tables, std::size_t c) { return {tables.of_class(std::min(c, tables.count() - 1))}; }
+
 Block block_of_runs(const Work& work, std::size_t bytes) {
     return {0, static_cast<std::uint32_t>(work.values), 0, bytes, work};
 }
@@ -140,7 +143,7 @@ Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& conte
     }
     for (std::size_t c = runs_ ? 1 : 0; c < classes_; ++c)
         if (!positions[c].empty())
-            joiner.add(codec_->encode(gather(symbols, positions[c]), context, Tables(tables.of_class(c))));
+            joiner.add(codec_->encode(gather(symbols, positions[c]), context, table_of(tables, c)));
     return joiner.take();
 }
 
@@ -161,7 +164,7 @@ std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Co
         if (positions[c].empty()) continue;
         std::vector<Symbol> part(positions[c].size());
         const auto piece = pieces.next();
-        joiner.add_blocks(codec_->decode(piece, context, Tables(tables.of_class(c)), part), pieces.start());
+        joiner.add_blocks(codec_->decode(piece, context, table_of(tables, c), part), pieces.start());
         for (std::size_t i = 0; i < part.size(); ++i) out[positions[c][i]] = part[i];
     }
     pieces.require_end();

@@ -129,6 +129,19 @@ TEST(Splits, OfTablesByClassNeverCostMoreThanOneTableAndTheFraming) {
     }
 }
 
+TEST(Splits, IntoTwoCodersWorkWhereAllElementsAreOfOneClass) {
+    const auto codec =
+        make_split_codec(TwoCodersSplitParams{}, make_codec(CodecChoice(AscParams{}), framing), framing, 1);
+    const std::vector<Symbol> symbols{0, 0, 5, 0, -1};
+    const std::vector<std::uint8_t> all(5, 0);
+    const Table table = table_of(*codec, symbols, 8);
+    const std::vector<const Table*> one{&table};
+    const Encoded encoded = codec->encode(symbols, {.width = 8}, Tables(one, all));
+    std::vector<Symbol> out(5);
+    codec->decode(encoded.bytes, {.width = 8}, Tables(one, all), out);
+    EXPECT_EQ(out, symbols);
+}
+
 TEST(Splits, ByContextNeedACodecThatUsesClasses) {
     EXPECT_THROW(make_split_codec(ContextSplitParams{}, make_codec(CodecChoice(WidenedParams{}), framing), framing, 2),
                  std::invalid_argument);

@@ -105,7 +105,8 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
-              "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
+              "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, split, "
+              "classes, "
               "collective, topology, network, link, switch, engine, nic, gpu, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring"));

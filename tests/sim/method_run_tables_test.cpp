@@ -141,10 +141,11 @@ TEST(MethodRun, SavesBitsWithClassesOnceTheyHaveTables) {
     for (const std::uint32_t position : {0u, 1u, 2u})
         for (MethodRun* run : {&whole, &classed})
             run->replay(machine.system, uneven(position, position > 0, position), {}, {});
-    // No sums are known at first, then no tables by class; then the wide quarter and the rest part.
+    // No sums are known at first, then no tables by class; then the wide quarter and the rest part. In three of four
+    // chunks all elements are alike, so that only what the fourth sends gets shorter.
     EXPECT_EQ(classed.results()[0].payload_bytes, whole.results()[0].payload_bytes);
     EXPECT_EQ(classed.results()[1].payload_bytes, whole.results()[1].payload_bytes);
-    EXPECT_LT(classed.results()[2].payload_bytes, whole.results()[2].payload_bytes * 9 / 10);
+    EXPECT_LT(classed.results()[2].payload_bytes, whole.results()[2].payload_bytes * 95 / 100);
 }
 
 }   // namespace
