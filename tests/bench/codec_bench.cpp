@@ -35,7 +35,8 @@ std::vector<Symbol> geometric(double ratio) {
 /// Codes of all ranks, or sums of them, over the last iterations of the shipped trace at int8, 99.9th percentile.
 std::vector<Symbol> captured(bool sums) {
     const Trace trace = Trace::open("traces/lenet-fmnist");
-    CodeSource source(trace, 8, PercentileParams{});
+    const Replay replay(trace, trace.ranks(), choose_layers(trace.manifest(), ""));
+    CodeSource source(replay, PercentileParams{});
     std::vector<Symbol> symbols;
     for (std::uint32_t position = 4; position < 8; ++position) {
         const IterationCodes codes = source.next(position);
