@@ -123,6 +123,20 @@ TEST(OffsetStream, IsTheOffsetsInTheOrderOfTheSymbols) {
     EXPECT_EQ(out, symbols);
 }
 
+TEST(OffsetStream, TakesTheTableOfEachSymbolsClass) {
+    const Table small = Table::ranges(8, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {}),
+                large = Table::magnitudes(8, {});
+    const std::vector<const Table*> tables{&small, &large};
+    const std::vector<std::uint8_t> classes{1, 0, 0, 1};
+    const std::vector<Symbol> symbols{1, 3, 17, -3};   // 0 | - | 00000010 of 240 | 11, and 5 bits of filling
+    const LocatedSymbols located = locate(symbols, Tables(tables, classes));
+    EXPECT_EQ(located.rows, (std::vector<std::uint8_t>{1, 3, 15, 2}));
+    EXPECT_EQ(hex(located.offsets), "01 60");
+    std::vector<Symbol> out(4);
+    EXPECT_EQ(read_offsets(located.offsets, located.rows, Tables(tables, classes), 8, out), 11u);
+    EXPECT_EQ(out, symbols);
+}
+
 TEST(OffsetStream, IsRefusedIfItsBytesFillingOrSymbolsAreNotThoseOfTheRows) {
     const Table table = Table::magnitudes(9, {});
     const auto refused = [&](std::vector<std::byte> bytes, std::vector<std::uint8_t> rows, std::uint32_t width) {
