@@ -8,6 +8,7 @@
 #include "models/codec/offset_stream.hpp"
 #include "models/codec/offset_vector.hpp"
 #include "models/codec/rans_rows.hpp"
+#include "models/codec/row_learning.hpp"
 #include "models/codec/word_stream.hpp"
 #include "tests/codec/support.hpp"
 
@@ -114,6 +115,19 @@ TEST(VectorLoops, TakeSlotsOfNoRowAsThePortableOnesDo) {
         EXPECT_EQ(read(tables.one()), read(tables.by_class())) << slot;
         EXPECT_EQ(read(tables.one()).second, "") << slot;   // what follows a state of 0 is all in the words
     }
+}
+
+TEST(VectorLoops, CountTheRowsOfSymbols) {
+    for (const std::uint32_t width : {1u, 8u, 15u, 16u, 20u})
+        for (const std::size_t size : {0u, 63u, 64u, 1000u, 255u * 64, 40'000u}) {
+            SCOPED_TRACE(testing::Message() << "width " << width << ", size " << size);
+            const auto symbols = make_symbols(size == 40'000 ? "constant" : "geometric", size, width, width + size);
+            Counts counts(table_rows, 5), expected(table_rows, 5);   // what was counted before stays
+            learn_rows(Layout::magnitude, symbols, width, counts);
+            const Table rows = Table::magnitudes(width, {});
+            for (const Symbol symbol : symbols) ++expected[rows.locate(symbol).row];
+            EXPECT_EQ(counts, expected);
+        }
 }
 
 TEST(VectorLoops, AreForOffsetsOfWhichFourFitAPut) {
