@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "models/codec/inline_table.hpp"
@@ -67,6 +68,27 @@ Table MethodRun::table_of(std::span<const Symbol> symbols) const {
     return codec_->make_table(counts, plan_.final_width());
 }
 
+/// The one table of an iteration that follows another, if the codec wants one.
+std::optional<Table> MethodRun::common_table() const {
+    if (codec_->table_source() == TableSource::profiled) return table_of(last_local_);
+    if (codec_->table_source() != TableSource::pooled) return std::nullopt;
+    Counts pool;
+    for (const Endpoint& endpoint : reference_.endpoints) {
+        const Counts& counts = endpoint.received_counts();
+        pool.resize(std::max(pool.size(), counts.size()));
+        std::ranges::transform(counts, pool, pool.begin(), std::plus{});
+    }
+    return codec_->make_table(pool, plan_.final_width());
+}
+
+/// What the common table costs beside the messages: it goes from rank 0 to the others, which, if it is pooled, have
+/// sent rank 0 their counts of 32 bits.
+std::uint64_t MethodRun::side_bytes() const {
+    if (!profile_) return 0;
+    const std::uint64_t counts = 4 * reference_.endpoints.front().received_counts().size();
+    return (counts + inline_table_bytes(profile_->layout, profile_->width)) * (parameters_.ranks - 1);
+}
+
 /// Per element, what its sum of the iteration before, which every rank holds, would cost under the tables of final
 /// sums: that of the class it then had.
 std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
@@ -88,8 +110,7 @@ std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
 
 void MethodRun::begin(const IterationCodes& codes) {
     if (!codes.continues) last_local_.clear();
-    profile_.reset();
-    if (codec_->table_source() == TableSource::profiled && !last_local_.empty()) profile_ = table_of(last_local_);
+    profile_ = last_local_.empty() ? std::nullopt : common_table();
     begin(reference_, codes);
     begin(timed_, codes);
     last_local_ = codes.codes.front();
@@ -143,7 +164,7 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.allreduce_ps += quantised() ? exchange.ps : 0;
     result.scale_exchange_ps = quantised() ? exchange.ps : 0;
     if (const auto form = closed_form_of(reference)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
-    if (profile_) result.side_bytes = inline_table_bytes(profile_->layout, profile_->width) * (parameters_.ranks - 1);
+    result.side_bytes = side_bytes();
     result.fidelity = fidelity_of(codes, timed_.endpoints.front().values());
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);

@@ -45,6 +45,8 @@ private:
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit();
     Table table_of(std::span<const Symbol> symbols) const;
+    std::optional<Table> common_table() const;
+    std::uint64_t side_bytes() const;
     std::vector<std::uint32_t> costs_of(const Endpoint& endpoint) const;
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference) const;
@@ -59,7 +61,7 @@ private:
     Plan plan_;
     Ranks reference_, timed_;
     std::vector<Symbol> last_local_;   ///< codes of rank 0 in the iteration before; empty without history
-    std::optional<Table> profile_;     ///< made by rank 0 from those, where the codec wants one
+    std::optional<Table> profile_;     ///< made by rank 0 for all, where the codec wants one
     std::vector<IterationResult> results_;
 };
 

@@ -15,7 +15,15 @@ public:
         : TableCodec(framing, std::make_unique<LaneCoder>(Layout::ranges, Adaptation{})), params_(params) {}
 
     TableSource table_source() const override {
-        return params_.table == AtalantaTable::profiled ? TableSource::profiled : TableSource::sent_inline;
+        switch (params_.table) {
+            case AtalantaTable::profiled:
+                return TableSource::profiled;
+            case AtalantaTable::pooled:
+                return TableSource::pooled;
+            case AtalantaTable::sent_inline:
+                break;
+        }
+        return TableSource::sent_inline;
     }
     Table make_table(const Counts& counts, std::uint32_t width) const override {
         const bool exact = params_.search == AtalantaSearch::exact;

@@ -10,12 +10,14 @@
 
 namespace oscar {
 
-enum class AtalantaTable : std::uint8_t { profiled, sent_inline };
+enum class AtalantaTable : std::uint8_t { profiled, sent_inline, pooled };
 constexpr auto choices(AtalantaTable) {
     return std::array{
         Choice{"profiled", AtalantaTable::profiled,
                "one table per iteration, from the codes of rank 0 in the last one"},
         Choice{"inline", AtalantaTable::sent_inline, "each message brings a table of its own symbols"},
+        Choice{"pooled", AtalantaTable::pooled,
+               "one table per iteration, from all that all links carried in the last one"},
     };
 }
 

@@ -73,6 +73,7 @@ enum class TableSource : std::uint8_t {
     sent_inline,   ///< each message carries its own
     adaptive,      ///< each block makes its own as it goes, at both ends (T4)
     profiled,      ///< one table per iteration from the local codes of rank 0 in t-1, given to all ranks beforehand
+    pooled,        ///< one table per iteration from all that all links carried in t-1, given to all ranks beforehand
     stepwise,      ///< ASC: per (link, timestep) from what was transmitted in t-1 (T1), all-gather from the sum of t-1
                    ///< (T2)
 };
@@ -113,7 +114,8 @@ public:
     virtual std::uint32_t history_shift() const { return 64; }
     /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
     virtual bool constant_rate() const { return false; }
-    /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes.
+    /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes,
+    /// and for software, whose time is not modelled.
     virtual bool uses_engine() const { return true; }
 };
 

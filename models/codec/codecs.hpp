@@ -7,6 +7,7 @@
 #include "models/codec/aac.hpp"
 #include "models/codec/asc.hpp"
 #include "models/codec/atalanta.hpp"
+#include "models/codec/library.hpp"
 #include "models/codec/rans.hpp"
 #include "models/codec/raw.hpp"
 #include "models/codec/shapeshifter.hpp"
@@ -24,6 +25,9 @@ inline constexpr auto codecs = std::tuple{
     kind<RansParams>("rans", "interleaved rANS of magnitude classes, with the tables of asc"),
     kind<ZeroValueParams>("zero_value", "a bit per symbol for zero, and the others as wide as widened"),
     kind<ShapeShifterParams>("shapeshifter", "groups of 16 symbols, each group as wide as its largest"),
+    kind<ZstdParams>("zstd", "libzstd on whole bytes: software, not modelled in cycles"),
+    kind<Lz4Params>("lz4", "liblz4 on whole bytes: software, not modelled in cycles"),
+    kind<BytePlaneParams>("byte_plane", "libzstd on planes of whole bytes: software, not modelled in cycles"),
 };
 using CodecChoice = OneOf<codecs>;
 

@@ -1,99 +1,104 @@
 #include "models/codec/offset_stream.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <optional>
 
+#include "models/codec/avx512.hpp"
 #include "models/codec/bit_stream.hpp"
+#include "models/codec/offset_vector.hpp"
 #include "models/codec/packed.hpp"
+#include "models/codec/word_stream.hpp"
 
 namespace oscar {
 
 namespace {
 
-constexpr std::size_t word = 8;   // bytes that are stored or loaded at once
-
-// A word with its first byte highest, from or to bytes in memory.
-std::uint64_t big_endian(std::uint64_t value) {
-    return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
-}
-
-// As BitWriter, but stores a word at each put instead of asking whether one is full.
-class WordWriter {
+// The table of each symbol: one for all, or that of its class.
+class TableOf {
 public:
-    /// `out` has room for a word behind what will be put.
-    explicit WordWriter(std::byte* out) : out_(out) {}
-
-    void put(std::uint32_t value, std::uint32_t bits) {
-        held_ |= std::uint64_t{value} << (64 - fill_ - bits);
-        const std::uint64_t bytes = big_endian(held_);
-        std::memcpy(out_, &bytes, word);
-        fill_ += bits;
-        const std::uint32_t whole = fill_ / 8;   // at most 4 of 7 + 32 bits
-        out_ += whole;
-        held_ <<= 8 * whole;
-        fill_ %= 8;
+    explicit TableOf(const Tables& tables) : classes_(tables.count() > 1 ? tables.classes().data() : nullptr) {
+        for (std::size_t c = 0; c < tables.count(); ++c) tables_.push_back(*tables.of_class(c));
+        all_ = tables_.data();
     }
-    const std::byte* end() const { return out_ + (fill_ > 0 ? 1 : 0); }
+    const Table& operator()(std::size_t i) const { return classes_ != nullptr ? all_[classes_[i]] : all_[0]; }
 
 private:
-    std::byte* out_;
-    std::uint64_t held_ = 0;   // from the highest bit on, fill_ of them
-    std::uint32_t fill_ = 0;   // at most 7 between calls
+    std::vector<Table> tables_;   // copies, which no store of bytes can have changed
+    const Table* all_;
+    const std::uint8_t* classes_;
 };
 
-// The next `bits` bits at bit `at`. Precondition: a word lies at that byte.
-std::uint32_t bits_at(const std::byte* bytes, std::uint64_t at, std::uint32_t bits) {
-    std::uint64_t held = 0;
-    std::memcpy(&held, bytes + at / 8, word);
-    return static_cast<std::uint32_t>((big_endian(held) << at % 8) >> 1 >> (63 - bits));
+// Of `size` symbols, those that 16 at a time can do.
+std::size_t vector_symbols(std::size_t size, const Tables& tables) {
+    const bool possible = avx512::available() && tables.count() == 1 && avx512::handles_offsets(*tables.of_class(0));
+    return possible ? size / avx512::values * avx512::values : 0;
+}
+
+std::uint64_t longest_offset(const Tables& tables) {
+    std::uint64_t longest = 0;
+    for (std::size_t c = 0; c < tables.count(); ++c)
+        longest = std::max<std::uint64_t>(longest, std::ranges::max(tables.of_class(c)->offset_bits));
+    return longest;
+}
+
+// Symbols from `begin` on, up to the first that lies beyond `limit` bits.
+void read_rest(const std::byte* bytes, std::uint64_t limit, std::span<const std::uint8_t> rows, std::size_t begin,
+               const Tables& tables, std::span<Symbol> out, avx512::OffsetsRead& given) {
+    const TableOf table_of(tables);
+    avx512::OffsetsRead found = given;
+    for (std::size_t i = begin; i < rows.size() && found.bits <= limit; ++i) {
+        const Table& table = table_of(i);
+        const std::uint32_t bits = table.offset_bits[rows[i]];
+        const Located place{rows[i], bits_at(bytes, found.bits, bits)};
+        found.bits += bits;
+        const Symbol symbol = table.value(place);
+        found.legal &= table.holds(place);
+        found.magnitudes |= magnitude(symbol);
+        out[i] = symbol;
+    }
+    given = found;
+}
+
+void require(bool condition, const char* what) {
+    if (!condition) throw CorruptStream(what);
 }
 
 }   // namespace
 
-LocatedSymbols locate(std::span<const Symbol> symbols, const Table& given) {
-    const Table table = given;   // a copy, which no store of bytes below can have changed
+LocatedSymbols locate(std::span<const Symbol> symbols, const Tables& tables) {
     LocatedSymbols result{std::vector<std::uint8_t>(symbols.size()), {}, 0};
-    const std::uint64_t longest = *std::ranges::max_element(table.offset_bits);
-    result.offsets.resize(bytes_for(symbols.size() * longest) + word);
+    result.offsets.resize(bytes_for(symbols.size() * longest_offset(tables)) + stream_word);
     WordWriter writer(result.offsets.data());
-    std::uint8_t* rows = result.rows.data();
-    for (const Symbol symbol : symbols) {
-        const auto [row, offset] = table.locate(symbol);
-        *rows++ = static_cast<std::uint8_t>(row);
+    const std::size_t begin = vector_symbols(symbols.size(), tables);
+    if (begin > 0) avx512::locate(symbols.data(), begin, *tables.of_class(0), result.rows.data(), writer);
+    const TableOf table_of(tables);
+    for (std::size_t i = begin; i < symbols.size(); ++i) {
+        const Table& table = table_of(i);
+        const auto [row, offset] = table.locate(symbols[i]);
+        result.rows[i] = static_cast<std::uint8_t>(row);
         writer.put(offset, table.offset_bits[row]);
-        result.offset_bits += table.offset_bits[row];
     }
-    result.offsets.resize(static_cast<std::size_t>(writer.end() - result.offsets.data()));
+    result.offset_bits = writer.bits(result.offsets.data());
+    result.offsets.resize(bytes_for(result.offset_bits));
     return result;
 }
 
-std::uint64_t read_offsets(std::span<const std::byte> bytes, std::span<const std::uint8_t> rows, const Table& given,
+std::uint64_t read_offsets(std::span<const std::byte> bytes, std::span<const std::uint8_t> rows, const Tables& tables,
                            std::uint32_t width, std::span<Symbol> out) {
-    const Table table = given;   // a copy, which no store of symbols below can have changed
-    std::uint64_t total = 0;
-    for (const std::uint8_t row : rows) total += table.offset_bits[row];
-    if (bytes_for(total) != bytes.size()) throw CorruptStream("offsets: not as many bytes as the rows ask for");
-    std::vector<std::byte> padded(bytes.begin(), bytes.end());
-    padded.resize(bytes.size() + word);
-    if (bits_at(padded.data(), total, static_cast<std::uint32_t>(-total % 8)) != 0)
-        throw CorruptStream("offsets: the filling of the last byte is not zero");
-    const std::byte* const from = padded.data();
-    std::uint64_t at = 0;
-    std::uint32_t magnitudes = 0;
-    bool legal = true;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::uint32_t bits = table.offset_bits[rows[i]];
-        const Located place{rows[i], bits_at(from, at, bits)};
-        at += bits;
-        const Symbol symbol = table.value(place);
-        legal &= table.holds(place);
-        magnitudes |= magnitude(symbol);
-        out[i] = symbol;
-    }
-    if (!legal) throw CorruptStream("offsets: an offset is beyond its row");
-    if (!fits(magnitudes, width)) throw CorruptStream("offsets: a symbol is out of range");
-    return total;
+    std::vector<std::byte> padded(bytes.size() + avx512::offsets_ahead);
+    std::ranges::copy(bytes, padded.begin());
+    const std::uint64_t limit = 8 * bytes.size();
+    avx512::OffsetsRead found;
+    const std::size_t begin = vector_symbols(rows.size(), tables);
+    if (begin > 0)
+        avx512::read_offsets(padded.data(), limit, rows.data(), begin, *tables.of_class(0), out.data(), found);
+    read_rest(padded.data(), limit, rows, begin, tables, out, found);
+    require(bytes_for(found.bits) == bytes.size(), "offsets: not as many bytes as the rows ask for");
+    require(bits_at(padded.data(), found.bits, static_cast<std::uint32_t>(-found.bits % 8)) == 0,
+            "offsets: the filling of the last byte is not zero");
+    require(found.legal, "offsets: an offset is beyond its row");
+    require(fits(found.magnitudes, width), "offsets: a symbol is out of range");
+    return found.bits;
 }
 
 }   // namespace oscar

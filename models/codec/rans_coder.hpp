@@ -15,6 +15,7 @@ public:
     explicit RansCoder(Layout layout) : layout_(layout) {}
 
     std::optional<Layout> layout() const override { return layout_; }
+    bool uses_classes() const override { return true; }
     std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                const Tables& tables, std::vector<std::byte>& out) const override;
     Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables& tables,

@@ -1,4 +1,4 @@
-// Interleaved rANS over the rows of a table: row i belongs to lane i mod lanes.
+// Interleaved rANS over the rows of tables: row i belongs to lane i mod lanes.
 #pragma once
 
 #include <cstddef>
@@ -19,22 +19,21 @@ struct RansStreams {
 };
 
 /// x / divisor for x < 2^31 and 1 <= divisor <= 1024, by a multiplication. With s = ceil(log2 divisor), factor =
-/// ceil(2^(31+s) / divisor) is too large by less than divisor / divisor <= 2^s / divisor, which x < 2^31 cannot carry
-/// over.
+/// ceil(2^(31+s) / divisor), below 2^32, is too large by less than divisor / divisor <= 2^s / divisor, which x < 2^31
+/// cannot carry over.
 struct Reciprocal {
     explicit Reciprocal(std::uint32_t divisor);
     std::uint32_t divide(std::uint32_t x) const {
-        return static_cast<std::uint32_t>(std::uint64_t{x} * factor >> shift);
+        return static_cast<std::uint32_t>((std::uint64_t{x} * factor >> 31) >> shift);
     }
-    std::uint64_t factor;
-    std::uint32_t shift;
+    std::uint32_t factor, shift;
 };
 
-/// Precondition: lanes >= 1, and every row has a count.
-RansStreams encode_rows(std::span<const std::uint8_t> rows, std::uint32_t lanes, const Cumulative& cumulative);
+/// Row i is of the table of symbol i. Precondition: lanes >= 1, there is a table, and every row has a count.
+RansStreams encode_rows(std::span<const std::uint8_t> rows, std::uint32_t lanes, const Tables& tables);
 
 /// Law: decode_rows(encode_rows(r)) == r. Throws CorruptStream unless the words are used up exactly and all lanes end
 /// where their encoders began. Precondition: at least one state.
-std::vector<std::uint8_t> decode_rows(RansStreams streams, std::size_t size, const Cumulative& cumulative);
+std::vector<std::uint8_t> decode_rows(RansStreams streams, std::size_t size, const Tables& tables);
 
 }   // namespace oscar

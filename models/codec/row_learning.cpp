@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "models/codec/avx512.hpp"
 #include "models/codec/binning.hpp"
+#include "models/codec/magnitude_counts.hpp"
 #include "models/codec/table_search.hpp"
 
 namespace oscar {
@@ -12,7 +14,10 @@ namespace {
 void learn_magnitudes(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) {
     const Table rows = Table::magnitudes(width, {});
     counts.resize(table_rows);
-    for (const Symbol symbol : symbols) ++counts[rows.locate(symbol).row];
+    const bool vectors = avx512::available() && width < table_rows;
+    const std::size_t begin = vectors ? symbols.size() / avx512::counted_at_once * avx512::counted_at_once : 0;
+    if (begin > 0) avx512::count_magnitudes(symbols.data(), begin, counts.data());
+    for (const Symbol symbol : symbols.subspan(begin)) ++counts[rows.locate(symbol).row];
 }
 
 void learn_bins(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) {

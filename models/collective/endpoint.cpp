@@ -54,6 +54,7 @@ void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_
     classes_ = std::move(classes);
     layout_ = std::move(layout);
     epoch_ = epoch;
+    received_counts_.clear();
     received_.assign(layout_.chunks(), nullptr);
 }
 
@@ -112,6 +113,7 @@ void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
     std::vector<Symbol> symbols(layout_.size(step.chunk));
     const StepTables tables = step_tables(id);
     auto blocks = codec_->decode(bytes, context(id), tables.view(), symbols);
+    if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);
     learn(id, symbols, tables.classes);
     layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
         Symbol& value = values_[element];

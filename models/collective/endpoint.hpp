@@ -46,7 +46,7 @@ public:
     /// `classes`: of each element, the same at all ranks; empty where they are not known.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
                std::vector<std::uint8_t> classes = {});
-    /// Sets the table profiled beforehand (TableSource::profiled), the same at all ranks.
+    /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table);
 
     /// The message of a step that this rank sends. A chunk received by copy and not changed since goes on as it came.
@@ -68,6 +68,8 @@ public:
     std::span<const std::uint8_t> classes() const { return classes_; }
     const ChunkLayout& layout() const { return layout_; }
     const TableStore& tables() const { return tables_; }
+    /// Of what this rank received since begin(), what a pooled table is made of: counts at the width of final sums.
+    const Counts& received_counts() const { return received_counts_; }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* final_table() const { return tables_.find(final_key()); }
     /// The same for each class; empty if there is none.
@@ -97,6 +99,7 @@ private:
     std::vector<std::uint8_t> classes_;   ///< per element, or empty
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
+    Counts received_counts_;                                 ///< none unless TableSource::pooled
     std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy
 };
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <optional>
@@ -35,7 +36,8 @@ std::vector<Symbol> geometric(double ratio) {
 /// Codes of all ranks, or sums of them, over the last iterations of the shipped trace at int8, 99.9th percentile.
 std::vector<Symbol> captured(bool sums) {
     const Trace trace = Trace::open("traces/lenet-fmnist");
-    CodeSource source(trace, 8, PercentileParams{});
+    const Replay replay(trace, trace.ranks(), choose_layers(trace.manifest(), ""));
+    CodeSource source(replay, PercentileParams{});
     std::vector<Symbol> symbols;
     for (std::uint32_t position = 4; position < 8; ++position) {
         const IterationCodes codes = source.next(position);
@@ -90,6 +92,28 @@ void encode(benchmark::State& state, const CodecChoice& choice, const Source& so
         benchmark::DoNotOptimize(encoded.bytes.data());
     }
     report(state, c.symbols, encoded.bytes.size());
+}
+
+/// What both ends do for the next table: all symbols counted, and one table made. The share is of that and of encoding.
+void learn(benchmark::State& state, const CodecChoice& choice, const Source& source) {
+    const Case c(choice, source);
+    const auto seconds = [](auto&& work) {   // of processor time, over enough runs for the clock
+        const std::clock_t start = std::clock();
+        int runs = 0;
+        for (; std::clock() - start < CLOCKS_PER_SEC / 10; ++runs) work();
+        return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / runs;
+    };
+    const auto learn_once = [&] {
+        Counts counts;
+        c.codec->learn(c.symbols, c.context.width, counts);
+        benchmark::DoNotOptimize(c.codec->make_table(counts, c.context.width));
+    };
+    const double encoding = seconds(
+        [&] { benchmark::DoNotOptimize(c.codec->encode(c.symbols, c.context, c.table_or_null()).bytes.data()); });
+    const double learning = seconds(learn_once);
+    for (auto _ : state) learn_once();
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * c.symbols.size()));
+    state.counters["share"] = learning / (learning + encoding);
 }
 
 void decode(benchmark::State& state, const CodecChoice& choice, const Source& source) {
@@ -168,6 +192,8 @@ const bool registered = [] {
         for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
             add("encode/" + std::string(kind.name) + behind, encode, CodecChoice(P{}), source);
             add("decode/" + std::string(kind.name) + behind, decode, CodecChoice(P{}), source);
+            if (Case(CodecChoice(P{}), Source{"", 8, [] { return std::vector<Symbol>{1}; }}).table)
+                add("learn/" + std::string(kind.name) + behind, learn, CodecChoice(P{}), source);
         });
     }
     for (const std::uint32_t width : {8u, 11u, 24u})

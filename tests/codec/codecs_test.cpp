@@ -20,7 +20,7 @@ TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
         EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     });
     EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "widened", "atalanta", "asc", "aac", "rans", "zero_value",
-                                                 "shapeshifter"}));
+                                                 "shapeshifter", "zstd", "lz4", "byte_plane"}));
     EXPECT_EQ(CodecChoice{}.name(), "fp32");
     EXPECT_EQ(CodecChoice(AscParams{}).name(), "asc");
 }
@@ -31,6 +31,7 @@ TEST(Codecs, SayWhereTheirTablesComeFrom) {
     EXPECT_EQ(source(WidenedParams{}), TableSource::none);
     EXPECT_EQ(source(AtalantaParams{}), TableSource::profiled);
     EXPECT_EQ(source(AtalantaParams{.table = AtalantaTable::sent_inline}), TableSource::sent_inline);
+    EXPECT_EQ(source(AtalantaParams{.table = AtalantaTable::pooled}), TableSource::pooled);
     EXPECT_EQ(source(AscParams{}), TableSource::stepwise);
     EXPECT_EQ(source(AacParams{}), TableSource::adaptive);
     EXPECT_EQ(source(RansParams{}), TableSource::stepwise);

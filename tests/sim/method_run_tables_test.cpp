@@ -1,4 +1,6 @@
 // MethodRun: what its tables and boundaries learn, and when they forget it.
+#include <cmath>
+
 #include "tests/sim/methods.hpp"
 
 namespace oscar {
@@ -23,6 +25,37 @@ TEST(MethodRun, CountsAProfiledTablesBytesForAllOtherRanksOnceThereIsAProfile) {
         for (const IterationResult& result : each->results()) EXPECT_EQ(result.side_bytes, 0u);
 }
 
+TEST(MethodRun, CountsAPooledTablesBytesAndTheHistogramsThatItIsMadeOf) {
+    SmallMachine machine;
+    MethodRun run = run_of(machine, pooled);
+    for (const auto& [position, continues] : {std::pair{0u, false}, {1u, true}, {2u, false}})
+        run.replay(machine.system, small_codes(position, continues, position), {}, {});
+    // Sums of 4 ranks have 10 bits: bins are 64 and 3 octaves of 4 on each side of zero, counts have 4 bytes.
+    EXPECT_EQ(run.results()[0].side_bytes, 0u);
+    EXPECT_EQ(run.results()[1].side_bytes, 3u * (2 * (64 + 3 * 4) * 4 + 40));
+    EXPECT_EQ(run.results()[2].side_bytes, 0u);
+}
+
+TEST(MethodRun, PoolsWhatEveryLinkCarriedInEveryTimestep) {
+    SmallMachine machine;
+    machine.parameters.chunks = EqualParams{};
+    // All ranks send ones; then partial sums are 1, 2, 3 and final ones 4, each on as many links and as often but for
+    // the last, which is carried 3 times. A table of these needs no offset for any.
+    MethodRun run = run_of(machine, pooled), of_codes = run_of(machine, profiled);
+    const auto ones = [](std::uint32_t position) {
+        return iteration_of(position, position > 0, std::vector(4, std::vector<Symbol>(elements, 1)));
+    };
+    for (const std::uint32_t position : {0u, 1u})
+        for (MethodRun* each : {&run, &of_codes}) each->replay(machine.system, ones(position), {}, {});
+    // Counts 1:1:1:3 of 1008 and one for each of 16 rows: 1, 2, 3 cost log2(1024/169) bits, 4 cost log2(1024/505).
+    const double bits = 1000.0 * (3 * std::log2(1024.0 / 169) + 3 * std::log2(1024.0 / 505)) * 4;
+    const auto bytes = static_cast<double>(run.results()[1].payload_bytes);
+    EXPECT_GE(bytes, bits / 8);
+    EXPECT_LE(bytes, bits / 8 + 24 * (16 + 15 * 8));   // 24 messages of a header and 15 lanes
+    // A table of codes alone knows only ones, so that the sums are rare to it.
+    EXPECT_GT(of_codes.results()[1].payload_bytes, run.results()[1].payload_bytes);
+}
+
 TEST(MethodRun, SendsInlineTablesWhereThereIsNoProfile) {
     SmallMachine machine;
     machine.parameters.chunks = EqualParams{};
@@ -39,7 +72,7 @@ TEST(MethodRun, SendsInlineTablesWhereThereIsNoProfile) {
 TEST(MethodRun, ForgetsTablesAndBoundariesAtAGap) {
     SmallMachine machine;
     machine.parameters.chunks = PredictedParams{};
-    for (const Method& method : {profiled, asc, inlined}) {
+    for (const Method& method : {profiled, pooled, asc, inlined}) {
         SCOPED_TRACE(method.name);
         MethodRun fresh = run_of(machine, method), gap = run_of(machine, method), going_on = run_of(machine, method);
         for (MethodRun* run : {&gap, &going_on}) {

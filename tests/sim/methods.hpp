@@ -17,15 +17,16 @@ inline IterationCodes uneven(std::uint32_t position, bool continues, std::uint64
     return iteration_of(position, continues, test::uneven_codes(4, elements, seed));
 }
 
-/// All listed codecs with their defaults, and Atalanta's other table.
+/// All listed codecs with their defaults, and Atalanta's other tables.
 inline std::vector<Method> all_methods() {
-    std::vector<Method> methods{{"atalanta-inline", AtalantaParams{AtalantaTable::sent_inline}}};
+    std::vector<Method> methods{{"atalanta-inline", AtalantaParams{AtalantaTable::sent_inline}},
+                                {"atalanta-pooled", AtalantaParams{AtalantaTable::pooled}}};
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) { methods.push_back({std::string(kind.name), P{}}); });
     return methods;
 }
 inline const Method fp32{"fp32", Fp32Params{}}, widened{"widened", WidenedParams{}},
     profiled{"atalanta", AtalantaParams{}}, inlined{"inline", AtalantaParams{AtalantaTable::sent_inline}},
-    asc{"asc", AscParams{}};
+    pooled{"pooled", AtalantaParams{AtalantaTable::pooled}}, asc{"asc", AscParams{}};
 
 inline MethodRun run_of(const SmallMachine& machine, const Method& method, std::uint32_t size = elements) {
     return {machine.parameters, method, machine.topology, {Segment{0, size}}};

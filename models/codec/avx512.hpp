@@ -1,0 +1,54 @@
+// What loops for hosts with AVX-512 share. They give the bytes of the portable loops, which do what they leave.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/// What the functions of these loops are compiled for; it cannot be a constant, for attributes take literals only.
+#define OSCAR_AVX512 [[gnu::target("avx512f,avx512bw,avx512vl,avx512cd,avx512vbmi,popcnt")]]
+
+namespace oscar::avx512 {
+
+/// Values of 32 bits in a register.
+inline constexpr std::size_t values = 16;
+
+/// Whether this host has the instructions that the loops are compiled for.
+inline bool available() {
+#if defined(__x86_64__)
+    static const bool found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
+                              __builtin_cpu_supports("avx512vbmi");
+    return found;
+#else
+    return false;
+#endif
+}
+
+#if defined(__x86_64__)
+
+/// A number for each row of a table.
+using RowWords = std::array<std::uint32_t, values>;
+
+OSCAR_AVX512 inline __m512i load(const RowWords& words) { return _mm512_loadu_si512(words.data()); }
+/// In each lane the number of its row.
+OSCAR_AVX512 inline __m512i at(__m512i rows, __m512i words) { return _mm512_permutexvar_epi32(rows, words); }
+OSCAR_AVX512 inline __m512i all(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+
+/// In each lane the last row whose number, ascending from 0 over the rows, is at most x.
+OSCAR_AVX512 inline __m512i last_row_at_most(__m512i x, __m512i words) {
+    __m512i row = _mm512_setzero_si512();
+    for (std::uint32_t step = values / 2; step > 0; step /= 2) {
+        const __m512i upper = _mm512_or_si512(row, all(step));
+        row = _mm512_mask_mov_epi32(row, _mm512_cmple_epu32_mask(at(upper, words), x), upper);
+    }
+    return row;
+}
+
+#endif
+
+}   // namespace oscar::avx512
