@@ -127,6 +127,12 @@ TEST(BucketSum, OfOneBucketIsThatBucket) {
     EXPECT_EQ(one.chunk_prediction_error, 0.1);
     EXPECT_EQ(one.fidelity.relative_l2_error, 0.8);
     EXPECT_EQ(one.links.size(), 2u);
+    for (int n = 1; n < 100; ++n) {   // to the last bit, which weighing by n and dividing by n would not always leave
+        IterationResult r = first();
+        r.imbalance = 1 + n / 7.0;
+        r.payload_bytes = 3 * static_cast<std::uint64_t>(n);
+        EXPECT_EQ(sum_of_buckets(std::vector{r}).imbalance, r.imbalance);
+    }
 }
 
 }   // namespace

@@ -95,6 +95,18 @@ TEST(Experiment, TimesAnExactExchangeInEveryIteration) {
         EXPECT_EQ(it.scale_exchange_ps, test::exchange_by_hand(4, 1).ps);
 }
 
+TEST(Experiment, RoundsAtRandomByItsSeed) {
+    const Laboratory lab(
+        "ranks: 4\nseed: 77\nquantiser: {rounding: stochastic}\n"
+        "iterations: {first: 0, count: 1}\nmethods: [asc]\n");
+    const Trace trace = Trace::open(lab.trace);
+    const Replay replay(trace, 4, {0});
+    Quantiser quantiser;
+    std::visit([](auto& params) { params.rounding = Rounding::stochastic; }, quantiser.params);
+    EXPECT_EQ(lab.run().methods[0].relative_l2_error,
+              CodeSource(replay, quantiser, 77).next(0).fidelity.relative_l2_error);
+}
+
 /// Three iterations of the same gradients; fp32 on a ring in lock-step meets its closed form when all start at once.
 Report three_equal(const std::string& skew) {
     test::Capture capture = test::random_capture(1, 4, 600);

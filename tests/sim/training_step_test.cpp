@@ -94,12 +94,11 @@ TEST(TrainingStep, TakesReadyTimesAsCapturedIfTheBackwardPassIsNotGiven) {
 }
 
 TEST(TrainingStep, ComputesForTheWholeTraceThoughOnlySomeLayersAreSent) {
-    test::Capture capture = three_layers();
-    const Laboratory lab("ranks: 4\nstep: {}\n", capture);
+    const Laboratory lab("ranks: 4\nstep: {}\n", three_layers());
     const Experiment experiment = load_experiment(lab.folder.path() / "exp.yaml", {});
-    const StepCompute compute = compute_of(experiment, Trace::open(lab.trace).manifest(), {{2}, {1}});
+    const StepCompute compute = compute_of(experiment, Trace::open(lab.trace).manifest(), {{2}, {1}, {1, 2}});
     EXPECT_EQ(compute.backward.ps, 40'000'000);
-    EXPECT_THAT(compute.ready, ElementsAre(Time{30'000'000}, Time{50'000'000}));
+    EXPECT_THAT(compute.ready, ElementsAre(Time{30'000'000}, Time{50'000'000}, Time{50'000'000}));
 }
 
 TEST(TrainingStep, TellsItsProgressPerBucket) {
