@@ -7,6 +7,7 @@
 
 #include "sim/config/describe.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
 
 namespace oscar {
@@ -66,6 +67,7 @@ const std::vector<Family>& families() {
         parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
         parameters<NicParams>("nic", "nic", "a NIC without its engine"),
         parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),
+        parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;
 }

@@ -74,8 +74,27 @@ struct TraceOptions {
     std::optional<std::uint64_t> iteration;
     oscar::ConvertOptions convert;
     oscar::SliceOptions slice;
+    oscar::GenerateOptions generate;
     int status = 0;
 };
+
+void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
+    command.add_option("output", o.output, "new folder")->required();
+    command.add_option("--like", o.like, "captured trace to fit the model to");
+    command.add_option("--stage", o.stage, "of that trace (default: its last)");
+    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(CLI::Range(1U, 1U << 20));
+    command.add_option("--elements", o.elements,
+                       "about as many per rank: layers are scaled (default: as --like, else 100000)");
+    command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
+        ->check(CLI::Range(1U, 1'000'000U));
+    command.add_option("--seed", o.seed, "of the random numbers (default 1)");
+    command.add_option("--set", o.overrides, "[LAYERS:]KEY=VALUE, see oscar-sim describe generator")
+        ->take_all()
+        ->allow_extra_args(false);
+    command.add_option("--dtype", o.dtype, "f4 or f2")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, oscar::ValueType>{{"f4", oscar::ValueType::f4}, {"f2", oscar::ValueType::f2}}));
+}
 
 void add_trace_commands(CLI::App& app, TraceOptions& o) {
     CLI::App* trace = app.add_subcommand("trace", "look into, check and make traces (docs/trace-format.md)");
@@ -118,6 +137,10 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     slice->add_option("--iterations", o.slice.iterations, "a:b, positions from a to b - 1");
     slice->add_option("--ranks", o.slice.ranks, "the first so many")->check(CLI::Range(1U, 1U << 20));
     slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
+
+    add_generate_options(*add("generate", "make a trace from a statistical model",
+                              [=](auto& x) { return print(oscar::generate_trace(x.generate) + "\n"); }),
+                         o.generate);
 }
 
 int command_line(int argc, char** argv) {

@@ -147,6 +147,7 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.fidelity = fidelity_of(codes, timed_.endpoints.front().values());
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
+    if (quantised()) result.entropy_bits = reference.entropy.bits();
     commit();
     result.matches = agree(codes) && outcome.sent == reference.sent;
     results_.push_back(result);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/collective/endpoint.hpp"
+#include "models/collective/step_entropy.hpp"
 
 namespace oscar {
 
@@ -22,6 +23,7 @@ struct Reference {
     std::vector<Sent> sent;
     std::vector<std::shared_ptr<const Encoded>> messages;
     std::vector<bool> forwarded;   ///< the sender handed on what it had received
+    StepEntropy entropy;           ///< of integers that travelled; of fp32 nothing
 };
 
 /// Performs the steps in the schedule's order on endpoints that have begun an iteration.

@@ -51,7 +51,7 @@ struct BlockClassesParams {
 };
 /// Equally populated classes of a prediction that mixes the element's own magnitude in t-1 with that of its block.
 struct MixedClassesParams {
-    std::uint32_t classes = 16, block = 16, own_weight = 4;
+    std::uint32_t classes = 8, block = 8, own_weight = 4;
     static constexpr auto fields() {
         return std::tuple{
             field("classes", &MixedClassesParams::classes, "how many", 2u, max_classes),

@@ -10,6 +10,8 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.scale_exchange_ps += bucket.scale_exchange_ps;
     if (sum.closed_form_ps && bucket.closed_form_ps) *sum.closed_form_ps += *bucket.closed_form_ps;
     else sum.closed_form_ps.reset();
+    if (sum.entropy_bits && bucket.entropy_bits) *sum.entropy_bits += *bucket.entropy_bits;
+    else sum.entropy_bits.reset();
     sum.codec_ps += bucket.codec_ps;
     sum.wire_ps += bucket.wire_ps;
     sum.wait_ps += bucket.wait_ps;

@@ -26,6 +26,7 @@ struct IterationResult {
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     double imbalance = 1;
     std::optional<double> chunk_prediction_error;
+    std::optional<double> entropy_bits;   ///< of all values carried
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     std::int64_t link_window_ps = 0;   ///< between first and last use of a rank's link, over all ranks

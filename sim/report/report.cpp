@@ -70,6 +70,15 @@ std::vector<LinkShare> mean_links(const std::vector<IterationResult>& iterations
     return links;
 }
 
+std::optional<double> entropy_per_value(const std::vector<IterationResult>& iterations, std::uint64_t values) {
+    double bits = 0;
+    for (const auto& it : iterations) {
+        if (!it.entropy_bits || values == 0) return std::nullopt;
+        bits += *it.entropy_bits;
+    }
+    return bits / static_cast<double>(values);
+}
+
 /// Over those iterations whose chunks were predicted.
 std::optional<double> mean_prediction_error(const std::vector<IterationResult>& iterations) {
     double sum = 0;
@@ -110,6 +119,7 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.idle_wait_share = mean(iterations, &I::idle_wait_share);
     m.engine_utilisation = mean(iterations, &I::engine_utilisation);
     m.chunk_prediction_error = mean_prediction_error(iterations);
+    m.entropy_bits_per_value = entropy_per_value(iterations, m.values);
     m.links = mean_links(iterations);
     return m;
 }

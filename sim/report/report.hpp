@@ -24,6 +24,7 @@ struct MethodReport {
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     double bits_per_value = 0, imbalance = 1;
     std::optional<double> chunk_prediction_error;
+    std::optional<double> entropy_bits_per_value;
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     double relative_l2_error = 0, cosine = 1;
@@ -49,6 +50,9 @@ struct MethodReport {
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
             field("side_bytes", &M::side_bytes, "tables given to other ranks before the iteration, not timed"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
+            field("entropy_bits_per_value", &M::entropy_bits_per_value,
+                  "zero-order entropy of the values of each timestep, given their classes if they are split; null for "
+                  "fp32"),
             field("imbalance", &M::imbalance, "sum of largest messages / sum of mean messages over timesteps"),
             field("chunk_prediction_error", &M::chunk_prediction_error,
                   "mean |predicted - coded| size of a chunk's final sum / mean size; null where nothing was predicted"),

@@ -11,6 +11,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 #include "sim/config/node.hpp"
+#include "sim/generator/model.hpp"
 #include "sim/trace/value_type.hpp"
 
 namespace oscar {
@@ -87,6 +88,21 @@ struct TraceLossCurve {
     }
 };
 
+/// What a generated trace was drawn from; captured ones have none.
+struct TraceGenerator {
+    std::uint64_t seed = 0;
+    std::string like, stage;
+    std::vector<LayerParams> layers;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("seed", &TraceGenerator::seed, "of the random numbers"),
+            field("like", &TraceGenerator::like, "name and hash of the captured trace that the model was fitted to"),
+            field("stage", &TraceGenerator::stage, "the stage of it, or its steps"),
+            field("layers", &TraceGenerator::layers, "parameters of the layers, in their order"),
+        };
+    }
+};
+
 /// Everything in trace.yaml.
 struct TraceManifest {
     std::uint32_t format = 1;
@@ -102,6 +118,7 @@ struct TraceManifest {
     std::vector<TraceIteration> iterations;
     TraceValidation validation;
     TraceLossCurve loss_curve;
+    std::optional<TraceGenerator> generator;
     static constexpr auto fields() {
         using M = TraceManifest;
         return std::tuple{
@@ -121,6 +138,7 @@ struct TraceManifest {
             field("iterations", &M::iterations, "captured iterations in the order of training"),
             field("validation", &M::validation, "quality of the model at the captures"),
             field("loss_curve", &M::loss_curve, "training loss over the run"),
+            field("generator", &M::generator, "of a generated trace: what it was drawn from"),
         };
     }
 };

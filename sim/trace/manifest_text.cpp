@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/config/echo.hpp"
 #include "sim/config/text.hpp"
 #include "sim/trace/manifest.hpp"
 
@@ -66,6 +67,7 @@ std::string manifest_text(const TraceManifest& manifest) {
     if (!manifest.loss_curve.step.empty())
         text += fmt::format("loss_curve: {{step: {}, loss: {}}}\n", list(manifest.loss_curve.step),
                             list(manifest.loss_curve.loss));
+    if (manifest.generator) text += fmt::format("generator: {}\n", to_json(*manifest.generator).dump());
     return text;
 }
 

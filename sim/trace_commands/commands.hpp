@@ -43,4 +43,18 @@ struct SliceOptions {
 /// Writes the chosen part of a trace as a new one with the same value type, and gives a line about it.
 std::string slice_trace(const SliceOptions& options);
 
+struct GenerateOptions {
+    std::string output;
+    std::string like, stage;                   ///< captured trace to fit; its stage, by default the last
+    std::optional<std::uint32_t> ranks;        ///< default: those of `like`, else 8
+    std::optional<std::uint64_t> elements;     ///< about as many per rank; default: those of `like`, else 100,000
+    std::optional<std::uint32_t> iterations;   ///< default: as many as fitted, else 4
+    std::uint64_t seed = 1;
+    std::vector<std::string> overrides;   ///< [PATTERN:]KEY=VALUE of LayerParams; the pattern names layers
+    ValueType dtype = ValueType::f4;      ///< f4 or f2
+};
+/// Writes a trace drawn from a statistical model (docs/trace-generator.md), and gives a line about it. Memory does not
+/// depend on elements, ranks or iterations, but on rows and columns of the largest layer times the ranks.
+std::string generate_trace(const GenerateOptions& options);
+
 }   // namespace oscar

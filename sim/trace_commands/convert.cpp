@@ -9,6 +9,7 @@
 #include "sim/trace/trace.hpp"
 #include "sim/trace_commands/commands.hpp"
 #include "sim/trace_commands/summary.hpp"
+#include "sim/trace_commands/value_writer.hpp"
 
 namespace oscar {
 namespace {
@@ -38,45 +39,18 @@ TraceManifest manifest_of(const ConvertOptions& options, const ImportPlan& plan)
     return manifest;
 }
 
-/// The power of two by which the largest magnitude becomes 2^14 to 2^15, within fp16's range; 1 if all are zero.
+/// See fp16_scale, of all values of an iteration.
 double scale_of(const ImportFile& file, const ImportedIteration& iteration) {
     float peak = 0;
     for (const std::size_t a : iteration.arrays)
         file.read(file.arrays()[a], [&](std::uint64_t, std::span<const float> values) {
             for (const float value : values) peak = std::max(peak, std::fabs(value));
         });
-    if (peak == 0) return 1;
-    int exponent = 0;
-    std::frexp(peak, &exponent);   // peak is in [2^(exponent-1), 2^exponent)
-    return std::ldexp(1.0, std::clamp(exponent - 15, -125, 112));
+    return fp16_scale(peak);
 }
 
-/// Puts fp32 values into an array of the wanted type.
-class Writer {
-public:
-    Writer(NewArray& array, ValueType type, double scale) : array_(array), type_(type), inverse_(1 / scale) {}
-
-    void put(std::uint64_t row, std::uint64_t first, std::span<const float> values) {
-        if (type_ == ValueType::f4) {
-            array_.put(row, first, std::as_bytes(values));
-            return;
-        }
-        halves_.resize(values.size());
-        std::transform(values.begin(), values.end(), halves_.begin(), [this](float value) {
-            return half_of_float(static_cast<float>(static_cast<double>(value) * inverse_));
-        });
-        array_.put(row, first, std::as_bytes(std::span(halves_)));
-    }
-
-private:
-    NewArray& array_;
-    ValueType type_;
-    double inverse_;
-    std::vector<std::uint16_t> halves_;
-};
-
 void write_iteration(const ImportFile& file, const ImportedIteration& from, const std::vector<std::uint64_t>& offsets,
-                     Writer& writer) {
+                     ValueWriter& writer) {
     for (std::size_t l = 0; l < from.arrays.size(); ++l) {
         const std::uint64_t size = offsets[l + 1] - offsets[l];
         file.read(file.arrays()[from.arrays[l]], [&](std::uint64_t first, std::span<const float> values) {
@@ -107,7 +81,7 @@ std::string convert_trace(const ConvertOptions& options) {
         if (options.dtype == ValueType::f2) iteration.scale = scale_of(file, plan.iterations[i]);
         NewArray array(folder.path() / iteration.file, options.dtype == ValueType::f2 ? "<f2" : "<f4", options.dtype,
                        manifest.ranks, manifest.parameters);
-        Writer writer(array, options.dtype, iteration.scale);
+        ValueWriter writer(array, options.dtype, iteration.scale);
         write_iteration(file, plan.iterations[i], offsets, writer);
     }
     folder.write_text("trace.yaml", manifest_text(manifest));

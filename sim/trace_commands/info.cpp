@@ -31,6 +31,12 @@ std::string header_text(const Trace& trace, std::size_t position) {
         if (!value.empty()) text += fmt::format("{:<11} {}\n", what, printable(value));
     };
     line("model", manifest.model);
+    if (manifest.generator)
+        line("generated",
+             fmt::format("not captured: seed {}{}; parameters in trace.yaml", manifest.generator->seed,
+                         manifest.generator->like.empty()
+                             ? ""
+                             : fmt::format(", fitted to {}, {}", manifest.generator->like, manifest.generator->stage)));
     line("data", manifest.data.name.empty()
                      ? fmt::format("licence: {}", manifest.data.licence)
                      : fmt::format("{} (licence: {})", manifest.data.name, manifest.data.licence));

@@ -20,6 +20,7 @@ IterationResult first() {
     r.side_bytes = 3;
     r.imbalance = 1.5;
     r.chunk_prediction_error = 0.1;
+    r.entropy_bits = 640;
     r.codec_ps = 10;
     r.wire_ps = 20;
     r.wait_ps = 770;
@@ -44,6 +45,7 @@ IterationResult second() {
     r.values = 150;
     r.side_bytes = 4;
     r.imbalance = 1.1;
+    r.entropy_bits = 2000;
     r.codec_ps = 1;
     r.wire_ps = 2;
     r.wait_ps = 197;
@@ -65,6 +67,7 @@ TEST(BucketSum, AddsTimesBytesAndCounts) {
     EXPECT_EQ(r.allreduce_ps, 1200);
     EXPECT_EQ(r.scale_exchange_ps, 200);
     EXPECT_EQ(r.closed_form_ps, 1191);
+    EXPECT_EQ(r.entropy_bits, 2640);
     EXPECT_EQ(r.codec_ps + r.wire_ps + r.wait_ps, 1000);
     EXPECT_EQ(r.codec_ps, 11);
     EXPECT_EQ(r.wire_ps, 22);
@@ -112,9 +115,11 @@ TEST(BucketSum, AveragesThePredictionOfThoseThatWerePredicted) {
 TEST(BucketSum, LosesWhatOneBucketLacks) {
     IterationResult lacking = second();
     lacking.closed_form_ps.reset();
+    lacking.entropy_bits.reset();
     lacking.matches = false;
     for (const auto& buckets : {std::vector{first(), lacking}, std::vector{lacking, first()}}) {
         EXPECT_FALSE(sum_of_buckets(buckets).closed_form_ps);
+        EXPECT_FALSE(sum_of_buckets(buckets).entropy_bits);
         EXPECT_FALSE(sum_of_buckets(buckets).matches);
     }
     EXPECT_TRUE(both().matches);

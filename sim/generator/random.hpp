@@ -1,0 +1,55 @@
+// Random numbers by counter: number i of a stream is a function of the stream's key and i, in any order.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace oscar {
+
+/// The finaliser of SplitMix64: a bijection of 64-bit numbers whose output bits all depend on all input bits.
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+constexpr std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;   // 2^64 / golden ratio, SplitMix64's step
+
+/// A stream of random numbers.
+struct Stream {
+    std::uint64_t key;
+
+    /// The stream of one use within this one: a layer, a rank, an iteration.
+    constexpr Stream of(std::uint64_t use) const { return {mix(mix(key + golden) ^ (use + 1) * golden)}; }
+    /// Number i, 64 random bits.
+    constexpr std::uint64_t bits(std::uint64_t i) const { return mix(key + (i + 1) * golden); }
+    /// Number i as a multiple of 2^-53 in [0, 1).
+    constexpr double uniform(std::uint64_t i) const { return static_cast<double>(bits(i) >> 11) * 0x1p-53; }
+};
+
+/// The standard normal number for 32 random bits. The lowest bit is the sign; the others, u + 1/2 in units of 2^-32,
+/// are the probability of the tail beyond |z|, whose quantile is interpolated between 32 points in each octave.
+class NormalTable {
+public:
+    NormalTable();
+
+    float operator()(std::uint32_t bits) const {
+        const auto tail = std::bit_cast<std::uint32_t>(static_cast<float>(bits >> 1) + 0.5F) - lowest;   // 2^-1 .. 2^31
+        const Piece& piece = pieces_[tail >> shift];
+        const float z = piece.start + piece.slope * static_cast<float>(tail & ((1U << shift) - 1));
+        return (bits & 1) != 0 ? -z : z;
+    }
+
+private:
+    static constexpr std::uint32_t shift = 18, lowest = 0x3f00'0000U;   // bits of 1/2; 23 - 5 bits within a piece
+    struct Piece {
+        float start, slope;   // |z| at the piece's lower end, and its growth per step of the argument
+    };
+    std::array<Piece, 33 * 32> pieces_;   // octaves 2^-1 .. 2^31, the last for what rounds up to 2^31
+};
+
+/// The one table of the program.
+const NormalTable& normal_table();
+
+}   // namespace oscar
