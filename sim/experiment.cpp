@@ -3,14 +3,14 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <limits>
 
-#include "sim/codes.hpp"
+#include "models/core/random.hpp"
+#include "sim/bucket_run.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
-#include "sim/method_run.hpp"
-#include "sim/scale_exchange.hpp"
+#include "sim/method_reports.hpp"
 #include "sim/trace/trace.hpp"
+#include "sim/training_step.hpp"
 
 namespace oscar {
 namespace {
@@ -36,7 +36,8 @@ void check_trace(const Experiment& experiment, const Trace& trace) {
                   " are wanted, but the trace has 0 to " + std::to_string(captured - 1) + "; lower first or count");
 }
 
-std::vector<std::size_t> layers_of(const Experiment& experiment, const Trace& trace) {
+/// The layers of each AllReduce of an iteration.
+std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, const Trace& trace) {
     const Parameters& p = experiment.parameters;
     std::vector<std::size_t> layers;
     try {
@@ -44,20 +45,12 @@ std::vector<std::size_t> layers_of(const Experiment& experiment, const Trace& tr
     } catch (const std::invalid_argument& error) {
         experiment.source.child("layers").fail(error.what());
     }
+    if (p.step) return layers_of_buckets(trace.manifest(), layers, p.step->buckets);
     try {
-        return p.bucket ? layers_of_bucket(trace.manifest(), layers, *p.bucket) : layers;
+        return {p.bucket ? layers_of_bucket(trace.manifest(), layers, *p.bucket) : layers};
     } catch (const std::out_of_range& error) {
         experiment.source.child("bucket").fail(error.what());
     }
-}
-
-/// Elements of a bucket are counted in 32 bits.
-void check_size(const Experiment& experiment, const Trace& trace, std::span<const std::size_t> layers) {
-    std::uint64_t values = 0;
-    for (const std::size_t l : layers) values += trace.layer_offsets()[l + 1] - trace.layer_offsets()[l];
-    if (values > std::numeric_limits<std::int32_t>::max())
-        experiment.source.child("bucket").fail(
-            std::to_string(values) + " values in one AllReduce; choose a bucket, like {size: 25MiB, index: 0}");
 }
 
 Topology topology_of(const Experiment& experiment) {
@@ -82,17 +75,6 @@ void check_flows(const Experiment& experiment, const Topology& topology) {
 std::uint32_t warm_up_from(const Trace& trace, std::uint32_t first) {
     while (first > 0 && trace.follows(first)) --first;
     return first;
-}
-
-/// Per rank, a start within the skew, by a generator whose output the standard fixes.
-std::vector<Time> starts(const Parameters& p, std::uint32_t position) {
-    if (p.start_skew == Time{}) return {};
-    std::seed_seq seeds{static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32), position};
-    std::mt19937_64 random(seeds);
-    std::vector<Time> result;
-    for (std::uint32_t r = 0; r < p.ranks; ++r)
-        result.push_back({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(p.start_skew.ps + 1))});
-    return result;
 }
 
 /// Wall and processor time of this process since construction.
@@ -125,43 +107,30 @@ private:
     double cpu_ = cpu_seconds();
 };
 
-void run_iterations(const Experiment& experiment, const Trace& trace, const Replay& replay, System& system,
-                    std::vector<MethodRun>& methods, const Progress& progress) {
-    const Parameters& p = experiment.parameters;
+/// Buckets draw independently; one that is all of the gradient draws by the seed itself.
+std::uint64_t seed_of(const Parameters& p, std::uint64_t bucket) { return p.step ? random_at(p.seed, bucket) : p.seed; }
+
+void run_iterations(const Parameters& p, const Trace& trace, System& system, BucketRuns& buckets,
+                    const Progress& progress) {
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
-    CodeSource source(replay, p.quantiser, p.seed);
+    const double all = static_cast<double>(std::size_t{end - begin} * buckets.size() * p.methods.size());
     double done = 0;
-    for (std::uint32_t position = begin; position < end; ++position) {
-        IterationCodes codes = source.next(position);
-        codes.continues = codes.continues && position > begin;
-        const bool timed = position >= p.iterations.first;
-        const Time exchange =
-            timed && codes.exchanged ? run_scale_exchange(system, codes, issue_of(p.collective)) : Time{};
-        for (MethodRun& method : methods) {
-            progress("iteration " + std::to_string(position) + ", " + method.name(), done / (end - begin));
-            if (timed) method.replay(system, codes, starts(p, position), exchange);
-            else method.warm_up(codes);
-            done += 1.0 / static_cast<double>(methods.size());
+    for (std::uint32_t position = begin; position < end; ++position)
+        for (std::size_t b = 0; b < buckets.size(); ++b) {
+            const std::string what =
+                "iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", ";
+            buckets[b].run(position, position == begin, system,
+                           [&](const std::string& method) { progress(what + method, done++ / all); });
         }
-    }
 }
 
-void add_method(const Experiment& experiment, const Method& method, const Topology& topology, const Replay& replay,
-                std::vector<MethodRun>& methods) {
-    try {
-        methods.emplace_back(experiment.parameters, method, topology, replay.tensors());
-    } catch (const std::invalid_argument& error) {
-        experiment.source.child("methods").fail(method.name + ": " + error.what());
-    }
-}
-
-TraceReport trace_report(const Parameters& p, const Trace& trace, const Replay& replay, const std::string& hash) {
+TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRuns& buckets, const std::string& hash) {
     TraceReport report;
     report.name = trace.manifest().name;
     report.hash = hash;
     report.ranks = trace.ranks();
     report.resampled_ranks = p.ranks - std::min(p.ranks, trace.ranks());
-    report.elements = replay.elements();
+    for (const BucketRun& bucket : buckets) report.elements += bucket.elements();
     for (std::uint32_t i = 0; i < p.iterations.count; ++i) {
         report.iterations.push_back(p.iterations.first + i);
         report.repeated_ranks =
@@ -173,18 +142,27 @@ TraceReport trace_report(const Parameters& p, const Trace& trace, const Replay& 
 /// What an experiment replays and on what: all that can be told to be wrong without reading a gradient is right.
 struct Prepared {
     Trace trace;
-    std::vector<std::size_t> layers;
+    std::vector<std::vector<std::size_t>> buckets;   ///< layers of each AllReduce of an iteration
+    std::optional<StepCompute> compute;
     Topology topology;
 };
 
 Prepared prepare(const Experiment& experiment) {
     Trace trace = Trace::open(find_trace(experiment));
     check_trace(experiment, trace);
-    std::vector<std::size_t> layers = layers_of(experiment, trace);
-    check_size(experiment, trace, layers);
+    auto buckets = buckets_of(experiment, trace);
+    std::optional<StepCompute> compute;
+    if (experiment.parameters.step) compute = compute_of(experiment, trace.manifest(), buckets);
     Topology topology = topology_of(experiment);
     check_flows(experiment, topology);
-    return {std::move(trace), std::move(layers), std::move(topology)};
+    return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
+}
+
+/// An AllReduce alone says nothing of a step: its report is what it was before there were any.
+nlohmann::ordered_json resolved(const Parameters& p) {
+    auto config = to_json(p);
+    if (!p.step) config.erase("step");
+    return config;
 }
 
 }   // namespace
@@ -196,20 +174,17 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Parameters& p = experiment.parameters;
     const Prepared prepared = prepare(experiment);
     const Trace& trace = prepared.trace;
-    const Topology& topology = prepared.topology;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
-    const Replay replay(trace, p.ranks, prepared.layers);
 
-    System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network);
-    std::vector<MethodRun> methods;
-    methods.reserve(p.methods.size());   // endpoints hold pointers into their run
-    for (const Method& method : p.methods) add_method(experiment, method, topology, replay, methods);
-    run_iterations(experiment, trace, replay, system, methods, progress);
+    System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network);
+    BucketRuns buckets;
+    for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
+        buckets.emplace_back(experiment, trace, prepared.topology, prepared.buckets[b], seed_of(p, b));
+    run_iterations(p, trace, system, buckets, progress);
 
-    Report report{p.experiment, OSCAR_VERSION, to_json(p), p.seed, {}, {}, {}};
-    report.trace = trace_report(p, trace, replay, hash);
-    for (const MethodRun& method : methods) report.methods.push_back(summarise(method.name(), method.results()));
-    add_speedups(report.methods);
+    Report report{p.experiment, OSCAR_VERSION, resolved(p), p.seed, {}, {}, {}};
+    report.trace = trace_report(p, trace, buckets, hash);
+    report.methods = method_reports(trace.manifest(), buckets, prepared.compute);
     report.host = clock.stop(system.cost());
     return report;
 }

@@ -58,6 +58,7 @@ const std::vector<Family>& families() {
         kinds("chunks", "chunks", "where the bucket is cut", chunk_kinds),
         kinds("split", "split", "how classes of elements are coded", splits),
         kinds("classes", "classes", "which class an element is in", classifiers),
+        parameters<StepParams>("step", "step", "the training step around the AllReduces"),
         kinds("collective", "collective", "who sends what to whom", collectives),
         kinds("topology", "network.topology", "what is cabled to what", topologies),
         parameters<NetworkParams>("network", "network", "links, switches, packets"),

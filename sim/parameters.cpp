@@ -19,6 +19,18 @@ void check_methods(const Experiment& experiment) {
                       std::string(method.codec.name()) + ", name: " + method.name + "-2}");
 }
 
+/// What the timeline of a step has no place for.
+void check_step(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.step) return;
+    if (p.bucket)
+        experiment.source.child("bucket").fail(
+            "one bucket is no training step, which replays all of them; leave out bucket or step");
+    if (p.start_skew != Time{})
+        experiment.source.child("start_skew")
+            .fail("all ranks compute in step where there is a step; leave out start_skew or step");
+}
+
 }   // namespace
 
 void read(const ConfigNode& node, Method& method) {
@@ -50,6 +62,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     require_keys(experiment.source, {"trace"});
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
     check_methods(experiment);
+    check_step(experiment);
     return experiment;
 }
 

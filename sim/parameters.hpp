@@ -12,6 +12,7 @@
 #include "models/codec/codecs.hpp"
 #include "models/codec/split.hpp"
 #include "models/collective/collectives.hpp"
+#include "models/collective/training_step.hpp"
 #include "models/compress/chunks.hpp"
 #include "models/compress/classes.hpp"
 #include "models/compress/quantiser.hpp"
@@ -53,6 +54,7 @@ struct Parameters {
     IterationRange iterations;
     std::string layers;
     std::optional<BucketChoice> bucket;
+    std::optional<StepParams> step;
     std::uint32_t ranks = 8;
     Quantiser quantiser;
     Collective collective;
@@ -76,6 +78,7 @@ struct Parameters {
             field("layers", &Parameters::layers,
                   "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),
             field("bucket", &Parameters::bucket, "the bucket of those layers that is replayed; none: all in one"),
+            field("step", &Parameters::step, "the training step around the AllReduces; none: one AllReduce alone"),
             field("ranks", &Parameters::ranks,
                   "participants; more than the trace has are resampled from neighbouring iterations", 2u, 4096u),
             field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),

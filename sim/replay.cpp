@@ -19,19 +19,26 @@ void append(std::span<const float> gradient, std::span<const Run> runs, std::vec
 
 }   // namespace
 
-std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::span<const std::size_t> layers,
-                                          const BucketChoice& bucket) {
+std::vector<std::vector<std::size_t>> layers_of_buckets(const TraceManifest& manifest,
+                                                        std::span<const std::size_t> layers,
+                                                        const BucketParams& params) {
     const auto offsets = layer_offsets(manifest);
     std::vector<std::uint64_t> sizes;
     for (const std::size_t l : layers) sizes.push_back(offsets[l + 1] - offsets[l]);
-    const auto buckets = make_buckets(sizes, bucket);
+    auto buckets = make_buckets(sizes, params);
+    for (auto& bucket : buckets)
+        for (std::size_t& tensor : bucket) tensor = layers[tensor];
+    return buckets;
+}
+
+std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::span<const std::size_t> layers,
+                                          const BucketChoice& bucket) {
+    const auto buckets = layers_of_buckets(manifest, layers, bucket);
     if (bucket.index >= buckets.size())
         throw std::out_of_range(fmt::format("index {}, but the layers fill {} bucket{} of this size; choose 0 to {}",
                                             bucket.index, buckets.size(), buckets.size() == 1 ? "" : "s",
                                             buckets.size() - 1));
-    std::vector<std::size_t> chosen;
-    for (const std::size_t tensor : buckets[bucket.index]) chosen.push_back(layers[tensor]);
-    return chosen;
+    return buckets[bucket.index];
 }
 
 Replay::Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t> layers)

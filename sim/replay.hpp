@@ -25,6 +25,11 @@ struct BucketChoice : BucketParams {
     }
 };
 
+/// The layers of each bucket, `layers` being positions in the manifest, in the order of make_buckets.
+std::vector<std::vector<std::size_t>> layers_of_buckets(const TraceManifest& manifest,
+                                                        std::span<const std::size_t> layers,
+                                                        const BucketParams& params);
+
 /// Those of `layers` (positions in the manifest) that are in the bucket, in the order in which they lie there.
 /// std::out_of_range: no such bucket; the text is the whole sentence.
 std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::span<const std::size_t> layers,

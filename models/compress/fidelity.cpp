@@ -4,20 +4,32 @@
 
 namespace oscar {
 
+Deviation& Deviation::operator+=(const Deviation& other) {
+    error += other.error;
+    exact_norm += other.exact_norm;
+    reduced_norm += other.reduced_norm;
+    product += other.product;
+    return *this;
+}
+
+Fidelity fidelity(const Deviation& d) {
+    if (d.exact_norm == 0 && d.reduced_norm == 0) return {};
+    const double norms = std::sqrt(d.exact_norm) * std::sqrt(d.reduced_norm);
+    return {d.exact_norm > 0 ? std::sqrt(d.error / d.exact_norm) : INFINITY, norms > 0 ? d.product / norms : 0, d};
+}
+
 Fidelity fidelity(std::span<const float> reduced, std::span<const std::span<const float>> gradients) {
-    double error = 0, exact_norm = 0, reduced_norm = 0, product = 0;
+    Deviation deviation;
     for (std::size_t i = 0; i < reduced.size(); ++i) {
         double sum = 0;
         for (const auto& gradient : gradients) sum += static_cast<double>(gradient[i]);
         const double value = static_cast<double>(reduced[i]);
-        error += (value - sum) * (value - sum);
-        exact_norm += sum * sum;
-        reduced_norm += value * value;
-        product += value * sum;
+        deviation.error += (value - sum) * (value - sum);
+        deviation.exact_norm += sum * sum;
+        deviation.reduced_norm += value * value;
+        deviation.product += value * sum;
     }
-    if (exact_norm == 0 && reduced_norm == 0) return {};
-    const double norms = std::sqrt(exact_norm) * std::sqrt(reduced_norm);
-    return {exact_norm > 0 ? std::sqrt(error / exact_norm) : INFINITY, norms > 0 ? product / norms : 0};
+    return fidelity(deviation);
 }
 
 }   // namespace oscar

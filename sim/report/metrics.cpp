@@ -79,6 +79,7 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
     result.codec_ps = sum.codec / schedule.ranks;
     result.wire_ps = sum.wire / schedule.ranks;
     result.wait_ps = outcome.duration().ps - result.codec_ps - result.wire_ps;
+    result.link_window_ps = sum.window;
     result.idle_wait_share = ratio(static_cast<double>(sum.idle), static_cast<double>(sum.window));
     result.engine_utilisation = ratio(engine, 2.0 * schedule.ranks * static_cast<double>(outcome.duration().ps));
 }

@@ -1,6 +1,7 @@
 #include "sim/report/report.hpp"
 
 #include "sim/config/echo.hpp"
+#include "sim/report/mean.hpp"
 #include "sim/report/write.hpp"
 
 namespace oscar {
@@ -28,6 +29,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
         links.push_back({{"name", link.name}, {"utilisation", link.utilisation}, {"wire_bytes", link.wire_bytes}});
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
+    if (method.step) object["step"] = step_json(*method.step);
     return object;
 }
 
@@ -37,13 +39,6 @@ double mean(const std::vector<IterationResult>& iterations, T IterationResult::*
     double sum = 0;
     for (const auto& it : iterations) sum += static_cast<double>(it.*figure);
     return sum / static_cast<double>(iterations.size());
-}
-
-std::int64_t mean_ps(const std::vector<IterationResult>& iterations, std::int64_t IterationResult::*figure) {
-    std::int64_t sum = 0;
-    for (const auto& it : iterations) sum += it.*figure;
-    const auto n = static_cast<std::int64_t>(iterations.size());
-    return (sum + n / 2) / n;
 }
 
 void add_totals(MethodReport& m, const IterationResult& it) {
@@ -127,9 +122,11 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
 
 void add_speedups(std::vector<MethodReport>& methods) {
     for (MethodReport& method : methods)
-        for (const MethodReport& baseline : methods)
+        for (const MethodReport& baseline : methods) {
             method.speedup.emplace_back(
                 baseline.name, static_cast<double>(baseline.allreduce_ps) / static_cast<double>(method.allreduce_ps));
+            if (method.step) add_comparison(*method.step, baseline.name, *baseline.step);
+        }
 }
 
 nlohmann::ordered_json to_json(const Report& report) {

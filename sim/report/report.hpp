@@ -11,6 +11,7 @@
 
 #include "models/core/fields.hpp"
 #include "sim/report/metrics.hpp"
+#include "sim/report/step_report.hpp"
 
 namespace oscar {
 
@@ -32,13 +33,15 @@ struct MethodReport {
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
     std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
+    std::optional<StepReport> step;   ///< where the experiment has one; all of this is then over its buckets
 
     static constexpr auto fields() {
         using M = MethodReport;
         return std::tuple{
             field("name", &M::name, "of the method"),
-            field("allreduce_ps", &M::allreduce_ps,
-                  "first rank's start to last rank's whole sum; mean over iterations"),
+            field(
+                "allreduce_ps", &M::allreduce_ps,
+                "first rank's start to last rank's whole sum, summed over the buckets of a step; mean over iterations"),
             field("closed_form_ps", &M::closed_form_ps,
                   "the same by max-plus recursion of step costs; null if slices share links"),
             field("scale_exchange_ps", &M::scale_exchange_ps, "of allreduce_ps, agreeing on the scale (Q1)"),
@@ -117,8 +120,9 @@ struct Report {
     HostReport host;
 };
 
-/// Sums and means over the iterations of one method, at least one; speed-ups are left to add_speedups.
+/// Sums and means over the iterations of one method, at least one; `step` and speed-ups are left out.
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations);
+/// Of each method over each, also of their steps. Precondition: all have a step or none.
 void add_speedups(std::vector<MethodReport>& methods);
 
 /// The contract's report.json, schema 1. Law: a function of (program, config, trace, seed) but for `host`.

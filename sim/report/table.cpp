@@ -2,30 +2,12 @@
 
 #include <algorithm>
 
-#include "models/core/quantity.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/step_table.hpp"
+#include "sim/report/text_table.hpp"
 
 namespace oscar {
 namespace {
-
-using Row = std::vector<std::string>;
-
-/// Rows below their headings: the first column to the left, the others to the right.
-std::string aligned(const std::vector<Row>& rows) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const Row& row : rows)
-        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-    std::string text;
-    for (const Row& row : rows) {
-        for (std::size_t c = 0; c < row.size(); ++c)
-            text += c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
-        text += '\n';
-    }
-    return text;
-}
-
-std::string microseconds(std::int64_t ps) { return fmt::format("{:.3f}", static_cast<double>(ps) / 1e6); }
-std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
 Row time_row(const MethodReport& m) {
     Row row{m.name, microseconds(m.allreduce_ps)};
@@ -110,7 +92,7 @@ std::string headline(const Report& report) {
 
 std::string to_table(const Report& report) {
     return headline(report) + "\nAllReduce, and its speed-up over each method (x):\n" + time_table(report) +
-           "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
+           step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
            fmt::format(
                "\nsimulated {} events, {} flit-hops in {:.2f} s ({:.1f} M flit-hops per CPU s), peak memory {:.0f} "
                "MiB\n",

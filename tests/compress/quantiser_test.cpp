@@ -218,5 +218,19 @@ TEST(FidelityOf, NothingIsPerfectAndSomethingForNothingIsNot) {
     EXPECT_TRUE(std::isinf(fidelity(something, gradients).relative_l2_error));
 }
 
+TEST(FidelityOf, AWholeIsThatOfItsPartsDeviationsTogether) {
+    const std::vector<float> whole{3, 4, 12}, reduced{3, 0, 11};
+    const auto of = [&](std::size_t from, std::size_t count) {
+        const std::vector gradients{std::span(whole).subspan(from, count)};
+        return fidelity(std::span(reduced).subspan(from, count), gradients);
+    };
+    Deviation both = of(0, 2).deviation;
+    both += of(2, 1).deviation;
+    const Fidelity f = fidelity(both);
+    EXPECT_DOUBLE_EQ(f.relative_l2_error, of(0, 3).relative_l2_error);
+    EXPECT_DOUBLE_EQ(f.relative_l2_error, std::sqrt(17.0) / 13);   // |(0, 4, 1)| / |(3, 4, 12)|
+    EXPECT_DOUBLE_EQ(f.cosine, (9 + 132) / (13 * std::sqrt(130.0)));
+}
+
 }   // namespace
 }   // namespace oscar

@@ -6,36 +6,17 @@
 #include <limits>
 
 #include "sim/trace/error.hpp"
-#include "tests/sim/support.hpp"
+#include "tests/sim/laboratory.hpp"
 
 namespace oscar {
 namespace {
 
+using test::ignore;
+using test::Laboratory;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-void ignore(const std::string&, double) {}
-
-/// A folder with the experiment exp.yaml and its trace `captured`.
-class Laboratory {
-public:
-    explicit Laboratory(std::string_view yaml, const test::Capture& capture = test::random_capture(4, 4, 600))
-        : file_(folder.write("exp.yaml", "trace: captured\n" + std::string(yaml))) {
-        trace = test::write_trace(folder, "captured", capture);
-    }
-    Report run(const Progress& progress = ignore) const { return oscar::run(load_experiment(file_, {}), progress); }
-    template <class Error = ConfigError>
-    std::string error(const std::vector<std::string>& overrides = {}, const Progress& progress = ignore) const {
-        return testing::error_of<Error>(folder, [&] { oscar::run(load_experiment(file_, overrides), progress); });
-    }
-    testing::TemporaryFolder folder;
-    std::filesystem::path trace;
-
-private:
-    std::filesystem::path file_;
-};
 
 std::vector<std::uint32_t> positions(const MethodReport& method) {
     std::vector<std::uint32_t> result;
@@ -112,6 +93,18 @@ TEST(Experiment, TimesAnExactExchangeInEveryIteration) {
         Laboratory("ranks: 4\nquantiser: {kind: per_tensor, agreement: exact}\nmethods: [widened]\n").run();
     for (const IterationResult& it : report.methods[0].iterations)
         EXPECT_EQ(it.scale_exchange_ps, test::exchange_by_hand(4, 1).ps);
+}
+
+TEST(Experiment, RoundsAtRandomByItsSeed) {
+    const Laboratory lab(
+        "ranks: 4\nseed: 77\nquantiser: {rounding: stochastic}\n"
+        "iterations: {first: 0, count: 1}\nmethods: [asc]\n");
+    const Trace trace = Trace::open(lab.trace);
+    const Replay replay(trace, 4, {0});
+    Quantiser quantiser;
+    std::visit([](auto& params) { params.rounding = Rounding::stochastic; }, quantiser.params);
+    EXPECT_EQ(lab.run().methods[0].relative_l2_error,
+              CodeSource(replay, quantiser, 77).next(0).fidelity.relative_l2_error);
 }
 
 /// Three iterations of the same gradients; fp32 on a ring in lock-step meets its closed form when all start at once.

@@ -81,6 +81,7 @@ TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<EngineParams>("engine");
     expect_parameters<NicParams>("nic");
     expect_parameters<GpuParams>("gpu");
+    expect_parameters<StepParams>("step");
     expect_parameters<LayerParams>("generator");
 }
 
@@ -95,8 +96,8 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "collective", "topology", "network",
-                               "link", "switch", "engine", "nic", "gpu", "generator"}) {
+    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology",
+                               "network", "link", "switch", "engine", "nic", "gpu", "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -105,9 +106,8 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
-              "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, split, "
-              "classes, "
-              "collective, topology, network, link, switch, engine, nic, gpu, generator");
+              "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
+              "split, classes, step, collective, topology, network, link, switch, engine, nic, gpu, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

@@ -93,6 +93,13 @@ TEST(Replay, ShowsABucketInTheOrderInWhichTheBackwardPassFillsIt) {
     EXPECT_THAT(layers_of_bucket(w.trace.manifest(), all, bucket), ElementsAre(0));
 }
 
+TEST(Replay, CutsTheChosenLayersIntoBucketsThatTellTheirPlaceInTheTrace) {
+    const Written w({5});
+    const std::vector<std::size_t> outer = {0, 2};
+    const auto buckets = layers_of_buckets(w.trace.manifest(), outer, {Bytes{8}, Bytes{8}});   // 2 values each
+    EXPECT_THAT(buckets, ElementsAre(ElementsAre(2), ElementsAre(0)));
+}
+
 TEST(Replay, TellsHowManyBucketsThereAre) {
     const Written w({5});
     const std::vector<std::size_t> all = {0, 1, 2};

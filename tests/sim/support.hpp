@@ -23,6 +23,7 @@ struct Capture {
     std::vector<std::uint64_t> steps;         ///< training step of each iteration
     std::vector<Gradients> gradients;         ///< of each iteration
     std::vector<std::uint64_t> layers = {};   ///< sizes; none: one layer
+    std::vector<std::string> ready = {};      ///< of each layer, like "5us"; none: not told
 };
 
 /// Writes the capture to the folder `name` below `folder` and returns its path.
@@ -33,7 +34,9 @@ inline std::filesystem::path write_trace(const testing::TemporaryFolder& folder,
     const auto layers = capture.layers.empty() ? std::vector<std::uint64_t>{elements} : capture.layers;
     std::string yaml = "format: 1\nname: captured by hand\nparameters: " + std::to_string(elements) +
                        "\nranks: " + std::to_string(ranks) + "\nlayers:\n";
-    for (const std::uint64_t size : layers) yaml += "  - {name: layer, shape: [" + std::to_string(size) + "]}\n";
+    for (std::size_t l = 0; l < layers.size(); ++l)
+        yaml += "  - {name: layer, shape: [" + std::to_string(layers[l]) + "]" +
+                (capture.ready.empty() ? "" : ", ready: " + capture.ready[l]) + "}\n";
     yaml += "iterations:\n";
     for (std::size_t i = 0; i < capture.steps.size(); ++i) {
         const std::string file = "array-" + std::to_string(i) + ".npy";

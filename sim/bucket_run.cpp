@@ -1,0 +1,66 @@
+#include "sim/bucket_run.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "sim/scale_exchange.hpp"
+
+namespace oscar {
+namespace {
+
+/// `layers`, if their elements can be counted in 32 bits.
+std::vector<std::size_t> of_legal_size(const Experiment& experiment, const Trace& trace,
+                                       std::vector<std::size_t> layers) {
+    std::uint64_t values = 0;
+    for (const std::size_t l : layers) values += trace.layer_offsets()[l + 1] - trace.layer_offsets()[l];
+    if (values > std::numeric_limits<std::int32_t>::max()) {
+        const bool step = experiment.parameters.step.has_value();
+        experiment.source.child(step ? "step" : "bucket")
+            .fail(std::to_string(values) + " values in one AllReduce; " +
+                  (step ? "make buckets smaller, or leave out the largest of the layers"
+                        : "choose a bucket, like {size: 25MiB, index: 0}"));
+    }
+    return layers;
+}
+
+/// Per rank, a start within the skew, by a generator whose output the standard fixes.
+std::vector<Time> starts(const Parameters& p, std::uint32_t position) {
+    if (p.start_skew == Time{}) return {};
+    std::seed_seq seeds{static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32), position};
+    std::mt19937_64 random(seeds);
+    std::vector<Time> result;
+    for (std::uint32_t r = 0; r < p.ranks; ++r)
+        result.push_back({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(p.start_skew.ps + 1))});
+    return result;
+}
+
+}   // namespace
+
+BucketRun::BucketRun(const Experiment& experiment, const Trace& trace, const Topology& topology,
+                     std::vector<std::size_t> layers, std::uint64_t seed)
+    : parameters_(experiment.parameters),
+      layers_(of_legal_size(experiment, trace, std::move(layers))),
+      replay_(trace, parameters_.ranks, layers_),
+      source_(replay_, parameters_.quantiser, seed) {
+    methods_.reserve(parameters_.methods.size());   // endpoints hold pointers into their run
+    for (const Method& method : parameters_.methods) try {
+            methods_.emplace_back(parameters_, method, topology, replay_.tensors());
+        } catch (const std::invalid_argument& error) {
+            experiment.source.child("methods").fail(method.name + ": " + error.what());
+        }
+}
+
+void BucketRun::run(std::uint32_t position, bool fresh, System& system, const Begin& begin) {
+    const bool timed = position >= parameters_.iterations.first;
+    IterationCodes codes = source_.next(position);
+    codes.continues = codes.continues && !fresh;
+    const Time exchange =
+        timed && codes.exchanged ? run_scale_exchange(system, codes, issue_of(parameters_.collective)) : Time{};
+    for (MethodRun& method : methods_) {
+        begin(method.name());
+        if (timed) method.replay(system, codes, starts(parameters_, position), exchange);
+        else method.warm_up(codes);
+    }
+}
+
+}   // namespace oscar

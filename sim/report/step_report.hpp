@@ -1,0 +1,84 @@
+// The training step in the report: where its time goes, its speed-up, and whether Amdahl's law tells it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/collective/training_step.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// One bucket; times from the start of the step, mean over iterations.
+struct BucketReport {
+    std::vector<std::string> layers;
+    std::uint64_t elements = 0;
+    std::int64_t ready_ps = 0, start_ps = 0, end_ps = 0, allreduce_ps = 0;
+    static constexpr auto fields() {
+        using B = BucketReport;
+        return std::tuple{field("layers", &B::layers, "in the order in which they lie in the bucket"),
+                          field("elements", &B::elements, "values per rank"),
+                          field("ready_ps", &B::ready_ps, "its gradients are complete"),
+                          field("start_ps", &B::start_ps, "it is ready and the bucket before it is sent"),
+                          field("end_ps", &B::end_ps, "all ranks hold its sum"),
+                          field("allreduce_ps", &B::allreduce_ps, "between those")};
+    }
+};
+
+/// Amdahl's law for a method over another: the step shrinks by what is exposed of the other's AllReduces, as if
+/// what is exposed shrank as they do. Overlap breaks that, and `difference` says by how much.
+struct AmdahlCheck {
+    double exposed_share = 0, allreduce_speedup = 1, predicted = 1, simulated = 1, difference = 0;
+    static constexpr auto fields() {
+        using A = AmdahlCheck;
+        return std::tuple{
+            field("exposed_share", &A::exposed_share, "f, of the other method's step"),
+            field("allreduce_speedup", &A::allreduce_speedup, "S, of the summed AllReduces"),
+            field("predicted", &A::predicted, "speed-up of the step, 1 / (1 - f + f / S)"),
+            field("simulated", &A::simulated, "speed-up of the step"),
+            field("difference", &A::difference, "predicted / simulated - 1"),
+        };
+    }
+};
+
+/// Mean over iterations. Laws: step_ps = compute_ps + exposed_ps; communication_ps = Σ allreduce_ps of the buckets, up
+/// to the rounding of means.
+struct StepReport {
+    std::int64_t step_ps = 0, compute_ps = 0, forward_ps = 0, backward_ps = 0, optimiser_ps = 0;
+    std::int64_t communication_ps = 0, exposed_ps = 0;
+    double exposed_share = 0;
+    std::vector<BucketReport> buckets;
+    std::vector<std::pair<std::string, double>> speedup;       ///< over each method: its step / this one's
+    std::vector<std::pair<std::string, AmdahlCheck>> amdahl;   ///< over each method
+    static constexpr auto fields() {
+        using S = StepReport;
+        return std::tuple{
+            field("step_ps", &S::step_ps, "the whole training step"),
+            field("compute_ps", &S::compute_ps, "forward, backward and optimiser"),
+            field("forward_ps", &S::forward_ps, "of compute_ps, the forward pass"),
+            field("backward_ps", &S::backward_ps, "of compute_ps, the backward pass"),
+            field("optimiser_ps", &S::optimiser_ps, "of compute_ps, the optimiser"),
+            field("communication_ps", &S::communication_ps, "all AllReduces, hidden or not"),
+            field("exposed_ps", &S::exposed_ps, "of step_ps, what computation does not hide: step_ps - compute_ps"),
+            field("exposed_share", &S::exposed_share, "exposed_ps / step_ps"),
+            field("buckets", &S::buckets, "each AllReduce, in the order of sending"),
+        };
+    }
+};
+
+/// One method's step over its iterations, at least one, each a timeline of the same `buckets`, of which layers and
+/// elements are taken. Comparisons are left to add_comparison.
+StepReport summarise(const StepCompute& compute, const std::vector<StepTimeline>& iterations,
+                     std::vector<BucketReport> buckets);
+
+/// Adds speed-up and check over the step of the method `name`. Precondition: both steps take time.
+void add_comparison(StepReport& step, const std::string& name, const StepReport& other);
+
+/// As the report's `step` of a method.
+nlohmann::ordered_json step_json(const StepReport& step);
+
+}   // namespace oscar

@@ -1,0 +1,14 @@
+// The training step on a terminal.
+#pragma once
+
+#include <string>
+
+#include "sim/report/report.hpp"
+
+namespace oscar {
+
+/// Steps, their speed-ups and Amdahl's law over the first method, and below it the buckets; empty where the experiment
+/// has no step.
+std::string step_table(const Report& report);
+
+}   // namespace oscar

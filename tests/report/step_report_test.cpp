@@ -1,0 +1,129 @@
+#include "sim/report/step_report.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sim/report/report.hpp"
+#include "sim/report/step_table.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Forward 100, backward 200 and optimiser 50 us; two buckets, ready at 160 and 300 us.
+StepCompute compute() {
+    const auto us = [](std::int64_t n) { return Time{n * 1'000'000}; };
+    return {us(100), us(200), us(50), {us(160), us(300)}};
+}
+
+/// One iteration whose AllReduces take so many microseconds.
+StepTimeline timeline(std::int64_t first, std::int64_t second) {
+    return make_timeline(compute(), std::vector{Time{first * 1'000'000}, Time{second * 1'000'000}});
+}
+
+StepReport step(std::int64_t first, std::int64_t second) {
+    return summarise(compute(), {timeline(first, second)}, {{{"b", "a"}, 10}, {{"c"}, 20}});
+}
+
+TEST(StepReport, TellsComputationAndWhatIsExposedBehindIt) {
+    const StepReport s = step(90, 150);   // 160 + 90 before 300; 300 + 150 + 50 = 500
+    EXPECT_EQ(s.step_ps, 500'000'000);
+    EXPECT_EQ(s.compute_ps, 350'000'000);
+    EXPECT_EQ(s.forward_ps + s.backward_ps + s.optimiser_ps, s.compute_ps);
+    EXPECT_EQ(s.communication_ps, 240'000'000);
+    EXPECT_EQ(s.exposed_ps, 150'000'000);
+    EXPECT_DOUBLE_EQ(s.exposed_share, 0.3);
+    EXPECT_EQ(s.buckets[0].elements, 10u);
+    EXPECT_EQ(s.buckets[1].start_ps, 300'000'000);
+    EXPECT_EQ(s.buckets[1].end_ps, 450'000'000);
+    EXPECT_EQ(s.buckets[1].allreduce_ps, 150'000'000);
+}
+
+TEST(StepReport, IsTheMeanOverIterations) {
+    const StepReport s = summarise(compute(), {timeline(90, 150), timeline(190, 50)}, {{{"a"}, 1}, {{"b"}, 2}});
+    // The second: 160 + 190 = 350, + 50 + 50 = 450.
+    EXPECT_EQ(s.step_ps, 475'000'000);
+    EXPECT_EQ(s.exposed_ps, 125'000'000);
+    EXPECT_EQ(s.communication_ps, 240'000'000);
+    EXPECT_EQ(s.buckets[1].start_ps, 325'000'000);
+    EXPECT_EQ(s.buckets[1].end_ps, 425'000'000);
+    EXPECT_EQ(s.buckets[1].allreduce_ps, 100'000'000);
+}
+
+TEST(Amdahl, IsWrongByWhatOverlapHides) {
+    StepReport fast = step(30, 30);   // 300 + 30 + 50 = 380
+    add_comparison(fast, "slow", step(90, 150));
+    const auto& [over, check] = fast.amdahl.at(0);
+    EXPECT_EQ(over, "slow");
+    EXPECT_DOUBLE_EQ(check.exposed_share, 0.3);
+    EXPECT_DOUBLE_EQ(check.allreduce_speedup, 240.0 / 60);
+    EXPECT_DOUBLE_EQ(check.predicted, 1 / (0.7 + 0.3 / 4));
+    EXPECT_DOUBLE_EQ(check.simulated, 500.0 / 380);
+    EXPECT_DOUBLE_EQ(check.difference, check.predicted * 380 / 500 - 1);
+    EXPECT_DOUBLE_EQ(fast.speedup.at(0).second, 500.0 / 380);
+}
+
+TEST(Amdahl, OfThePublishedShareAndAllReduceSpeedUpGivesThePublishedStep) {
+    // OSCAR: 3.77 over the uncompressed AllReduce and 1.38 end to end belong to an exposed share of 37.5 %.
+    StepReport slow, fast;
+    slow.exposed_share = 0.375;
+    slow.communication_ps = 3770;
+    fast.communication_ps = 1000;
+    slow.step_ps = fast.step_ps = 1;
+    add_comparison(fast, "slow", slow);
+    EXPECT_NEAR(fast.amdahl[0].second.predicted, 1.38, 0.005);
+}
+
+Report two_methods() {
+    Report report;
+    report.config =
+        nlohmann::ordered_json::parse(R"({"step": {"forward": null, "backward": "200us", "overlap": true}})");
+    report.methods.resize(2);
+    report.methods[0].name = "slow";
+    report.methods[1].name = "fast";
+    for (MethodReport& m : report.methods) m.allreduce_ps = 1;
+    report.methods[0].step = step(90, 150);
+    report.methods[1].step = step(30, 30);
+    add_speedups(report.methods);
+    return report;
+}
+
+TEST(StepJson, HasEveryFieldAndEveryOtherMethod) {
+    const auto json = to_json(two_methods())["methods"][1]["step"];
+    for_each_field<StepReport>([&](const auto& f) { EXPECT_TRUE(json.contains(f.key)) << f.key; });
+    for_each_field<BucketReport>([&](const auto& f) { EXPECT_TRUE(json["buckets"][0].contains(f.key)) << f.key; });
+    for_each_field<AmdahlCheck>([&](const auto& f) { EXPECT_TRUE(json["amdahl"]["slow"].contains(f.key)) << f.key; });
+    EXPECT_EQ(json["step_ps"], 380'000'000);
+    EXPECT_EQ(json["buckets"][0]["layers"].dump(), R"(["b","a"])");
+    EXPECT_EQ(json["speedup"]["fast"], 1.0);
+    EXPECT_DOUBLE_EQ(json["speedup"]["slow"], 500.0 / 380);
+}
+
+TEST(StepJson, IsNotThereWithoutAStep) {
+    Report report = two_methods();
+    for (MethodReport& m : report.methods) m.step.reset();
+    EXPECT_FALSE(to_json(report)["methods"][0].contains("step"));
+    EXPECT_EQ(step_table(report), "");
+}
+
+TEST(StepTable, SaysWhatIsComputedAndWhereItIsFrom) {
+    Report report = two_methods();
+    EXPECT_THAT(step_table(report),
+                HasSubstr("forward 100.000 us (half of backward), backward 200.000 us (given; ready times are scaled "
+                          "to it), optimiser 50.000 us; 2 bucket(s), overlapping the backward pass"));
+    report.config["step"] = {{"forward", "100us"}, {"backward", nullptr}, {"overlap", false}};
+    EXPECT_THAT(step_table(report),
+                HasSubstr("forward 100.000 us, backward 200.000 us (as captured on the machine of the trace), "
+                          "optimiser 50.000 us; 2 bucket(s), after the backward pass"));
+}
+
+TEST(StepTable, ShowsStepsSpeedUpsAmdahlsLawAndBuckets) {
+    const std::string table = step_table(two_methods());
+    EXPECT_THAT(table, HasSubstr("  fast    380.000   1.316       1         60.000      30.000        7.9"));
+    EXPECT_THAT(table, HasSubstr("Amdahl x slow  off by %"));
+    EXPECT_THAT(table, HasSubstr("1.290      -1.9"));   // 1 / 0.775, and 1.290 / 1.316
+    EXPECT_THAT(table, HasSubstr("300.000-450.000"));
+}
+
+}   // namespace
+}   // namespace oscar
