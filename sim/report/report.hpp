@@ -48,7 +48,7 @@ struct MethodReport {
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
-            field("side_bytes", &M::side_bytes, "tables given to other ranks before the iteration, not timed"),
+            field("side_bytes", &M::side_bytes, "tables and histograms given to other ranks before the iteration, not timed"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
             field("entropy_bits_per_value", &M::entropy_bits_per_value,
                   "zero-order entropy of the values of each timestep, given their classes if they are split; null for "
