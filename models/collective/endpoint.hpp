@@ -62,7 +62,6 @@ public:
     /// Forgets all history, as after a change of membership.
     void reset() { tables_.reset(); }
 
-    Number number() const { return plan_->number; }
     std::span<const Symbol> values() const { return values_; }
     /// Of the iteration begun last; empty where they were not known.
     std::span<const std::uint8_t> classes() const { return classes_; }

@@ -10,7 +10,6 @@ namespace {
 
 /// What the sender holds of the chunk is what it sends.
 void add_entropy(StepEntropy& entropy, const Endpoint& sender, const Step& step) {
-    if (sender.number() == Number::float32) return;
     const auto& layout = sender.layout();
     const auto classes = sender.classes();
     entropy.add(step.timestep, layout.gather(step.chunk, sender.values()),
@@ -19,12 +18,12 @@ void add_entropy(StepEntropy& entropy, const Endpoint& sender, const Step& step)
 
 }   // namespace
 
-Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints) {
+Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints, StepEntropy* entropy) {
     Reference run;
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
-        add_entropy(run.entropy, sender, step);
+        if (entropy != nullptr) add_entropy(*entropy, sender, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
         run.messages.push_back(sender.send(StepId{i}));
         receiver.receive(StepId{i}, run.messages.back()->bytes);

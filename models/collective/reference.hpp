@@ -23,12 +23,12 @@ struct Reference {
     std::vector<Sent> sent;
     std::vector<std::shared_ptr<const Encoded>> messages;
     std::vector<bool> forwarded;   ///< the sender handed on what it had received
-    StepEntropy entropy;           ///< of integers that travelled; of fp32 nothing
 };
 
 /// Performs the steps in the schedule's order on endpoints that have begun an iteration.
 /// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
-Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints);
+/// `entropy`, if asked for, is that of the symbols that travelled.
+Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints, StepEntropy* entropy = nullptr);
 
 /// The record of one message of `values` values.
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);
