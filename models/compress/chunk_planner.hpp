@@ -20,7 +20,10 @@ public:
         : kind_(kind), elements_(elements), count_(count) {}
 
     /// Whether next() wants costs, where there is a history.
-    bool predicts() const { return std::holds_alternative<PredictedParams>(kind_.params); }
+    bool predicts() const {
+        return std::holds_alternative<PredictedParams>(kind_.params) ||
+               std::holds_alternative<DealtParams>(kind_.params);
+    }
 
     /// The layout of the coming iteration. `costs` are those of the sums of the iteration before (docs/model.md 5),
     /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration

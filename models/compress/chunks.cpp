@@ -16,6 +16,23 @@ ChunkLayout from_pieces(std::span<const std::uint32_t> bounds, ChunkCount count)
     return ChunkLayout(std::move(chunks));
 }
 
+struct PricedBlock {
+    Segment segment;
+    std::uint64_t cost = 0;
+};
+
+/// In order of position where costs are equal.
+std::vector<PricedBlock> costliest_first(std::uint32_t block, std::uint32_t elements, PredictedCosts costs) {
+    std::vector<PricedBlock> blocks;
+    for (std::uint32_t begin = 0; begin < elements; begin += block) {
+        PricedBlock priced{{begin, std::min(elements, begin + block)}, 0};
+        for (std::uint32_t i = begin; i < priced.segment.end; ++i) priced.cost += costs[i];
+        blocks.push_back(priced);
+    }
+    std::ranges::stable_sort(blocks, std::ranges::greater{}, &PricedBlock::cost);
+    return blocks;
+}
+
 }   // namespace
 
 ChunkLayout::ChunkLayout(std::vector<std::vector<Segment>> chunks) : chunks_(std::move(chunks)) {
@@ -63,6 +80,25 @@ ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, 
     std::uint32_t next = 0;
     for (std::uint32_t begin = 0; begin < elements; begin += params.block)
         result[next++ % chunks].push_back({begin, std::min(elements, begin + params.block)});
+    return ChunkLayout(std::move(result));
+}
+
+ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+    if (costs.empty()) return make_layout(RoundRobinParams{params.block}, elements, count, costs);
+    const std::vector<PricedBlock> blocks = costliest_first(params.block, elements, costs);
+    const std::uint32_t chunks = count.groups * count.slices;
+    const std::size_t most =
+        (blocks.size() + chunks - 1) / chunks;   // else cheap blocks pile up, and with them headers
+    std::vector<std::vector<Segment>> result(chunks);
+    std::vector<std::uint64_t> load(chunks);
+    for (const PricedBlock& block : blocks) {
+        std::uint32_t best = chunks;
+        for (std::uint32_t c = 0; c < chunks; ++c)
+            if (result[c].size() < most && (best == chunks || load[c] < load[best])) best = c;
+        result[best].push_back(block.segment);
+        load[best] += block.cost;
+    }
+    for (auto& segments : result) std::ranges::sort(segments, {}, &Segment::begin);
     return ChunkLayout(std::move(result));
 }
 

@@ -82,17 +82,28 @@ struct RoundRobinParams {
         return std::tuple{field("block", &RoundRobinParams::block, "elements dealt at a time", 1u, 65536u)};
     }
 };
+/// Blocks of `block` elements dealt by predicted cost: the costliest first, each to the chunk that is cheapest so far
+/// (longest processing time first, Graham 1969), at most ceil(blocks / chunks) to one. Each chunk so has blocks of all
+/// costs, from all over the bucket. Without a prediction: dealt in turn.
+struct DealtParams {
+    std::uint32_t block = 16;
+    static constexpr auto fields() {
+        return std::tuple{field("block", &DealtParams::block, "elements dealt at a time", 1u, 65536u)};
+    }
+};
 
 inline constexpr auto chunk_kinds = std::tuple{
     kind<EqualParams>("equal", "contiguous, equally many elements"),
     kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1 (P1)"),
     kind<RoundRobinParams>("round_robin", "blocks dealt in turn (P0)"),
+    kind<DealtParams>("dealt", "blocks dealt by the cost predicted from the reduced gradient of t-1"),
 };
 using ChunkKind = OneOf<chunk_kinds>;
 
 ChunkLayout make_layout(const EqualParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 ChunkLayout make_layout(const PredictedParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 
 }   // namespace oscar

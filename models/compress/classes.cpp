@@ -7,6 +7,7 @@ namespace oscar {
 namespace {
 
 using Classes = std::vector<std::uint8_t>;
+using Memory = std::vector<std::uint64_t>;
 using Sums = std::span<const std::int32_t>;
 
 std::uint32_t magnitude(std::int32_t value) {
@@ -27,14 +28,24 @@ Classes by_population(std::span<const std::uint64_t> scores, std::uint32_t class
     return result;
 }
 
-/// Calls f(begin, end, sum of magnitudes) for each block.
+/// Moves the remembered magnitudes, in 1/256, towards those of the sums.
+void remember(Memory& memory, Sums sums, std::uint32_t history) {
+    const bool first = memory.empty();
+    memory.resize(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const std::uint64_t now = std::uint64_t{256} * magnitude(sums[i]);
+        memory[i] = first ? now : memory[i] - (memory[i] >> history) + (now >> history);
+    }
+}
+
+/// Calls f(begin, end, mean) for each block.
 template <class F>
-void for_each_block(Sums sums, std::uint32_t block, F&& f) {
-    for (std::size_t begin = 0; begin < sums.size(); begin += block) {
-        const std::size_t end = std::min<std::size_t>(sums.size(), begin + block);
+void for_each_block(const Memory& magnitudes, std::uint32_t block, F&& f) {
+    for (std::size_t begin = 0; begin < magnitudes.size(); begin += block) {
+        const std::size_t end = std::min<std::size_t>(magnitudes.size(), begin + block);
         std::uint64_t total = 0;
-        for (std::size_t i = begin; i < end; ++i) total += magnitude(sums[i]);
-        f(begin, end, total);
+        for (std::size_t i = begin; i < end; ++i) total += magnitudes[i];
+        f(begin, end, total / (end - begin));
     }
 }
 
@@ -52,48 +63,49 @@ std::uint8_t zero_class(ZeroMemory kind, std::uint8_t before, std::uint8_t after
     return kind == ZeroMemory::either ? before | after : after;
 }
 
-Classes predict(const ZeroClassesParams& params, Sums sums, std::span<const Segment>, Classes& memory) {
+Classes predict(const ZeroClassesParams& params, Sums sums, std::span<const Segment>, Memory& memory) {
     const bool first = memory.empty();
     memory.resize(sums.size());
     Classes result(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        const std::uint8_t before = memory[i];
-        memory[i] = remembered(params.memory, first, before, sums[i] != 0);
-        result[i] = zero_class(params.memory, before, memory[i]);
+        const auto before = static_cast<std::uint8_t>(memory[i]);
+        const std::uint8_t after = remembered(params.memory, first, before, sums[i] != 0);
+        memory[i] = after;
+        result[i] = zero_class(params.memory, before, after);
     }
     return result;
 }
 
-Classes predict(const MagnitudeClassesParams& params, Sums sums, std::span<const Segment>, Classes&) {
+Classes predict(const MagnitudeClassesParams& params, Sums sums, std::span<const Segment>, Memory& memory) {
+    remember(memory, sums, params.history);
     Classes result(sums.size());
-    std::ranges::transform(sums, result.begin(), [&](std::int32_t v) {
+    std::ranges::transform(memory, result.begin(), [&](std::uint64_t m) {
         return static_cast<std::uint8_t>(
-            std::min<int>(static_cast<int>(params.classes) - 1, std::bit_width(magnitude(v))));
+            std::min<std::uint64_t>(params.classes - 1, static_cast<std::uint64_t>(std::bit_width(m / 256))));
     });
     return result;
 }
 
-/// The mean is in 1/256, so that the shorter last block compares with the others.
-Classes predict(const BlockClassesParams& params, Sums sums, std::span<const Segment>, Classes&) {
+Classes predict(const BlockClassesParams& params, Sums sums, std::span<const Segment>, Memory& memory) {
+    remember(memory, sums, params.history);
     std::vector<std::uint64_t> scores(sums.size());
-    for_each_block(sums, params.block, [&](std::size_t begin, std::size_t end, std::uint64_t total) {
+    for_each_block(memory, params.block, [&](std::size_t begin, std::size_t end, std::uint64_t mean) {
         std::fill(scores.begin() + static_cast<std::ptrdiff_t>(begin),
-                  scores.begin() + static_cast<std::ptrdiff_t>(end), 256 * total / (end - begin));
+                  scores.begin() + static_cast<std::ptrdiff_t>(end), mean);
     });
     return by_population(scores, params.classes);
 }
 
-Classes predict(const MixedClassesParams& params, Sums sums, std::span<const Segment>, Classes&) {
+Classes predict(const MixedClassesParams& params, Sums sums, std::span<const Segment>, Memory& memory) {
+    remember(memory, sums, params.history);
     std::vector<std::uint64_t> scores(sums.size());
-    for_each_block(sums, params.block, [&](std::size_t begin, std::size_t end, std::uint64_t total) {
-        const std::uint64_t mean = 256 * total / (end - begin);
-        for (std::size_t i = begin; i < end; ++i)
-            scores[i] = mean + std::uint64_t{64} * params.own_weight * magnitude(sums[i]);
+    for_each_block(memory, params.block, [&](std::size_t begin, std::size_t end, std::uint64_t mean) {
+        for (std::size_t i = begin; i < end; ++i) scores[i] = mean + params.own_weight * memory[i] / 4;
     });
     return by_population(scores, params.classes);
 }
 
-Classes predict(const LayerClassesParams&, Sums sums, std::span<const Segment> tensors, Classes&) {
+Classes predict(const LayerClassesParams&, Sums sums, std::span<const Segment> tensors, Memory&) {
     Classes result(sums.size());
     for (std::size_t t = 0; t < tensors.size(); ++t)
         std::fill(result.begin() + tensors[t].begin, result.begin() + tensors[t].end,

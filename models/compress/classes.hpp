@@ -33,31 +33,37 @@ struct ZeroClassesParams {
         return std::tuple{field("memory", &ZeroClassesParams::memory, "what makes an element a probable zero")};
     }
 };
-/// Class = bits of the magnitude of the element's own sum in t-1, the last class open-ended.
+/// How long magnitudes are remembered: m(t) = m(t-1) + (|sum(t)| - m(t-1)) / 2^history; m of the first sum is the sum.
+inline constexpr const char* history_meaning =
+    "of the remembered magnitudes 1 - 2^-history stays at each iteration; 0: only that of t-1 counts";
+
+/// Class = bits of the remembered magnitude of the element's own sums, the last class open-ended.
 struct MagnitudeClassesParams {
-    std::uint32_t classes = 8;
+    std::uint32_t classes = 8, history = 0;
     static constexpr auto fields() {
-        return std::tuple{field("classes", &MagnitudeClassesParams::classes, "how many", 2u, 32u)};
+        return std::tuple{field("classes", &MagnitudeClassesParams::classes, "how many", 2u, 32u),
+                          field("history", &MagnitudeClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
-/// Blocks of neighbours in equally populated classes of their mean magnitude in t-1.
+/// Blocks of neighbours in equally populated classes of their mean remembered magnitude.
 struct BlockClassesParams {
-    std::uint32_t classes = 8, block = 64;
+    std::uint32_t classes = 8, block = 64, history = 0;
     static constexpr auto fields() {
         return std::tuple{
             field("classes", &BlockClassesParams::classes, "how many", 2u, max_classes),
-            field("block", &BlockClassesParams::block, "neighbouring elements that share a class", 1u, 65536u)};
+            field("block", &BlockClassesParams::block, "neighbouring elements that share a class", 1u, 65536u),
+            field("history", &BlockClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
-/// Equally populated classes of a prediction that mixes the element's own magnitude in t-1 with that of its block.
+/// Equally populated classes of a prediction that mixes the element's own remembered magnitude with that of its block.
 struct MixedClassesParams {
-    std::uint32_t classes = 8, block = 8, own_weight = 4;
+    std::uint32_t classes = 8, block = 8, own_weight = 8, history = 1;
     static constexpr auto fields() {
-        return std::tuple{
-            field("classes", &MixedClassesParams::classes, "how many", 2u, max_classes),
-            field("block", &MixedClassesParams::block, "neighbouring elements that count", 1u, 65536u),
-            field("own_weight", &MixedClassesParams::own_weight,
-                  "weight of the own magnitude in quarters; the mean of the block has weight 1", 0u, 64u)};
+        return std::tuple{field("classes", &MixedClassesParams::classes, "how many", 2u, max_classes),
+                          field("block", &MixedClassesParams::block, "neighbouring elements that count", 1u, 65536u),
+                          field("own_weight", &MixedClassesParams::own_weight,
+                                "weight of the own magnitude in quarters; the mean of the block has weight 1", 0u, 64u),
+                          field("history", &MixedClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
 /// A class per tensor; tensors beyond the most classes share the last.
@@ -67,9 +73,9 @@ struct LayerClassesParams {
 
 inline constexpr auto classifiers = std::tuple{
     kind<ZeroClassesParams>("zero", "probable zeros and the others, from whether earlier sums were zero"),
-    kind<MagnitudeClassesParams>("magnitude", "bits of the element's own magnitude in t-1"),
-    kind<BlockClassesParams>("block", "mean magnitude of the element's block in t-1"),
-    kind<MixedClassesParams>("mixed", "own magnitude and that of the block in t-1"),
+    kind<MagnitudeClassesParams>("magnitude", "bits of the element's own magnitude in earlier sums"),
+    kind<BlockClassesParams>("block", "mean magnitude of the element's block in earlier sums"),
+    kind<MixedClassesParams>("mixed", "own magnitude and that of the block in earlier sums"),
     kind<LayerClassesParams>("layer", "one per tensor"),
 };
 using ClassifierKind = OneOf<classifiers>;
@@ -92,7 +98,7 @@ public:
 private:
     ClassifierKind kind_;
     std::vector<Segment> tensors_;
-    std::vector<std::uint8_t> memory_;   ///< per element: the last mask, or the two-bit counter
+    std::vector<std::uint64_t> memory_;   ///< per element: the last mask, the two-bit counter, or 256 * magnitude
     std::vector<std::uint8_t> classes_;
 };
 

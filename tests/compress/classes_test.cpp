@@ -104,6 +104,23 @@ TEST(MixedClasses, LetTheOwnMagnitudeCountAsMuchAsItsWeight) {
     EXPECT_THAT(after(equal, sums), ElementsAre(0, 1, 1, 1));   // scores 4, 12, 12, 12
 }
 
+TEST(MagnitudeClasses, RememberEarlierMagnitudesByPowersOfTwo) {
+    Classifier classifier(MagnitudeClassesParams{32, 1}, {});
+    EXPECT_THAT(after(classifier, {64, 0, 3}), ElementsAre(7, 0, 2));    // 64, 0, 3
+    EXPECT_THAT(after(classifier, {0, 64, 3}), ElementsAre(6, 6, 2));    // 32, 32, 3
+    EXPECT_THAT(after(classifier, {0, -64, 0}), ElementsAre(5, 6, 1));   // 16, 48, 1.5
+    Classifier slow(MagnitudeClassesParams{32, 3}, {});
+    slow.observe(Sums{64});
+    EXPECT_THAT(after(slow, {0}), ElementsAre(6));   // 56
+}
+
+TEST(MixedClasses, OrderByBlockAndOwnRememberedMagnitude) {
+    Classifier forgetful(MixedClassesParams{2, 1, 0, 0}, {}), mindful(MixedClassesParams{2, 1, 0, 1}, {});
+    for (Classifier* c : {&forgetful, &mindful}) c->observe(Sums{0, 10});
+    EXPECT_THAT(after(forgetful, {4, 0}), ElementsAre(1, 0));
+    EXPECT_THAT(after(mindful, {4, 0}), ElementsAre(0, 1));   // 2 and 5
+}
+
 TEST(LayerClasses, AreThePositionOfTheTensor) {
     Classifier classifier(LayerClassesParams{}, {{0, 2}, {2, 3}, {3, 5}});
     EXPECT_THAT(after(classifier, {0, 0, 0, 0, 0}), ElementsAre(0, 0, 1, 2, 2));
