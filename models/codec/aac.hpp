@@ -17,11 +17,13 @@ struct AacParams {
     Update update = Update::block;
     std::uint32_t interval = 16;
     std::uint32_t window = 256;
+    std::uint32_t quick = 4;
     static constexpr auto fields() {
         return std::tuple{
             field("update", &AacParams::update, "when the table moves"),
             field("interval", &AacParams::interval, "values of each lane between two tables (update: block)", 1, 16384),
             field("window", &AacParams::window, "values of each lane that are remembered", 16, 65536),
+            field("quick", &AacParams::quick, quick_meaning, 0, 15),
         };
     }
 };

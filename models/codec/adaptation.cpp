@@ -28,10 +28,14 @@ void BlockModel::synchronise() {
 
 // The inverse of the map from places to bounds, rounded up, so that the first bounds are those of the table.
 SymbolCounts::SymbolCounts(const Cumulative& start, const Adaptation& adaptation)
-    : seen_(adaptation.experience), window_(adaptation.window), bounds_(start) {
+    : seen_(adaptation.experience),
+      window_(adaptation.window),
+      quick_rate_(adaptation.quick_rate ? static_cast<std::int32_t>(adaptation.quick_rate) : 31),
+      bounds_(start) {
     constexpr std::uint32_t spare = probability_total - table_rows;
     for (std::uint32_t k = 1; k < table_rows; ++k)
-        places_[k] = static_cast<std::int32_t>((((start[k] - k) << 16) + spare - 1) / spare);
+        steady_[k] = static_cast<std::int32_t>((((start[k] - k) << 16) + spare - 1) / spare);
+    quick_ = steady_;
 }
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // How the counts of a table follow the symbols of a block while it is coded: what both ends have coded, both know.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -28,7 +29,12 @@ struct Adaptation {
     std::uint32_t interval = 16;      ///< values of each lane between two tables (update block), at least 1
     std::uint32_t window = 256;       ///< values of each lane that are remembered, at least 2
     std::uint32_t experience = 256;   ///< values of each lane for which the first table counts, at least 2
+    std::uint32_t quick_rate = 0;     ///< of the second speed of update symbol, 1..15; 0: there is none
 };
+
+inline constexpr const char* quick_meaning =
+    "update by symbol: half of each bound moves by 2^-this of its way, however much was seen; 0: all as the window "
+    "says";
 
 /// Counts that never move.
 class FixedModel {
@@ -70,8 +76,10 @@ private:
 };
 
 /// The counts of one lane, moved by shifts after each value, as in the coder of AV1: each bound goes 2^-rate of its way
-/// towards 0 or 1, whichever the value asks for. The rate is log2 of what has been seen, at most of the window. Bounds
-/// are kept in 1/65536 of the 1008 counts that remain when each of 16 rows has one, so that every row stays codable.
+/// towards 0 or 1, whichever the value asks for. The rate is log2 of what has been seen, at most of the window. With a
+/// quick rate a second set of bounds goes its way no slower than that, and the mean of the two sets is what codes: one
+/// follows the layers of a message, the other keeps what the table knew. Bounds are kept in 1/65536 of the 1008 counts
+/// that remain when each of 16 rows has one, so that every row stays codable.
 class SymbolCounts {
 public:
     SymbolCounts(const Cumulative& start, const Adaptation& adaptation);
@@ -79,11 +87,15 @@ public:
     const RowBounds& bounds() const { return bounds_; }
     void saw(std::uint32_t row) {
         const auto rate = static_cast<std::int32_t>(std::bit_width(seen_)) - 1;
+        const std::int32_t quick_rate = std::min(rate, quick_rate_);
         seen_ += seen_ < window_ ? 1 : 0;
         for (std::int32_t k = 1; k < static_cast<std::int32_t>(table_rows); ++k) {
             const std::int32_t target = k > static_cast<std::int32_t>(row) ? one : 0;
-            std::int32_t& place = places_[static_cast<std::size_t>(k)];
-            place += (target - place) >> rate;
+            std::int32_t& steady = steady_[static_cast<std::size_t>(k)];
+            std::int32_t& quick = quick_[static_cast<std::size_t>(k)];
+            steady += (target - steady) >> rate;
+            quick += (target - quick) >> quick_rate;
+            const std::int32_t place = (steady + quick) / 2;
             bounds_.starts[static_cast<std::size_t>(k)] = ((place << 10) - (place << 4)) / one + k;   // 1008 = 2^10-2^4
         }
     }
@@ -91,7 +103,8 @@ public:
 private:
     static constexpr std::int32_t one = 1 << 16;
     std::uint32_t seen_, window_;
-    alignas(16) std::array<std::int32_t, table_rows> places_{};
+    std::int32_t quick_rate_;   ///< without a quick rate, one that is never the lower
+    alignas(16) std::array<std::int32_t, table_rows> steady_{}, quick_{};
     RowBounds bounds_;
 };
 

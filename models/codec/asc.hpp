@@ -27,6 +27,7 @@ struct AscParams {
     Update adapt = Update::none;
     std::uint32_t adapt_interval = 16;
     std::uint32_t adapt_window = 256;
+    std::uint32_t adapt_quick = 4;
     static constexpr auto fields() {
         return std::tuple{
             field("history", &AscParams::history,
@@ -37,6 +38,7 @@ struct AscParams {
                   1, 16384),
             field("adapt_window", &AscParams::adapt_window,
                   "values of each lane that are remembered (adapt: block, symbol)", 16, 65536),
+            field("adapt_quick", &AscParams::adapt_quick, quick_meaning, 0, 15),
         };
     }
 };

@@ -86,7 +86,7 @@ struct RoundRobinParams {
 /// (longest processing time first, Graham 1969), at most ceil(blocks / chunks) to one. Each chunk so has blocks of all
 /// costs, from all over the bucket. Without a prediction: dealt in turn.
 struct DealtParams {
-    std::uint32_t block = 16;
+    std::uint32_t block = 64;
     static constexpr auto fields() {
         return std::tuple{field("block", &DealtParams::block, "elements dealt at a time", 1u, 65536u)};
     }

@@ -81,6 +81,23 @@ TEST(SymbolCounts, MoveTheirBoundsByShiftsTowardsTheRowSeen) {
     EXPECT_EQ(model.bounds().below(7), 26880u * 1008 / 65536 + 7);
 }
 
+TEST(SymbolCounts, AreTheMeanOfTwoSpeeds) {
+    SymbolCounts model(even.cumulative, {.window = 4096, .experience = 4096, .quick_rate = 2});   // rates 12 and 2
+    model.saw(7);
+    // Place 8 from 32768: steady + 32768 / 4096 = 32776, quick + 32768 / 4 = 40960; their mean is 36868.
+    EXPECT_EQ(model.bounds().above(7), 36868u * 1008 / 65536 + 8);
+    // Place 7 from 28672: 28672 - 7 = 28665 and 28672 - 7168 = 21504; 25084 (half of 50169, rounded down).
+    EXPECT_EQ(model.bounds().below(7), 25084u * 1008 / 65536 + 7);
+}
+
+TEST(SymbolCounts, AreNeverQuickerThanTheWindowWasAtFirst) {
+    SymbolCounts young(even.cumulative, {.window = 4096, .experience = 4, .quick_rate = 6});   // rates 2 and min(2, 6)
+    SymbolCounts alone(even.cumulative, {.window = 4096, .experience = 4});
+    young.saw(3);
+    alone.saw(3);
+    EXPECT_EQ(young.bounds().starts, alone.bounds().starts);
+}
+
 TEST(SymbolCounts, LearnFasterTheLessTheyHaveSeen) {
     SymbolCounts young(even.cumulative, {.window = 4096, .experience = 16});
     SymbolCounts old(even.cumulative, {.window = 4096, .experience = 1024});
@@ -95,7 +112,7 @@ TEST(SymbolCounts, LearnFasterTheLessTheyHaveSeen) {
 
 TEST(SymbolCounts, KeepEveryRowCodableWhateverTheySee) {
     for (const std::uint32_t row : {0u, 8u, 15u}) {
-        SymbolCounts model(even.cumulative, {.window = 64, .experience = 16});
+        SymbolCounts model(even.cumulative, {.window = 64, .experience = 16, .quick_rate = row});
         for (int i = 0; i < 2000; ++i) {
             model.saw(row);
             expect_codable(model.bounds());

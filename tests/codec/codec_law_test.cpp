@@ -26,6 +26,7 @@ std::vector<Named> all_codecs() {
     result.push_back({"atalanta heuristic", AtalantaParams{.search = AtalantaSearch::heuristic}});
     result.push_back({"asc adapt block", AscParams{.adapt = Update::block, .adapt_interval = 3}});
     result.push_back({"asc adapt symbol", AscParams{.adapt = Update::symbol}});
+    result.push_back({"asc adapt symbol, one speed", AscParams{.adapt = Update::symbol, .adapt_quick = 0}});
     result.push_back({"asc ranges adapt", AscParams{.layout = Layout::ranges, .adapt = Update::symbol}});
     result.push_back({"asc ranges", AscParams{.layout = Layout::ranges}});
     result.push_back({"rans ranges", RansParams{.layout = Layout::ranges}});

@@ -108,5 +108,31 @@ TEST(ChunkLayout, RoundRobinDealsBlocksInTurn) {
     EXPECT_EQ(segments[2], (Segment{60, 65}));
 }
 
+TEST(ChunkLayout, DealtGivesTheCostliestBlockToTheCheapestChunk) {
+    // Blocks of two: costs 10, 2, 8, 4, 6, 4. In order 10 -> 0, 8 -> 1, 6 -> 1 (8 < 10), 4 -> 0, then chunk 0 has 14
+    // and 1 has 14: 4 -> 0, which is full with three, so 2 -> 1.
+    const std::vector<std::uint32_t> costs{5, 5, 1, 1, 4, 4, 2, 2, 3, 3, 2, 2};
+    const ChunkLayout layout = make_layout(DealtParams{2}, 12, {2, 1}, costs);
+    EXPECT_EQ(std::vector(layout.segments(ChunkId{0}).begin(), layout.segments(ChunkId{0}).end()),
+              (std::vector<Segment>{{0, 2}, {6, 8}, {10, 12}}));
+    EXPECT_EQ(std::vector(layout.segments(ChunkId{1}).begin(), layout.segments(ChunkId{1}).end()),
+              (std::vector<Segment>{{2, 4}, {4, 6}, {8, 10}}));
+}
+
+TEST(ChunkLayout, DealtBalancesCostWithinOneBlockAndElementsToo) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        SCOPED_TRACE(seed);
+        const auto costs = uneven_costs(20'000, seed);
+        const ChunkLayout layout = make_layout(DealtParams{16}, 20'000, {8, 1}, costs);
+        std::uint64_t least = UINT64_MAX, most = 0;
+        for (std::uint32_t c = 0; c < 8; ++c) {
+            least = std::min(least, cost_of(layout, c, costs));
+            most = std::max(most, cost_of(layout, c, costs));
+            EXPECT_NEAR(layout.size(ChunkId{c}), 2500, 16);
+        }
+        EXPECT_LE(most - least, 16u * 13 * 256);   // a block of the costliest elements
+    }
+}
+
 }   // namespace
 }   // namespace oscar
