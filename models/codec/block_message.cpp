@@ -38,8 +38,8 @@ public:
             append_raw(symbols);
             work = packed_work(values, context_.width, lanes);
         }
-        result_.blocks.push_back({values_, values, start, result_.bytes.size() - start, *work, header_.mode,
-                                  header_.check});
+        result_.blocks.push_back(
+            {values_, values, start, result_.bytes.size() - start, *work, header_.mode, header_.check});
         values_ += values;
     }
     Encoded take() { return std::move(result_); }
@@ -67,7 +67,7 @@ private:
     const BlockCoder& coder_;
     const Tables& tables_;
     std::uint16_t check_;
-    bool send_table_;   // the table has still to be sent
+    bool send_table_;      // the table has still to be sent
     BlockHeader header_;   // of the last block
     std::uint32_t values_ = 0;
     Encoded result_;

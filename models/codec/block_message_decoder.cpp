@@ -33,7 +33,8 @@ private:
         const BlockHeader header = read_header(bytes_.subspan(at_));
         const BlockHeader expected = make_header(context_, values);
         require(header.mode <= BlockMode::coded_inline, "mode does not exist", static_cast<std::uint32_t>(header.mode));
-        require<TableMismatch>(header.epoch == expected.epoch, "epoch is not the decoder's", header.epoch, expected.epoch);
+        require<TableMismatch>(header.epoch == expected.epoch, "epoch is not the decoder's", header.epoch,
+                               expected.epoch);
         require(header.timestep == expected.timestep, "timestep is not the decoder's", header.timestep,
                 expected.timestep);
         require(header.chunk == expected.chunk, "chunk is not the decoder's", header.chunk, expected.chunk);

@@ -34,8 +34,8 @@ public:
         if (!classes_.empty()) result.classes_ = classes_.subspan(first, size);
         return result;
     }
-    /// The table of class c alone, for a piece of the message that has its symbols only; the last one's beyond them. Its
-    /// check is `check`, that of all, so that each piece speaks for the tables of every class.
+    /// The table of class c alone, for a piece of the message that has its symbols only; the last one's beyond them.
+    /// Its check is `check`, that of all, so that each piece speaks for the tables of every class.
     Tables only(std::size_t c, std::uint16_t check) const {
         Tables result(of_class(std::min(c, count() - 1)));
         result.check_ = check;

@@ -101,6 +101,7 @@ public:
     }
 
     std::vector<Endpoint>& endpoints() { return endpoints_; }
+    const std::vector<Endpoint>& endpoints() const { return endpoints_; }
     const Plan& plan() const { return plan_; }
     const Codec& codec() const { return *codec_; }
 
