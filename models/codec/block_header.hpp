@@ -10,13 +10,6 @@
 
 namespace oscar {
 
-/// How a block holds its symbols.
-enum class BlockMode : std::uint8_t {
-    raw,            ///< as they are, in two's complement
-    coded,          ///< with the table that both ends hold, or that an earlier block of the message brought
-    coded_inline,   ///< the same, and the block brings the table
-};
-
 /// Little endian, in this order: mode u8, epoch u8, table check u16, timestep u16, chunk u16, values u32, bytes u32.
 struct BlockHeader {
     BlockMode mode = BlockMode::raw;

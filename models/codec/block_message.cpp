@@ -38,18 +38,19 @@ public:
             append_raw(symbols);
             work = packed_work(values, context_.width, lanes);
         }
-        result_.blocks.push_back({values_, values, start, result_.bytes.size() - start, *work});
+        result_.blocks.push_back(
+            {values_, values, start, result_.bytes.size() - start, *work, header_.mode, header_.check});
         values_ += values;
     }
     Encoded take() { return std::move(result_); }
 
 private:
     void append_header(BlockMode mode, std::size_t values, std::uint64_t payload) {
-        BlockHeader header = make_header(context_, static_cast<std::uint32_t>(values));
-        header.mode = mode;
-        header.check = mode == BlockMode::raw ? std::uint16_t{0} : check_;
-        header.bytes = static_cast<std::uint32_t>(block_header_bytes + payload);
-        append(result_.bytes, header);
+        header_ = make_header(context_, static_cast<std::uint32_t>(values));
+        header_.mode = mode;
+        header_.check = mode == BlockMode::raw ? std::uint16_t{0} : check_;
+        header_.bytes = static_cast<std::uint32_t>(block_header_bytes + payload);
+        append(result_.bytes, header_);
     }
     void append_coded(std::size_t values, std::span<const std::byte> payload) {
         append_header(send_table_ ? BlockMode::coded_inline : BlockMode::coded, values, payload.size());
@@ -66,7 +67,8 @@ private:
     const BlockCoder& coder_;
     const Tables& tables_;
     std::uint16_t check_;
-    bool send_table_;   // the table has still to be sent
+    bool send_table_;      // the table has still to be sent
+    BlockHeader header_;   // of the last block
     std::uint32_t values_ = 0;
     Encoded result_;
 };

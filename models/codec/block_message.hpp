@@ -32,7 +32,8 @@ Encoded encode_message(std::span<const Symbol> symbols, const Context& context, 
                        const BlockCoder& coder, const Tables& tables, bool send_table);
 
 /// Fills `out` and returns the blocks, equal to the encoder's. `tables` may be none if the message brings one, or the
-/// coder takes none. Never reads outside `bytes`. Throws CorruptStream, saying in which block and field.
+/// coder takes none. Never reads outside `bytes`. Throws CorruptStream, saying in which block and field; TableMismatch
+/// for a block of another epoch, or coded with tables other than these that the message does not bring.
 std::vector<Block> decode_message(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
                                   const BlockCoder& coder, const Tables& tables, std::span<Symbol> out);
 

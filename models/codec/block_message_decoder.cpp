@@ -21,7 +21,7 @@ public:
         const auto payload = bytes_.subspan(at_ + block_header_bytes, header.bytes - block_header_bytes);
         const Work work = header.mode == BlockMode::raw ? decode_raw(header, payload, out)
                                                         : decode_coded(header, payload, first_value, out);
-        const Block block{first_value, header.values, at_, header.bytes, work};
+        const Block block{first_value, header.values, at_, header.bytes, work, header.mode, header.check};
         at_ += header.bytes;
         return block;
     }
@@ -33,7 +33,8 @@ private:
         const BlockHeader header = read_header(bytes_.subspan(at_));
         const BlockHeader expected = make_header(context_, values);
         require(header.mode <= BlockMode::coded_inline, "mode does not exist", static_cast<std::uint32_t>(header.mode));
-        require(header.epoch == expected.epoch, "epoch is not the decoder's", header.epoch, expected.epoch);
+        require<TableMismatch>(header.epoch == expected.epoch, "epoch is not the decoder's", header.epoch,
+                               expected.epoch);
         require(header.timestep == expected.timestep, "timestep is not the decoder's", header.timestep,
                 expected.timestep);
         require(header.chunk == expected.chunk, "chunk is not the decoder's", header.chunk, expected.chunk);
@@ -54,10 +55,15 @@ private:
     Work decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::uint32_t first_value,
                       std::span<Symbol> out) {
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
-        require(!tables_.none() || !coder_.layout(), "no table, neither at the decoder nor in the message");
-        require(header.check == check_, "table check is not that of the decoder's table", header.check, check_);
+        if (coder_.layout() && !sent_) require_common_tables(header.check);
+        require(header.check == check_, "table check is not that of the table in use", header.check, check_);
         return coder_.decode(payload, context_.width, framing_.lanes_for(header.values),
                              tables_.part(first_value, out.size()), out);
+    }
+
+    void require_common_tables(std::uint16_t check) const {
+        require<TableMismatch>(!tables_.none(), "no table, neither at the decoder nor in the message");
+        require<TableMismatch>(check == check_, "table check is not that of the decoder's table", check, check_);
     }
 
     // From here on the table of the message is the table. Returns its bytes.
@@ -70,15 +76,16 @@ private:
         return size;
     }
 
+    template <class Error = CorruptStream>
     static void require(bool condition, const char* what) {
-        if (!condition) throw CorruptStream(what);
+        if (!condition) throw Error(what);
     }
     static void require(bool condition, const char* what, std::uint32_t found) {
         if (!condition) throw CorruptStream(what + (": " + std::to_string(found)));
     }
+    template <class Error = CorruptStream>
     static void require(bool condition, const char* what, std::uint32_t found, std::uint32_t expected) {
-        if (!condition)
-            throw CorruptStream(what + (": " + std::to_string(found)) + ", expected " + std::to_string(expected));
+        if (!condition) throw Error(what + (": " + std::to_string(found)) + ", expected " + std::to_string(expected));
     }
 
     std::span<const std::byte> bytes_;
@@ -101,10 +108,15 @@ std::vector<Block> decode_message(std::span<const std::byte> bytes, const Contex
     std::vector<Block> blocks;
     for (std::size_t first = 0; first < out.size(); first += framing.block_values()) {
         const std::size_t size = std::min<std::size_t>(framing.block_values(), out.size() - first);
+        const auto at_block = [&](const auto& error) {
+            return "block " + std::to_string(blocks.size()) + ": " + error.what();
+        };
         try {
             blocks.push_back(decoder.next_block(out.subspan(first, size), static_cast<std::uint32_t>(first)));
+        } catch (const TableMismatch& error) {
+            throw TableMismatch(at_block(error));
         } catch (const CorruptStream& error) {
-            throw CorruptStream("block " + std::to_string(blocks.size()) + ": " + error.what());
+            throw CorruptStream(at_block(error));
         }
     }
     decoder.require_end();

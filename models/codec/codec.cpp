@@ -1,6 +1,13 @@
 #include "models/codec/codec.hpp"
 
+#include <algorithm>
+
 namespace oscar {
+
+bool proves_common_tables(std::span<const Block> blocks) {
+    const auto has = [&](BlockMode mode) { return std::ranges::find(blocks, mode, &Block::mode) != blocks.end(); };
+    return has(BlockMode::coded) && !has(BlockMode::coded_inline);
+}
 
 void Codec::learn(std::span<const Symbol>, std::uint32_t, Counts&) const {}
 

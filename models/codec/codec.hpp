@@ -23,6 +23,12 @@ struct CorruptStream : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Bytes that may be sound but need what this end does not hold: tables other than its own, or the state of another
+/// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/model.md 4a.
+struct TableMismatch : CorruptStream {
+    using CorruptStream::CorruptStream;
+};
+
 /// What both ends know about a message before its first byte.
 struct Context {
     std::uint32_t width = 32;   ///< bits of a symbol in two's complement, 1..32; below 32, |symbol| < 2^(width-1)
@@ -40,11 +46,20 @@ struct Work {
     friend bool operator==(const Work&, const Work&) = default;
 };
 
+/// How a block holds its symbols.
+enum class BlockMode : std::uint8_t {
+    raw,            ///< as they are, in two's complement
+    coded,          ///< with the tables that both ends hold, or the one that an earlier block of the message brought
+    coded_inline,   ///< the same, and the block brings the table
+};
+
 /// A part of a message that is encoded, and can be decoded, by itself.
 struct Block {
     std::uint32_t first_value = 0, values = 0;   ///< which symbols of the message
     std::uint64_t offset = 0, bytes = 0;         ///< which bytes of the message
     Work work{};
+    BlockMode mode = BlockMode::raw;   ///< as its header says; raw where it has none
+    std::uint16_t check = 0;           ///< of the tables that coded it, as its header says
     friend bool operator==(const Block&, const Block&) = default;
 };
 
@@ -53,6 +68,10 @@ struct Encoded {
     std::vector<std::byte> bytes;
     std::vector<Block> blocks;
 };
+
+/// Whether a message of these blocks shows that both ends hold the same tables: one block is coded with them, and none
+/// brings its own. A raw or an empty message shows nothing.
+bool proves_common_tables(std::span<const Block> blocks);
 
 /// How the lane array of the engine frames a message, which is visible in the bytes. Both ends hold the same framing.
 /// A block is at most lanes * lane_values symbols; symbol j of a block of m lanes goes to lane j mod m.
@@ -90,7 +109,8 @@ public:
     virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const = 0;
 
     /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to those of the encoder.
-    /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with these tables.
+    /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with these tables, and
+    /// TableMismatch where they are one of another epoch or with other tables.
     virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const = 0;
 

@@ -71,8 +71,10 @@ public:
     void add_blocks(std::span<const Block> blocks, std::uint64_t start) {
         for (const Block& block : blocks) {
             const std::uint64_t head = block.offset == 0 ? length_bytes : 0;
-            blocks_.push_back(
-                {values_, block.values, start + block.offset + length_bytes - head, block.bytes + head, block.work});
+            Block& joined = blocks_.emplace_back(block);
+            joined.first_value = values_;
+            joined.offset = start + block.offset + length_bytes - head;
+            joined.bytes += head;
             values_ += block.values;
         }
     }
@@ -114,9 +116,6 @@ std::vector<Symbol> gather(std::span<const Symbol> symbols, std::span<const std:
     return result;
 }
 
-/// Exceptions may make a class 1 where there is but one.
-Tables table_of(const Tables& tables, std::size_t c) { return {tables.of_class(std::min(c, tables.count() - 1))}; }
-
 Block block_of_runs(const Work& work, std::size_t bytes) {
     return {0, static_cast<std::uint32_t>(work.values), 0, bytes, work};
 }
@@ -131,6 +130,7 @@ Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& conte
     if (tables.classes().empty()) return codec_->encode(symbols, context, Tables(tables.of_class(0)));
     require_legal(symbols, context.width);
     auto positions = parts(tables.classes());
+    const std::uint16_t check = tables.check();
     Joiner joiner;
     if (runs_ && !positions[0].empty()) {
         const auto zeros = gather(symbols, positions[0]);
@@ -143,7 +143,7 @@ Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& conte
     }
     for (std::size_t c = runs_ ? 1 : 0; c < classes_; ++c)
         if (!positions[c].empty())
-            joiner.add(codec_->encode(gather(symbols, positions[c]), context, table_of(tables, c)));
+            joiner.add(codec_->encode(gather(symbols, positions[c]), context, tables.only(c, check)));
     return joiner.take();
 }
 
@@ -151,6 +151,7 @@ std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Co
                                       std::span<Symbol> out) const {
     if (tables.classes().empty()) return codec_->decode(bytes, context, Tables(tables.of_class(0)), out);
     auto positions = parts(tables.classes());
+    const std::uint16_t check = tables.check();
     Joiner joiner;
     Pieces pieces(bytes);
     if (runs_ && !positions[0].empty()) {
@@ -164,7 +165,7 @@ std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Co
         if (positions[c].empty()) continue;
         std::vector<Symbol> part(positions[c].size());
         const auto piece = pieces.next();
-        joiner.add_blocks(codec_->decode(piece, context, table_of(tables, c), part), pieces.start());
+        joiner.add_blocks(codec_->decode(piece, context, tables.only(c, check), part), pieces.start());
         for (std::size_t i = 0; i < part.size(); ++i) out[positions[c][i]] = part[i];
     }
     pieces.require_end();

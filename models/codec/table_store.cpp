@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "models/codec/little_endian.hpp"
 #include "models/core/hash.hpp"
@@ -62,6 +63,15 @@ void TableStore::learn(TableKey key, std::span<const Symbol> symbols, std::span<
 
 void TableStore::set(TableKey key, const Table& table) { entries_[key].all.table = table; }
 
+void TableStore::Entry::forget_history() {
+    const auto forget = [](Learner& learner) {
+        learner.table.reset();
+        learner.counts.clear();
+    };
+    forget(all);
+    std::ranges::for_each(by_class, forget);
+}
+
 void TableStore::commit(Learner& learner, std::uint32_t width) const {
     if (!any(learner.hits)) return;
     age_and_add(learner.counts, learner.hits, codec_.history_shift());
@@ -71,6 +81,7 @@ void TableStore::commit(Learner& learner, std::uint32_t width) const {
 
 void TableStore::commit() {
     for (auto& [key, entry] : entries_) {
+        if (std::exchange(entry.begins_anew, false)) entry.forget_history();
         commit(entry.all, entry.width);
         for (Learner& learner : entry.by_class) {
             commit(learner, entry.width);
@@ -82,6 +93,7 @@ void TableStore::commit() {
 
 void TableStore::rollback() {
     for (auto& [key, entry] : entries_) {
+        entry.begins_anew = false;
         entry.all.hits.clear();
         for (Learner& learner : entry.by_class) learner.hits.clear();
     }

@@ -37,12 +37,15 @@ public:
     /// logic_error if the key was learnt at another width before: its bins would not be the same.
     void learn(TableKey key, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                std::uint32_t width);
+    /// Forgets at the next commit what the key learnt before the running iteration: only its hits will count.
+    void begin_anew(TableKey key) { entries_[key].begins_anew = true; }
     /// Freezes a table that came from elsewhere.
     void set(TableKey key, const Table& table);
 
-    /// Makes new tables: counts = (counts >> history_shift) + hits for every key that was hit; others stay as they are.
+    /// Makes new tables: counts = (counts >> history_shift) + hits for every key that was hit; others stay as they are,
+    /// but those that begin anew: without hits they have no table.
     void commit();
-    /// Forgets the hits of an iteration that was not completed.
+    /// Forgets the hits of an iteration that was not completed, and which keys were to begin anew.
     void rollback();
     /// Forgets everything.
     void reset() { entries_.clear(); }
@@ -59,6 +62,8 @@ private:
         std::uint32_t width = 0;   // of the counts; 0 before the first
         Learner all;
         std::vector<Learner> by_class;   // empty with one class
+        bool begins_anew = false;
+        void forget_history();
     };
     void commit(Learner& learner, std::uint32_t width) const;
 

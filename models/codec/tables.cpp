@@ -8,6 +8,7 @@ namespace oscar {
 
 std::uint16_t Tables::check() const {
     if (one_ == nullptr) return 0;
+    if (check_) return *check_;
     if (count() == 1) return one_->check();
     std::vector<std::byte> checks;
     for (const Table* table : by_class_) append_little_endian(checks, table->check(), 2);

@@ -1,8 +1,10 @@
 // The tables that one message is coded with: one for all symbols, or one for each class of symbols.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +34,13 @@ public:
         if (!classes_.empty()) result.classes_ = classes_.subspan(first, size);
         return result;
     }
+    /// The table of class c alone, for a piece of the message that has its symbols only; the last one's beyond them.
+    /// Its check is `check`, that of all, so that each piece speaks for the tables of every class.
+    Tables only(std::size_t c, std::uint16_t check) const {
+        Tables result(of_class(std::min(c, count() - 1)));
+        result.check_ = check;
+        return result;
+    }
     /// 16 bits over all tables, for the header of a block: Table::check() of one, a CRC-16 over those of many; 0 of
     /// none.
     std::uint16_t check() const;
@@ -40,6 +49,7 @@ private:
     const Table* one_;
     std::span<const Table* const> by_class_;
     std::span<const std::uint8_t> classes_;
+    std::optional<std::uint16_t> check_;
 };
 
 }   // namespace oscar

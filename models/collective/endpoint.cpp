@@ -26,6 +26,11 @@ std::vector<StepId> origins(const Schedule& schedule) {
     return result;
 }
 
+/// Whether messages may need a table that came before them.
+bool has_common_tables(TableSource source) {
+    return source == TableSource::stepwise || source == TableSource::profiled || source == TableSource::pooled;
+}
+
 Symbol sum(Number number, Symbol a, Symbol b) {
     if (number == Number::integer) return a + b;
     return std::bit_cast<Symbol>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
@@ -104,8 +109,29 @@ std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
     const StepTables tables = step_tables(id);
     auto message = std::make_shared<const Encoded>(codec_->encode(symbols, context(id), tables.view()));
+    compare_tables(id, message->blocks);
     learn(id, symbols, tables.classes);
     return message;
+}
+
+std::shared_ptr<const Encoded> Endpoint::resend(StepId id) {
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
+    const StepTables none{{}, step_tables(id).classes};
+    auto message = std::make_shared<const Encoded>(codec_->encode(symbols, context(id), none.view()));
+    compare_tables(id, message->blocks);
+    return message;
+}
+
+bool Endpoint::holds_tables_of(StepId id, const Block& block) const {
+    if (block.mode != BlockMode::coded || !has_common_tables(codec_->table_source())) return true;
+    if (classes_.empty()) return table(id) != nullptr && table(id)->check() == block.check;
+    const auto by_class = tables_.by_class(key(id));
+    return !by_class.empty() && Tables(by_class, {}).check() == block.check;
+}
+
+void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
+    if (codec_->table_source() == TableSource::stepwise && !proves_common_tables(blocks)) tables_.begin_anew(key(id));
 }
 
 void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
@@ -113,6 +139,7 @@ void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
     std::vector<Symbol> symbols(layout_.size(step.chunk));
     const StepTables tables = step_tables(id);
     auto blocks = codec_->decode(bytes, context(id), tables.view(), symbols);
+    compare_tables(id, blocks);
     if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);
     learn(id, symbols, tables.classes);
     layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
@@ -127,7 +154,18 @@ void Endpoint::commit() {
     if (codec_->table_source() == TableSource::stepwise)
         tables_.learn(final_key(), values_, classes_, plan_->final_width());
     tables_.commit();
+    committed_counts_ = std::exchange(received_counts_, {});
 }
-void Endpoint::rollback() { tables_.rollback(); }
+
+void Endpoint::rollback() {
+    tables_.rollback();
+    received_counts_.clear();
+}
+
+void Endpoint::reset() {
+    tables_.reset();
+    received_counts_.clear();
+    committed_counts_.clear();
+}
 
 }   // namespace oscar

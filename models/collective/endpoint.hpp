@@ -53,22 +53,31 @@ public:
     std::shared_ptr<const Encoded> send(StepId step);
     /// Whether send(step) hands on bytes that it received, without encoding.
     bool forwards(StepId step) const;
-    /// Decodes what a step brought and copies or adds it. Throws CorruptStream.
+    /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is as
+    /// before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::vector<std::byte> bytes);
+    /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
+    /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
+    std::shared_ptr<const Encoded> resend(StepId step);
+    /// Whether this rank holds the tables that a block of a step's message names in its header.
+    bool holds_tables_of(StepId step, const Block& block) const;
 
-    /// Ends the iteration: tables learn from it; or, after an aborted one, forget it.
+    /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
+    /// same tables begins anew (docs/model.md 4a).
     void commit();
+    /// Ends an aborted iteration: tables and counts are as before begin(); the values are void until the next begin().
     void rollback();
-    /// Forgets all history, as after a change of membership.
-    void reset() { tables_.reset(); }
+    /// Forgets all tables and counts: after a loss, or at all ranks at a change of membership.
+    void reset();
 
     std::span<const Symbol> values() const { return values_; }
     /// Of the iteration begun last; empty where they were not known.
     std::span<const std::uint8_t> classes() const { return classes_; }
     const ChunkLayout& layout() const { return layout_; }
     const TableStore& tables() const { return tables_; }
-    /// Of what this rank received since begin(), what a pooled table is made of: counts at the width of final sums.
-    const Counts& received_counts() const { return received_counts_; }
+    /// Of what this rank received in the iteration committed last, what a pooled table is made of: counts at the width
+    /// of final sums.
+    const Counts& received_counts() const { return committed_counts_; }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* final_table() const { return tables_.find(final_key()); }
     /// The same for each class; empty if there is none.
@@ -88,6 +97,9 @@ private:
         Tables view() const { return {by_class, classes}; }
     };
     StepTables step_tables(StepId step) const;
+    /// Marks the key of a step whose message does not show that both ends hold the same tables. Both see the same
+    /// blocks, and so does every rank that hands them on.
+    void compare_tables(StepId step, std::span<const Block> blocks);
     void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
 
     Rank rank_;
@@ -98,7 +110,7 @@ private:
     std::vector<std::uint8_t> classes_;   ///< per element, or empty
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
-    Counts received_counts_;                                 ///< none unless TableSource::pooled
+    Counts received_counts_, committed_counts_;              ///< none unless TableSource::pooled
     std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy
 };
 

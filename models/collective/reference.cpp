@@ -16,6 +16,20 @@ void add_entropy(StepEntropy& entropy, const Endpoint& sender, const Step& step)
                 classes.empty() ? std::vector<std::uint8_t>{} : layout.gather(step.chunk, classes));
 }
 
+/// Brings the message to the receiver; returns that which it accepted.
+std::shared_ptr<const Encoded> deliver(StepId id, Endpoint& sender, Endpoint& receiver, Resent& resent) {
+    auto message = sender.send(id);
+    try {
+        receiver.receive(id, message->bytes);
+    } catch (const TableMismatch&) {
+        message = sender.resend(id);
+        ++resent.messages;
+        resent.bytes += message->bytes.size();
+        receiver.receive(id, message->bytes);
+    }
+    return message;
+}
+
 }   // namespace
 
 Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints, StepEntropy* entropy) {
@@ -25,8 +39,7 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
         Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
         if (entropy != nullptr) add_entropy(*entropy, sender, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
-        run.messages.push_back(sender.send(StepId{i}));
-        receiver.receive(StepId{i}, run.messages.back()->bytes);
+        run.messages.push_back(deliver(StepId{i}, sender, receiver, run.resent));
         run.sent.push_back(record(sender.layout().size(step.chunk), run.messages.back()->bytes));
     }
     return run;

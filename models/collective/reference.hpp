@@ -18,14 +18,23 @@ struct Sent {
     friend bool operator==(const Sent&, const Sent&) = default;
 };
 
-/// What a reference run leaves beside the endpoints' values; one entry per step.
-struct Reference {
-    std::vector<Sent> sent;
-    std::vector<std::shared_ptr<const Encoded>> messages;
-    std::vector<bool> forwarded;   ///< the sender handed on what it had received
+/// Messages that were refused for their tables and sent again with one inline (docs/model.md 4a).
+struct Resent {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;   ///< encoded bytes of those that were sent again
+    friend bool operator==(const Resent&, const Resent&) = default;
 };
 
-/// Performs the steps in the schedule's order on endpoints that have begun an iteration.
+/// What a reference run leaves beside the endpoints' values; one entry per step.
+struct Reference {
+    std::vector<Sent> sent;   ///< as it was accepted
+    std::vector<std::shared_ptr<const Encoded>> messages;
+    std::vector<bool> forwarded;   ///< the sender handed on what it had received
+    Resent resent;
+};
+
+/// Performs the steps in the schedule's order on endpoints that have begun an iteration. A message whose tables its
+/// receiver does not hold is sent again.
 /// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
 /// `entropy`, if asked for, is that of the symbols that travelled.
 Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints, StepEntropy* entropy = nullptr);

@@ -46,8 +46,9 @@ struct RankUse {
 struct Outcome {
     Time first_start, finish;   ///< of the first rank; when the last rank held all that was sent
     std::vector<StepTimes> steps;
-    std::vector<Sent> sent;                  ///< per step, as it arrived
-    std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers
+    std::vector<Sent> sent;                  ///< per step, as it was accepted
+    std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers, refusals and what was refused
+    Resent resent;                           ///< as many refusals have crossed the network
     std::vector<RankUse> ranks;
     std::vector<LinkUse> links;   ///< per edge of the topology
     Time duration() const { return finish - first_start; }

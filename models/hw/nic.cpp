@@ -41,6 +41,7 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcom
     origin_ = origin;
     started_ = false;
     early_.clear();
+    refused_.clear();
     const Schedule& schedule = job.plan.schedule;
     inbound_.assign(schedule.steps.size(), {});
     reduces_in_.assign(schedule.timesteps(), {});
@@ -57,18 +58,18 @@ void Nic::issue(StepId id) {
     Endpoint& endpoint = job_->endpoints[rank_.value];
     const bool forwarded = endpoint.forwards(id);
     const auto& message = (*messages_)[id.value] = endpoint.send(id);
-    packetise(id, *message, schedule_blocks(id, *message, forwarded));
+    packetise(id, *message, schedule_blocks(id, *message, forwarded, now()), PacketKind::message);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
     agenda_.at(now(), [this, id] { prefetch_operands(step_of(id).timestep); });
 }
 
 /// When each block's bytes are there: local values by DMA, then the encoder. What is forwarded is there already.
-std::vector<Time> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded) {
+std::vector<Time> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, Time earliest) {
     const bool local = job_->plan.contributions[id.value].carried == 1;
     std::vector<Time> ready;
     ready.reserve(message.blocks.size());
     for (const Block& block : message.blocks) {
-        Time at = now();
+        Time at = earliest;
         if (!forwarded && local) at = read_.serve(at, Bytes{block.values * element_bytes});
         if (!forwarded && job_->codec.uses_engine())
             at = encoder_.serve(at, block.work.lane_cycles * node_.engine.encode_interval);
@@ -77,11 +78,14 @@ std::vector<Time> Nic::schedule_blocks(StepId id, const Encoded& message, bool f
     return ready;
 }
 
-void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& block_ready) {
+OutputPort& Nic::output_to(Rank rank) {
+    return *outputs_[output_of_edge_[topology_.next[rank_.value][rank.value].value()]];
+}
+
+void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& block_ready, PacketKind kind) {
     const Step& step = step_of(id);
     const std::uint64_t packets = packets_of(message.bytes.size(), network_.packet);
-    const std::uint32_t edge = topology_.next[rank_.value][step.to.value].value();
-    OutputPort& output = *outputs_[output_of_edge_[edge]];
+    OutputPort& output = output_to(step.to);
     std::size_t block = 0;
     for (std::uint64_t i = 0; i < packets; ++i) {
         const std::uint64_t offset = i * network_.packet.count;
@@ -95,7 +99,8 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& 
                             offset,
                             std::span(message.bytes).subspan(offset, size),
                             network_.header,
-                            i + 1 == packets};
+                            i + 1 == packets,
+                            kind};
         output.push(step.to.value, {packet, ready + node_.nic.latency, Time{}});
     }
 }
@@ -125,7 +130,9 @@ void Nic::take(const Packet& packet, Link& link) {
 }
 
 void Nic::process(const Packet& packet) {
+    if (packet.kind == PacketKind::refusal) return resend(packet.step);
     Inbound& inbound = inbound_[packet.step.value];
+    if (inbound.refused && packet.kind == PacketKind::message) return;
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
     prefetch_operands(step_of(packet.step).timestep);   // if this rank has not begun the timestep
@@ -135,9 +142,50 @@ void Nic::process(const Packet& packet) {
     // Each block's header tells its length; the sender's list says the same without parsing here.
     const auto& blocks = (*messages_)[packet.step.value]->blocks;
     while (inbound.next_block < blocks.size() &&
-           blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.received)
-        process_block(packet.step, inbound, blocks[inbound.next_block++]);
+           blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.received) {
+        const Block& block = blocks[inbound.next_block++];
+        if (!inbound.compared && must_refuse(packet.step, inbound, block)) return refuse(packet.step, inbound);
+        process_block(packet.step, inbound, block);
+    }
     if (packet.last) complete(packet.step, inbound);
+}
+
+/// The first block that is not raw names the tables of the whole message.
+bool Nic::must_refuse(StepId id, Inbound& inbound, const Block& block) const {
+    inbound.compared = block.mode != BlockMode::raw;
+    return !job_->endpoints[rank_.value].holds_tables_of(id, block);
+}
+
+/// Forgets what has come of the message and asks for it with a table.
+void Nic::refuse(StepId id, Inbound& inbound) {
+    Inbound again;
+    again.operand = inbound.operand;
+    again.refused = true;
+    inbound = std::move(again);
+    const Step& step = step_of(id);
+    const Packet refusal{step.to, step.from, id, 0, 0, {}, network_.header, false, PacketKind::refusal};
+    output_to(step.from).push(step.from.value, {refusal, now() + node_.nic.latency, Time{}});
+}
+
+/// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
+/// them is decoded. What is left of the refused message stays in the queue before it.
+void Nic::resend(StepId id) {
+    const auto message = job_->endpoints[rank_.value].resend(id);
+    refused_.push_back(std::exchange((*messages_)[id.value], message));
+    ++outcome_->resent.messages;
+    outcome_->resent.bytes += message->bytes.size();
+    const Time earliest = std::max(now(), decoded_at(step_of(id).chunk));
+    packetise(id, *message, schedule_blocks(id, *message, false, earliest), PacketKind::resent);
+}
+
+/// When the last that came of a chunk had been decoded.
+Time Nic::decoded_at(ChunkId chunk) const {
+    Time latest;
+    for (std::uint32_t i = 0; i < inbound_.size(); ++i) {
+        const Step& step = step_of(StepId{i});
+        if (step.to == rank_ && step.chunk == chunk) latest = std::max(latest, inbound_[i].done);
+    }
+    return latest;
 }
 
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block) {

@@ -27,6 +27,8 @@ struct NodeParams {
 /// of the peer. Receiving: packets -> blocks -> decoder, which adds the local values that DMA fetched when this rank
 /// began the same timestep -> NIC memory; complete sums go to GPU memory by DMA.
 /// A codec that does not use the engine passes it by; the reduce unit then adds.
+/// A message whose first coded block names tables that this rank does not hold is refused when that block has come; the
+/// sender encodes it again, with a table inline (docs/model.md 4a).
 class Nic : public sc_core::sc_module, public PacketSink {
 public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
@@ -54,14 +56,21 @@ private:
         std::uint64_t received = 0;   ///< bytes, in order
         std::uint32_t packets = 0;
         std::size_t next_block = 0;
-        Time operand;   ///< local values are there (reduce)
-        Time done;      ///< last block decoded, added or written so far
+        Time operand;            ///< local values are there (reduce)
+        Time done;               ///< last block decoded, added or written so far
+        bool compared = false;   ///< the tables of its first coded block are those that this rank holds
+        bool refused = false;    ///< what comes of the first message is dropped
     };
     void prefetch_operands(Timestep timestep);
-    std::vector<Time> schedule_blocks(StepId step, const Encoded& message, bool forwarded);
-    void packetise(StepId step, const Encoded& message, const std::vector<Time>& block_ready);
+    std::vector<Time> schedule_blocks(StepId step, const Encoded& message, bool forwarded, Time earliest);
+    void packetise(StepId step, const Encoded& message, const std::vector<Time>& block_ready, PacketKind kind);
+    OutputPort& output_to(Rank rank);
     void take(const Packet& packet, Link& link);
     void process(const Packet& packet);
+    bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
+    void refuse(StepId step, Inbound& inbound);
+    void resend(StepId step);
+    Time decoded_at(ChunkId chunk) const;
     void process_block(StepId step, Inbound& inbound, const Block& block);
     void complete(StepId step, Inbound& inbound);
     const Step& step_of(StepId step) const { return job_->plan.schedule.steps[step.value]; }
@@ -84,6 +93,7 @@ private:
     bool started_ = false;
     std::vector<Packet> early_;   ///< that came before this rank's start
     Messages* messages_ = nullptr;
+    Messages refused_;                              ///< by their receivers; packets on their way are views on them
     std::vector<Inbound> inbound_;                  ///< per step
     std::vector<std::vector<StepId>> reduces_in_;   ///< per timestep, the sums that come to this rank
     std::vector<bool> fetched_;                     ///< per timestep

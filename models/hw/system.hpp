@@ -22,9 +22,10 @@ public:
            const NetworkParams& network);
     ~System() override;
 
-    /// Runs a job to its end and returns what was observed. Throws Deadlock if it cannot finish, and CorruptStream if
-    /// what arrived at some rank was not what its tables expect; the machine cannot be used again after that.
-    /// Precondition: every flow of the job has a path.
+    /// Runs a job to its end and returns what was observed. A message for tables that its receiver does not hold is
+    /// sent again. Throws Deadlock if it cannot finish, and CorruptStream if what arrived at some rank is damaged or of
+    /// another iteration; the machine cannot be used again after that.
+    /// Precondition: every flow of the job has a path, and its receiver one back if ranks may hold other tables.
     Outcome run(const Job& job);
 
     /// Of all jobs so far.

@@ -11,7 +11,13 @@
 
 namespace oscar {
 
-/// A part of the message of one step. The message lives until its last packet has been taken.
+enum class PacketKind : std::uint8_t {
+    message,
+    refusal,   ///< from the receiver of a step: it holds other tables than the message needs (NACK); header only
+    resent,    ///< of the message that answers a refusal
+};
+
+/// A part of the message of one step, or a refusal of it. The message lives until its last packet has been taken.
 struct Packet {
     Rank from, to;
     StepId step;
@@ -20,6 +26,7 @@ struct Packet {
     std::span<const std::byte> payload;   ///< may be empty: an empty message still is one packet
     Bytes header;
     bool last = false;   ///< of its message
+    PacketKind kind = PacketKind::message;
 
     Bytes wire() const { return Bytes{payload.size()} + header; }
 };

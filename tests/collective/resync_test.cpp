@@ -1,0 +1,232 @@
+// Ranks that lost their tables, or counted an iteration that others did not, are in step again after one iteration.
+#include <functional>
+
+#include "tests/collective/resync_support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::for_each_stepwise_codec;
+using test::Ring;
+
+constexpr Resent none{};
+
+/// In the iteration after `disturb`, sums are exact; after it, all tables are equal and nothing more is sent again.
+void expect_one_iteration_to_suffice(Ring& ring, const std::function<void()>& disturb) {
+    for (const std::uint64_t seed : {1u, 2u}) EXPECT_EQ(ring.iterate(seed), none);
+    disturb();
+    ring.iterate(4);
+    ring.expect_equal_tables();
+    for (const std::uint64_t seed : {5u, 6u, 7u}) EXPECT_EQ(ring.iterate(seed), none) << seed;
+    ring.expect_equal_tables();
+}
+
+TEST(Resync, TakesOneIterationAfterAnyRanksLostTheirTables) {
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        for (std::uint32_t lost = 0; lost < 16; ++lost) {
+            const std::uint32_t slices = std::popcount(lost) % 2 == 0 ? 1 : 3;
+            SCOPED_TRACE(testing::Message() << "slices " << slices << ", lost " << lost);
+            Ring ring(codec, by_class, 4, slices, 330);
+            expect_one_iteration_to_suffice(ring, [&] { ring.lose(lost); });
+        }
+    });
+}
+
+TEST(Resync, TakesOneIterationAfterAnyRanksCommittedWhereOthersRolledBack) {
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        for (std::uint32_t committing = 0; committing < 16; ++committing) {
+            const std::uint32_t slices = std::popcount(committing) % 2 == 0 ? 1 : 3;
+            SCOPED_TRACE(testing::Message() << "slices " << slices << ", committing " << committing);
+            Ring ring(codec, by_class, 4, slices, 330);
+            expect_one_iteration_to_suffice(ring, [&] {
+                ring.begin(3);
+                EXPECT_EQ(ring.run(), none);
+                ring.end(committing);
+            });
+        }
+    });
+}
+
+TEST(Resync, TakesOneIterationForAnyNumberOfRanks) {
+    const auto codec = make_codec(AscParams{}, Framing{4, 32, 8});
+    for (const std::uint32_t ranks : {2u, 3u, 5u, 9u})
+        for (std::uint32_t r = 0; r < ranks; ++r) {
+            SCOPED_TRACE(testing::Message() << ranks << " ranks, lost by " << r);
+            Ring lost(*codec, false, ranks, 1, 80 * ranks);
+            expect_one_iteration_to_suffice(lost, [&] { lost.lose(1u << r); });
+        }
+}
+
+TEST(Resync, TakesOneIterationThoughSomeMessagesAreRawOrEmpty) {
+    // A message that is not coded does not show whether the tables are the same: its key begins anew at both ends.
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        for (const std::uint32_t elements :
+             {3u, 11u, 40u})   // 4 chunks: some have no value, or so few that they go raw
+            for (const std::uint32_t lost : {1u, 6u, 13u}) {
+                SCOPED_TRACE(testing::Message() << elements << " elements, lost " << lost);
+                Ring ring(codec, by_class, 4, 1, elements);
+                expect_one_iteration_to_suffice(ring, [&] { ring.lose(lost); });
+            }
+    });
+}
+
+TEST(Resync, SendsOncePerLostTimestepOfTheReduceScatterAndOncePerChunkOfTheAllGather) {
+    // Rank 2 of 4 has no tables. It decodes nothing that comes: 3 messages of the reduce-scatter, 3 of the all-gather.
+    // What it sends brings a table, or is handed on with the one that it was sent; its own final sum has one.
+    const auto codec = make_codec(AscParams{}, Framing{4, 32, 8});
+    Ring ring(*codec, false, 4, 1, 2000);
+    ring.iterate(1);
+    ring.lose(1u << 2);
+    EXPECT_EQ(ring.iterate(2).messages, 6u);
+    EXPECT_EQ(ring.iterate(4).messages, 0u);
+}
+
+TEST(Resync, BringsATableInWhatIsSentAgain) {
+    const auto codec = make_codec(AscParams{}, Framing{4, 512, 8});
+    Ring ring(*codec, false, 2, 1, 2000);
+    ring.iterate(1);
+    ring.lose(1u << 1);
+    ring.begin(2);
+    const auto refused = ring.endpoints()[0].send(StepId{0});
+    EXPECT_THROW(ring.endpoints()[1].receive(StepId{0}, refused->bytes), TableMismatch);
+    const auto again = ring.endpoints()[0].resend(StepId{0});
+    EXPECT_EQ(refused->blocks[0].mode, BlockMode::coded);
+    EXPECT_EQ(again->blocks[0].mode, BlockMode::coded_inline);
+    EXPECT_NO_THROW(ring.endpoints()[1].receive(StepId{0}, again->bytes));
+}
+
+TEST(Resync, LeavesAnEndpointThatRefusesAMessageAsItWas) {
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        Ring ring(codec, by_class, 3, 1, 300);
+        ring.iterate(1);
+        ring.iterate(2);
+        ring.begin(3);
+        Endpoint &sender = ring.endpoints()[0], &receiver = ring.endpoints()[1];
+        Endpoint twin = receiver;
+        Ring others(codec, by_class, 3, 1, 300);   // whose history is another
+        others.iterate(5);
+        others.iterate(6);
+        others.begin(3);
+        const auto foreign = others.endpoints()[0].send(StepId{0});
+        EXPECT_THROW(receiver.receive(StepId{0}, foreign->bytes), TableMismatch);
+        EXPECT_TRUE(std::ranges::equal(receiver.values(), twin.values()));
+        const auto message = sender.send(StepId{0});
+        receiver.receive(StepId{0}, message->bytes);
+        twin.receive(StepId{0}, message->bytes);
+        EXPECT_TRUE(std::ranges::equal(receiver.values(), twin.values()));
+        receiver.commit();
+        twin.commit();
+        EXPECT_EQ(receiver.tables().digest(), twin.tables().digest());
+    });
+}
+
+TEST(Resync, TellsFromAHeaderWhatReceiveWillRefuse) {
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        Ring ring(codec, by_class, 4, 1, 330);
+        ring.iterate(1);
+        ring.iterate(2);
+        ring.lose(1u << 2);
+        ring.begin(4);
+        auto& endpoints = ring.endpoints();
+        for (std::uint32_t i = 0; i < ring.plan().schedule.steps.size(); ++i) {
+            const Step& step = ring.plan().schedule.steps[i];
+            Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
+            auto message = sender.send(StepId{i});
+            const auto names =
+                std::ranges::find_if(message->blocks, [](const Block& b) { return b.mode != BlockMode::raw; });
+            if (names != message->blocks.end() && !receiver.holds_tables_of(StepId{i}, *names)) {
+                EXPECT_THROW(receiver.receive(StepId{i}, message->bytes), TableMismatch);
+                message = sender.resend(StepId{i});
+                for (const Block& block : message->blocks)
+                    EXPECT_TRUE(block.mode != BlockMode::coded_inline || receiver.holds_tables_of(StepId{i}, block));
+            }
+            EXPECT_NO_THROW(receiver.receive(StepId{i}, message->bytes));
+        }
+        ring.expect_sum();
+    });
+}
+
+/// Performs all steps that may be complete before step `held` is, and returns the others.
+std::vector<std::uint32_t> run_all_but_what_follows(Ring& ring, std::uint32_t held) {
+    const auto& steps = ring.plan().schedule.steps;
+    std::vector<bool> follows(steps.size());
+    follows[held] = true;
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        for (const StepId before : steps[i].after) follows[i] = follows[i] || follows[before.value];
+        if (follows[i]) {
+            left.push_back(i);
+            continue;
+        }
+        const auto message = ring.endpoints()[steps[i].from.value].send(StepId{i});
+        ring.endpoints()[steps[i].to.value].receive(StepId{i}, message->bytes);
+    }
+    return left;
+}
+
+TEST(Resync, FindsWhatWasSentStillAtItsSenderHoweverFarOtherStepsHaveGone) {
+    const auto codec = make_codec(AscParams{}, Framing{4, 32, 8});
+    for (const std::uint32_t slices : {1u, 2u})
+        for (std::uint32_t held = 0; held < 24 * slices; ++held) {
+            SCOPED_TRACE(testing::Message() << "slices " << slices << ", step " << held);
+            Ring ring(*codec, false, 4, slices, 400);
+            ring.begin(1);
+            const Step& step = ring.plan().schedule.steps[held];
+            const auto left = run_all_but_what_follows(ring, held);
+            ring.endpoints()[step.from.value].send(StepId{held});   // is lost
+            for (const std::uint32_t i : left) {
+                const Step& next = ring.plan().schedule.steps[i];
+                Endpoint& sender = ring.endpoints()[next.from.value];
+                const auto message = i == held ? sender.resend(StepId{i}) : sender.send(StepId{i});
+                ring.endpoints()[next.to.value].receive(StepId{i}, message->bytes);
+            }
+            ring.expect_sum();
+        }
+}
+
+TEST(Resync, KeepsSumsExactWhenTablesAreLostBetweenAnyTwoSteps) {
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        Ring ring(codec, by_class, 4, 2, 400);
+        std::mt19937_64 random(1);
+        for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+            ring.begin(seed);
+            for (std::uint32_t i = 0; i < ring.plan().schedule.steps.size(); ++i) {
+                if (random() % 8 == 0) ring.lose(1u << random() % 4);
+                const Step& step = ring.plan().schedule.steps[i];
+                Endpoint &sender = ring.endpoints()[step.from.value], &receiver = ring.endpoints()[step.to.value];
+                const auto message = sender.send(StepId{i});
+                try {
+                    receiver.receive(StepId{i}, message->bytes);
+                } catch (const TableMismatch&) {
+                    receiver.receive(StepId{i}, sender.resend(StepId{i})->bytes);
+                }
+            }
+            ring.expect_sum();
+            ring.end(static_cast<std::uint32_t>(random()));
+        }
+        ring.iterate(20);
+        ring.expect_equal_tables();
+        EXPECT_EQ(ring.iterate(21), none);
+    });
+}
+
+TEST(Resync, SendsATableWhereTheCommonOneWasLost) {
+    for (const AtalantaTable source : {AtalantaTable::profiled, AtalantaTable::pooled}) {
+        const auto codec = make_codec(AtalantaParams{source}, Framing{4, 32, 8});
+        Ring ring(*codec, false, 4, 1, 2000);
+        Counts counts;
+        codec->learn(test::codes(1, 2000, 8, 9)[0], 10, counts);
+        const Table table = codec->make_table(counts, 10);
+        for (Endpoint& endpoint : ring.endpoints()) endpoint.set_profile(table);
+        ring.begin(1);
+        ring.endpoints()[2].reset();
+        const Resent resent = ring.run();
+        EXPECT_EQ(resent.messages, 6u);   // all that comes to it, as above
+        ring.end();
+        for (Endpoint& endpoint : ring.endpoints()) endpoint.set_profile(table);
+        EXPECT_EQ(ring.iterate(2), none);
+    }
+}
+
+}   // namespace
+}   // namespace oscar
