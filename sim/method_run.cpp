@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "models/codec/inline_table.hpp"
+#include "models/codec/scale_move.hpp"
 #include "models/engine/step_cost.hpp"
 
 namespace oscar {
@@ -114,6 +115,14 @@ void MethodRun::begin(const IterationCodes& codes) {
     begin(reference_, codes);
     begin(timed_, codes);
     last_local_ = codes.codes.front();
+    last_peaks_ = codes.peaks;
+}
+
+/// By how many rows / 256 the same gradients lie higher than in the iteration before: 0 unless both have one scale.
+std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
+    if (!codes.continues || last_peaks_.size() != 1 || codes.peaks.size() != 1) return 0;
+    if (last_peaks_.front() <= 0 || codes.peaks.front() <= 0) return 0;
+    return rows_between(last_peaks_.front(), codes.peaks.front());
 }
 
 void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
@@ -125,6 +134,7 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
             planner.reset();
             if (!ranks.classifiers.empty()) ranks.classifiers[r].reset();
         }
+        endpoint.follow_scale(scale_move(codes));
         if (profile_) endpoint.set_profile(*profile_);
         const bool predicts = planner.predicts() && !last_local_.empty();
         endpoint.begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]),

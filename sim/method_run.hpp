@@ -42,6 +42,7 @@ private:
     };
     void begin(const IterationCodes& codes);
     void begin(Ranks& ranks, const IterationCodes& codes) const;
+    std::int32_t scale_move(const IterationCodes& codes) const;
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit();
     Table table_of(std::span<const Symbol> symbols) const;
@@ -60,6 +61,7 @@ private:
     std::unique_ptr<Codec> codec_;
     Plan plan_;
     Ranks reference_, timed_;
+    std::vector<float> last_peaks_;    ///< of the scales of the iteration before
     std::vector<Symbol> last_local_;   ///< codes of rank 0 in the iteration before; empty without history
     std::optional<Table> profile_;     ///< made by rank 0 for all, where the codec wants one
     std::vector<IterationResult> results_;

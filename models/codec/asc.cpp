@@ -1,6 +1,7 @@
 #include "models/codec/asc.hpp"
 
 #include "models/codec/lane_coder.hpp"
+#include "models/codec/scale_move.hpp"
 #include "models/codec/table_codec.hpp"
 
 namespace oscar {
@@ -16,15 +17,16 @@ Adaptation adaptation_of(const AscParams& params) {
 class AscCodec final : public TableCodec {
 public:
     AscCodec(const AscParams& params, const Framing& framing)
-        : TableCodec(framing, std::make_unique<LaneCoder>(params.layout, adaptation_of(params))),
-          history_(params.history) {}
+        : TableCodec(framing, std::make_unique<LaneCoder>(params.layout, adaptation_of(params))), stepwise_(params) {
+        require_rotatable(params.layout, params);
+    }
 
     TableSource table_source() const override { return TableSource::stepwise; }
 
-    std::uint32_t history_shift() const override { return history_; }
+    Stepwise stepwise() const override { return stepwise_; }
 
 private:
-    std::uint32_t history_;
+    Stepwise stepwise_;
 };
 
 }   // namespace

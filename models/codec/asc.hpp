@@ -7,6 +7,7 @@
 
 #include "models/codec/adaptation.hpp"
 #include "models/codec/codec.hpp"
+#include "models/codec/stepwise.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -20,18 +21,15 @@ constexpr auto choices(Layout) {
 
 /// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters and no
 /// search, unless `layout` asks for one. With `adapt`, that table is where a block begins, and the block's own symbols
-/// move it. Source: docs/model.md 3 and 4 (T1, T2, T4); the paper is known by its abstract (HPCA 2026).
-struct AscParams {
-    std::uint32_t history = 1;
+/// move it. Source: docs/model.md 3 and 4 (T1 to T4); the paper is known by its abstract (HPCA 2026).
+struct AscParams : Stepwise {
     Layout layout = Layout::magnitude;
     Update adapt = Update::none;
     std::uint32_t adapt_interval = 16;
     std::uint32_t adapt_window = 256;
     std::uint32_t adapt_quick = 4;
     static constexpr auto fields() {
-        return std::tuple{
-            field("history", &AscParams::history,
-                  "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
+        const auto own = std::tuple{
             field("layout", &AscParams::layout, "how rows relate to values"),
             field("adapt", &AscParams::adapt, "how the table of a timestep follows the symbols inside a block"),
             field("adapt_interval", &AscParams::adapt_interval, "values of each lane between two tables (adapt: block)",
@@ -40,9 +38,11 @@ struct AscParams {
                   "values of each lane that are remembered (adapt: block, symbol)", 16, 65536),
             field("adapt_quick", &AscParams::adapt_quick, quick_meaning, 0, 15),
         };
+        return std::tuple_cat(Stepwise::fields(), own);
     }
 };
 
+/// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const AscParams& params, const Framing& framing);
 
 }   // namespace oscar

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "models/codec/stepwise.hpp"
 #include "models/codec/table.hpp"
 #include "models/codec/tables.hpp"
 #include "models/core/index.hpp"
@@ -93,8 +94,7 @@ enum class TableSource : std::uint8_t {
     adaptive,      ///< each block makes its own as it goes, at both ends (T4)
     profiled,      ///< one table per iteration from the local codes of rank 0 in t-1, given to all ranks beforehand
     pooled,        ///< one table per iteration from all that all links carried in t-1, given to all ranks beforehand
-    stepwise,      ///< ASC: per (link, timestep) from what was transmitted in t-1 (T1), all-gather from the sum of t-1
-                   ///< (T2)
+    stepwise,      ///< ASC: each end makes them of what it knows of t-1, as stepwise() says
 };
 
 /// A lossless code. Laws, for every kind, table and framing, and any symbols legal for the context:
@@ -130,8 +130,8 @@ public:
     /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
     /// zero.
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
-    /// History: the counts of t-1 enter those of t shifted right by this many bits (64: not at all). docs/model.md 4.
-    virtual std::uint32_t history_shift() const { return 64; }
+    /// How tables follow timesteps and iterations, where they have a history. docs/model.md 4.
+    virtual Stepwise stepwise() const { return {.history = 64}; }
     /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
     virtual bool constant_rate() const { return false; }
     /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes,

@@ -1,6 +1,7 @@
 #include "models/codec/rans.hpp"
 
 #include "models/codec/rans_coder.hpp"
+#include "models/codec/scale_move.hpp"
 #include "models/codec/table_codec.hpp"
 
 namespace oscar {
@@ -10,13 +11,15 @@ namespace {
 class RansCodec final : public TableCodec {
 public:
     RansCodec(const RansParams& params, const Framing& framing)
-        : TableCodec(framing, std::make_unique<RansCoder>(params.layout)), history_(params.history) {}
+        : TableCodec(framing, std::make_unique<RansCoder>(params.layout)), stepwise_(params) {
+        require_rotatable(params.layout, params);
+    }
 
     TableSource table_source() const override { return TableSource::stepwise; }
-    std::uint32_t history_shift() const override { return history_; }
+    Stepwise stepwise() const override { return stepwise_; }
 
 private:
-    std::uint32_t history_;
+    Stepwise stepwise_;
 };
 
 }   // namespace

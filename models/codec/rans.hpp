@@ -14,18 +14,15 @@ namespace oscar {
 /// The rows, offsets and tables of asc (T1, T2); the rows are coded by range asymmetric numeral systems, one state a
 /// lane, all lanes sharing one stream of words. The encoder works from the last symbol to the first, so it needs the
 /// whole block, as the engine gives it anyway. Source: Duda, arXiv 1311.2540; Giesen, arXiv 1402.3392; docs/model.md 3.
-struct RansParams {
-    std::uint32_t history = 1;
+struct RansParams : Stepwise {
     Layout layout = Layout::magnitude;
     static constexpr auto fields() {
-        return std::tuple{
-            field("history", &RansParams::history,
-                  "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
-            field("layout", &RansParams::layout, "how rows relate to values"),
-        };
+        return std::tuple_cat(Stepwise::fields(),
+                              std::tuple{field("layout", &RansParams::layout, "how rows relate to values")});
     }
 };
 
+/// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const RansParams& params, const Framing& framing);
 
 }   // namespace oscar

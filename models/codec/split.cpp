@@ -30,7 +30,7 @@ public:
     Table make_table(const Counts& counts, std::uint32_t width) const override {
         return codec_->make_table(counts, width);
     }
-    std::uint32_t history_shift() const override { return codec_->history_shift(); }
+    Stepwise stepwise() const override { return codec_->stepwise(); }
     bool constant_rate() const override { return false; }
     bool uses_engine() const override { return codec_->uses_engine(); }
 

@@ -1,12 +1,14 @@
 #include "models/codec/table_store.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "models/codec/little_endian.hpp"
+#include "models/codec/scale_move.hpp"
 #include "models/core/hash.hpp"
 
 namespace oscar {
@@ -63,6 +65,10 @@ void TableStore::learn(TableKey key, std::span<const Symbol> symbols, std::span<
 
 void TableStore::set(TableKey key, const Table& table) { entries_[key].all.table = table; }
 
+void TableStore::begin_anew(std::uint32_t flow) {
+    for (auto& [key, entry] : entries_) entry.begins_anew |= key.flow == flow;
+}
+
 void TableStore::Entry::forget_history() {
     const auto forget = [](Learner& learner) {
         learner.table.reset();
@@ -74,7 +80,7 @@ void TableStore::Entry::forget_history() {
 
 void TableStore::commit(Learner& learner, std::uint32_t width) const {
     if (!any(learner.hits)) return;
-    age_and_add(learner.counts, learner.hits, codec_.history_shift());
+    age_and_add(learner.counts, learner.hits, codec_.stepwise().history);
     learner.table = codec_.make_table(learner.counts, width);
     learner.hits.clear();
 }
@@ -88,6 +94,22 @@ void TableStore::commit() {
             if (std::accumulate(learner.counts.begin(), learner.counts.end(), std::uint64_t{0}) < fewest_symbols)
                 learner.table.reset();
         }
+    }
+}
+
+void TableStore::rotate(Learner& learner, std::uint32_t width, std::int32_t rows) const {
+    if (!learner.table || learner.counts.empty()) return;
+    move_rows(learner.counts, rows);
+    learner.table = codec_.make_table(learner.counts, width);
+}
+
+void TableStore::follow_scale(std::int32_t rows) {
+    const ScaleJump jump = codec_.stepwise().scale_jump;
+    if (jump == ScaleJump::reset && std::abs(rows) >= 256) reset();
+    if (jump != ScaleJump::rotate || rows == 0) return;
+    for (auto& [key, entry] : entries_) {
+        rotate(entry.all, entry.width, rows);
+        for (Learner& learner : entry.by_class) rotate(learner, entry.width, rows);
     }
 }
 

@@ -39,9 +39,14 @@ public:
                std::uint32_t width);
     /// Forgets at the next commit what the key learnt before the running iteration: only its hits will count.
     void begin_anew(TableKey key) { entries_[key].begins_anew = true; }
+    /// The same for all keys of a flow.
+    void begin_anew(std::uint32_t flow);
     /// Freezes a table that came from elsewhere.
     void set(TableKey key, const Table& table);
 
+    /// What the codec wants done to counts and tables when the same gradients come to lie `rows` / 256 rows of
+    /// magnitude higher, between two iterations.
+    void follow_scale(std::int32_t rows);
     /// Makes new tables: counts = (counts >> history_shift) + hits for every key that was hit; others stay as they are,
     /// but those that begin anew: without hits they have no table.
     void commit();
@@ -66,6 +71,7 @@ private:
         void forget_history();
     };
     void commit(Learner& learner, std::uint32_t width) const;
+    void rotate(Learner& learner, std::uint32_t width, std::int32_t rows) const;
 
     const Codec& codec_;
     std::uint32_t classes_;

@@ -2,14 +2,31 @@
 
 #include <bit>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "models/collective/partial_sums.hpp"
 #include "models/compress/quantiser.hpp"
 
 namespace oscar {
 namespace {
 
 constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
+
+/// Groups of numbers of ranks whose sums share a table: 1, 2, 3-4, 5-8, ...
+std::uint32_t doubling(std::uint32_t ranks) { return static_cast<std::uint32_t>(std::bit_width(ranks - 1)); }
+
+bool doublings(const Codec& codec) { return codec.stepwise().step_groups == StepGroups::doublings; }
+
+/// Whether partial sums have tables that are made of final ones (T3).
+bool rescales(const Codec& codec) {
+    return codec.table_source() == TableSource::stepwise && codec.stepwise().table_source == StepSource::rescaled;
+}
+
+/// T3: of sums of `ranks` ranks; number 0 is that of final sums.
+TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
+    return {final_flow, Timestep{1 + (doublings(codec) ? doubling(ranks) : ranks)}};
+}
 
 /// Per step, the step whose message it hands on if nobody re-encodes it on the way: itself, unless its sender holds the
 /// chunk as a copy brought it.
@@ -43,7 +60,12 @@ Plan::Plan(Schedule s, Number n, std::uint32_t b)
       contributions(oscar::contributions(schedule)),
       origin(origins(schedule)),
       number(n),
-      bits(b) {}
+      bits(b) {
+    std::set<std::uint32_t> carried;
+    for (const Contributions& c : contributions)
+        if (c.carried < schedule.ranks) carried.insert(c.carried);
+    partial_sums.assign(carried.begin(), carried.end());
+}
 
 std::uint32_t Plan::width(StepId step) const {
     return number == Number::float32 ? 32 : widened_bits(bits, contributions[step.value].carried);
@@ -67,22 +89,30 @@ void Endpoint::set_profile(const Table& table) { tables_.set(final_key(), table)
 
 TableKey Endpoint::final_key() { return {final_flow, Timestep{0}}; }
 
-/// T1: what travels on a link in a timestep has its own table, known to both ends of the link. T2, or a profile: one
-/// table for all final sums, or for everything.
-TableKey Endpoint::key(StepId id) const {
-    const Step& step = plan_->schedule.steps[id.value];
-    if (common_table(id)) return final_key();
-    return {step.from.value * plan_->schedule.ranks + step.to.value, step.timestep};
+/// Whether the step's table is known to the two ends of its link only (T1).
+bool Endpoint::per_link(StepId id) const {
+    return codec_->table_source() == TableSource::stepwise &&
+           codec_->stepwise().table_source == StepSource::transmitted && !plan_->final_sum(id);
 }
 
-/// Bytes can be handed on as they came where every receiver holds the table they were made with.
-bool Endpoint::common_table(StepId id) const {
-    return codec_->table_source() != TableSource::stepwise || plan_->final_sum(id);
+/// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
+Timestep Endpoint::group(StepId id) const {
+    return doublings(*codec_) ? Timestep{doubling(plan_->contributions[id.value].carried)}
+                              : plan_->schedule.steps[id.value].timestep;
+}
+
+/// T1: what travels on a link in a timestep, or a group of them. T3: what is made of final sums for sums of as many
+/// ranks. T2, or a profile: one table for all final sums, or for everything.
+TableKey Endpoint::key(StepId id) const {
+    const Step& step = plan_->schedule.steps[id.value];
+    if (per_link(id)) return {step.from.value * plan_->schedule.ranks + step.to.value, group(id)};
+    if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->contributions[id.value].carried);
+    return final_key();
 }
 
 /// What the header of a step's message says: a message that was handed on keeps that of its first sender.
 Context Endpoint::context(StepId id) const {
-    const Step& step = plan_->schedule.steps[common_table(id) ? plan_->origin[id.value].value : id.value];
+    const Step& step = plan_->schedule.steps[per_link(id) ? id.value : plan_->origin[id.value].value];
     return {plan_->width(id), epoch_, step.timestep, step.chunk};
 }
 
@@ -96,11 +126,11 @@ Endpoint::StepTables Endpoint::step_tables(StepId id) const {
 }
 
 void Endpoint::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {
-    if (!common_table(step)) tables_.learn(key(step), symbols, classes, plan_->width(step));
+    if (per_link(step)) tables_.learn(key(step), symbols, classes, plan_->width(step));
 }
 
 bool Endpoint::forwards(StepId id) const {
-    return common_table(id) && received_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+    return !per_link(id) && received_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
 }
 
 std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
@@ -131,7 +161,10 @@ bool Endpoint::holds_tables_of(StepId id, const Block& block) const {
 }
 
 void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
-    if (codec_->table_source() == TableSource::stepwise && !proves_common_tables(blocks)) tables_.begin_anew(key(id));
+    if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
+    // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all.
+    if (per_link(id)) tables_.begin_anew(key(id));
+    else if (plan_->final_sum(id)) tables_.begin_anew(final_flow);
 }
 
 void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
@@ -150,9 +183,19 @@ void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
         step.op == Op::copy ? std::make_shared<const Encoded>(Encoded{std::move(bytes), std::move(blocks)}) : nullptr;
 }
 
+/// T2, and T3 for each number of ranks whose sums travel.
+void Endpoint::learn_final_sums() {
+    if (codec_->table_source() != TableSource::stepwise) return;
+    tables_.learn(final_key(), values_, classes_, plan_->final_width());
+    if (!rescales(*codec_)) return;
+    for (const std::uint32_t ranks : plan_->partial_sums)
+        tables_.learn(partial_key(*codec_, ranks),
+                      partial_sums(values_, ranks, plan_->schedule.ranks, codec_->stepwise().growth), classes_,
+                      widened_bits(plan_->bits, ranks));
+}
+
 void Endpoint::commit() {
-    if (codec_->table_source() == TableSource::stepwise)
-        tables_.learn(final_key(), values_, classes_, plan_->final_width());
+    learn_final_sums();
     tables_.commit();
     committed_counts_ = std::exchange(received_counts_, {});
 }

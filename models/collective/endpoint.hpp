@@ -24,7 +24,8 @@ struct Plan {
     std::vector<Contributions> contributions;   ///< per step
     std::vector<StepId> origin;                 ///< per step, the step whose message it may hand on as it came
     Number number = Number::integer;
-    std::uint32_t bits = 32;   ///< width of one rank's value; sums widen, fp32 does not
+    std::uint32_t bits = 32;                   ///< width of one rank's value; sums widen, fp32 does not
+    std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
 
     Plan(Schedule schedule, Number number, std::uint32_t bits);
     /// Width of what a step carries, or of the final sum: bits + ceil(log2 ranks).
@@ -53,14 +54,18 @@ public:
     std::shared_ptr<const Encoded> send(StepId step);
     /// Whether send(step) hands on bytes that it received, without encoding.
     bool forwards(StepId step) const;
-    /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is as
-    /// before, and takes what the sender's resend(step) makes.
+    /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is
+    /// as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::vector<std::byte> bytes);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
     std::shared_ptr<const Encoded> resend(StepId step);
     /// Whether this rank holds the tables that a block of a step's message names in its header.
     bool holds_tables_of(StepId step, const Block& block) const;
+
+    /// Between two iterations: the same gradients come to lie `rows` / 256 rows of magnitude higher, for the scale of
+    /// the codes has changed.
+    void follow_scale(std::int32_t rows) { tables_.follow_scale(rows); }
 
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
     /// same tables begins anew (docs/model.md 4a).
@@ -86,7 +91,9 @@ public:
     const Table* table(StepId step) const { return tables_.find(key(step)); }
 
 private:
-    bool common_table(StepId step) const;
+    bool per_link(StepId step) const;
+    Timestep group(StepId step) const;
+    void learn_final_sums();
     Context context(StepId step) const;
     TableKey key(StepId step) const;
     static TableKey final_key();
@@ -97,8 +104,8 @@ private:
         Tables view() const { return {by_class, classes}; }
     };
     StepTables step_tables(StepId step) const;
-    /// Marks the key of a step whose message does not show that both ends hold the same tables. Both see the same
-    /// blocks, and so does every rank that hands them on.
+    /// Marks the key of a step, or all that are learnt from final sums, if its message does not show that both ends
+    /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
     void compare_tables(StepId step, std::span<const Block> blocks);
     void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
 
