@@ -110,12 +110,20 @@ std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
 }
 
 void MethodRun::begin(const IterationCodes& codes) {
-    if (!codes.continues) last_local_.clear();
+    if (!codes.continues) {
+        last_local_.clear();
+        for (Ranks* ranks : {&reference_, &timed_}) forget_history(*ranks);
+    }
     profile_ = last_local_.empty() ? std::nullopt : common_table();
     begin(reference_, codes);
     begin(timed_, codes);
-    last_local_ = codes.codes.front();
-    last_peaks_ = codes.peaks;
+}
+
+void MethodRun::forget_history(Ranks& ranks) {
+    for (Endpoint& endpoint : ranks.endpoints) endpoint.reset();
+    for (ChunkPlanner& planner : ranks.planners) planner.reset();
+    for (Classifier& classifier : ranks.classifiers) classifier.reset();
+    ranks.layouts.clear();
 }
 
 /// By how many rows / 256 the same gradients lie higher than in the iteration before: 0 unless both have one scale.
@@ -126,21 +134,26 @@ std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
 }
 
 void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
-    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
-        Endpoint& endpoint = ranks.endpoints[r];
-        ChunkPlanner& planner = ranks.planners[r];
-        if (!codes.continues) {
-            endpoint.reset();
-            planner.reset();
-            if (!ranks.classifiers.empty()) ranks.classifiers[r].reset();
-        }
-        endpoint.follow_scale(scale_move(codes));
-        if (profile_) endpoint.set_profile(*profile_);
-        const bool predicts = planner.predicts() && !last_local_.empty();
-        endpoint.begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]),
-                       planner.next(predicts ? costs_of(endpoint) : std::vector<std::uint32_t>{}),
-                       static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
+    if (profile_)
+        for (Endpoint& endpoint : ranks.endpoints) endpoint.set_profile(*profile_);
+    if (ranks.layouts.empty()) {   // else tables and layouts are those of the aborted attempt
+        for (Endpoint& endpoint : ranks.endpoints) endpoint.follow_scale(scale_move(codes));
+        ranks.layouts = next_layouts(ranks);
     }
+    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
+        ranks.endpoints[r].begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]), ranks.layouts[r],
+                                 static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
+}
+
+/// Out of the values and tables of the iteration committed last, which the endpoints hold until they begin another.
+std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks) const {
+    std::vector<ChunkLayout> layouts;
+    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
+        ChunkPlanner& planner = ranks.planners[r];
+        const bool predicts = planner.predicts() && !last_local_.empty();
+        layouts.push_back(planner.next(predicts ? costs_of(ranks.endpoints[r]) : std::vector<std::uint32_t>{}));
+    }
+    return layouts;
 }
 
 std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {
@@ -149,19 +162,33 @@ std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t
     return {classes.begin(), classes.end()};
 }
 
-void MethodRun::commit() {
-    for (Ranks* ranks : {&reference_, &timed_})
+void MethodRun::commit(const IterationCodes& codes) {
+    for (Ranks* ranks : {&reference_, &timed_}) {
         for (std::size_t r = 0; r < ranks->endpoints.size(); ++r) {
             ranks->endpoints[r].commit();
             if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->endpoints[r].values());
         }
+        ranks->layouts.clear();
+    }
+    last_local_ = codes.codes.front();
+    last_peaks_ = codes.peaks;
 }
 
 void MethodRun::warm_up(const IterationCodes& codes) {
     begin(codes);
     run_reference(plan_.schedule, reference_.endpoints);
     run_reference(plan_.schedule, timed_.endpoints);
-    commit();
+    commit(codes);
+}
+
+void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
+    begin(codes);
+    Schedule part = plan_.schedule;
+    part.steps.resize(std::min(steps, part.steps.size()));
+    for (Ranks* ranks : {&reference_, &timed_}) {
+        run_reference(part, ranks->endpoints);
+        for (Endpoint& endpoint : ranks->endpoints) endpoint.rollback();
+    }
 }
 
 void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange) {
@@ -180,8 +207,8 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();
-    commit();
-    result.matches = agree(codes) && outcome.sent == reference.sent;
+    commit(codes);
+    result.matches = agree(codes) && outcome.sent == reference.sent && outcome.resent == reference.resent;
     results_.push_back(result);
 }
 

@@ -29,6 +29,10 @@ public:
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before.
     void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange);
 
+    /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
+    /// forgotten, so that its repetition sends the bytes that it would have sent.
+    void abort(const IterationCodes& codes, std::size_t steps);
+
     bool quantised() const { return plan_.number == Number::integer; }
     const std::string& name() const { return method_.name; }
     const std::vector<IterationResult>& results() const { return results_; }
@@ -39,12 +43,15 @@ private:
         std::vector<Endpoint> endpoints;
         std::vector<ChunkPlanner> planners;
         std::vector<Classifier> classifiers;   ///< none without a split
+        std::vector<ChunkLayout> layouts;      ///< of the iteration begun last, until its commit
     };
     void begin(const IterationCodes& codes);
     void begin(Ranks& ranks, const IterationCodes& codes) const;
     std::int32_t scale_move(const IterationCodes& codes) const;
+    static void forget_history(Ranks& ranks);
+    std::vector<ChunkLayout> next_layouts(Ranks& ranks) const;
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
-    void commit();
+    void commit(const IterationCodes& codes);
     Table table_of(std::span<const Symbol> symbols) const;
     std::optional<Table> common_table() const;
     std::uint64_t side_bytes() const;

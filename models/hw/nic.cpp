@@ -161,6 +161,7 @@ void Nic::refuse(StepId id, Inbound& inbound) {
     Inbound again;
     again.operand = inbound.operand;
     again.refused = true;
+    again.compared = true;   // what comes now brings its table; else receive() says what is wrong
     inbound = std::move(again);
     const Step& step = step_of(id);
     const Packet refusal{step.to, step.from, id, 0, 0, {}, network_.header, false, PacketKind::refusal};

@@ -20,6 +20,8 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.wire_bytes += bucket.wire_bytes;
     sum.values += bucket.values;
     sum.side_bytes += bucket.side_bytes;
+    sum.resent_messages += bucket.resent_messages;
+    sum.resent_bytes += bucket.resent_bytes;
     sum.saturated_values += bucket.saturated_values;
     sum.matches = sum.matches && bucket.matches;
 }

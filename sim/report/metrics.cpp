@@ -94,6 +94,8 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
         result.values += sent.values;
     }
     for (const std::uint64_t bytes : outcome.wire_bytes) result.wire_bytes += bytes;
+    result.resent_messages = outcome.resent.messages;
+    result.resent_bytes = outcome.resent.bytes;
     result.imbalance = imbalance(plan.schedule, outcome.sent);
     result.links = shares_of_links(outcome);
     result.link_utilisation = mean_utilisation(result.links);

@@ -22,6 +22,7 @@ struct MethodReport {
     std::optional<std::int64_t> closed_form_ps;
     std::int64_t scale_exchange_ps = 0;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
+    std::uint64_t resent_messages = 0, resent_bytes = 0;
     double bits_per_value = 0, imbalance = 1;
     std::optional<double> chunk_prediction_error;
     std::optional<double> entropy_bits_per_value;
@@ -48,7 +49,14 @@ struct MethodReport {
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
-            field("side_bytes", &M::side_bytes, "tables and histograms given to other ranks before the iteration, not timed"),
+            field("side_bytes", &M::side_bytes,
+                  "tables and histograms given to other ranks before the iteration, not timed"),
+            field("resent_messages", &M::resent_messages,
+                  "refused by a receiver that held other tables, and sent again with one inline; all ranks, steps and "
+                  "iterations"),
+            field("resent_bytes", &M::resent_bytes,
+                  "encoded bytes of those when sent again, which payload_bytes counts "
+                  "in place of the refused ones; wire_bytes counts both"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
             field("entropy_bits_per_value", &M::entropy_bits_per_value,
                   "zero-order entropy of the values of each timestep, given their classes if they are split; null for "

@@ -69,14 +69,15 @@ TEST(Loss, LeavesSumsExactAndTablesEqualAndCostsTimeOnceOnly) {
 /// Ranks and cables of which test::readable() tells the times; packets of up to 96 B and a header of 10. ASC in blocks
 /// of 64 values, which are coded in 16 cycles of 1 ns and 12 more, or for decode_interval 1, decoded in 16 and 18 more.
 struct ReadableRing {
-    explicit ReadableRing(std::uint32_t ranks, std::uint32_t chunk, std::uint32_t decode_interval = 1)
-        : spec(readable(ranks, decode_interval)), ring(*codec, false, ranks, 1, ranks * chunk) {}
+    explicit ReadableRing(std::uint32_t ranks, std::uint32_t chunk, std::uint32_t decode_interval = 1,
+                          Time dma_latency = 70'300_ps)
+        : spec(readable(ranks, decode_interval, dma_latency)), ring(*codec, false, ranks, 1, ranks * chunk) {}
     MachineSpec spec;
     std::unique_ptr<Codec> codec = make_codec(AscParams{}, spec.node.engine.framing());
     Machine machine{spec};
     Ring ring;
 
-    static MachineSpec readable(std::uint32_t ranks, std::uint32_t decode_interval) {
+    static MachineSpec readable(std::uint32_t ranks, std::uint32_t decode_interval, Time dma_latency) {
         MachineSpec spec = test::readable();
         spec.ranks = ranks;
         spec.network.header = 10_B;
@@ -84,6 +85,7 @@ struct ReadableRing {
         spec.node.engine.lane_values = 16;
         spec.node.engine.min_lane_values = 1;
         spec.node.engine.decode_interval = decode_interval;
+        spec.node.gpu.dma_latency = dma_latency;
         return spec;
     }
     /// Goes through an iteration of these values without the machine; some ranks lose their tables; and again on it.
@@ -191,6 +193,16 @@ TEST(Refusal, OfWhatWasHandedOnIsAnsweredWhenItIsDecoded) {
     ASSERT_EQ(steps[brought].timestep, Timestep{2});
     const Time edge = nanoseconds(static_cast<std::uint64_t>(outcome.steps[brought].arrived.ps + 999) / 1000);
     EXPECT_EQ(outcome.ranks[1].encoder.back().begin, edge + 1024_ns + 18_ns);
+}
+
+TEST(Refusal, LeavesTheOperandOfTheSumWhereItIs) {
+    ReadableRing three(3, 64, 1, 10_us);
+    const Outcome outcome = three.twice(ones(3, 192), rank2);
+    const std::uint32_t refused = 3 + 1;   // timestep 1, from rank 1, which encodes its partial sum again at once
+    ASSERT_EQ(three.ring.plan().schedule.steps[refused].to, Rank{2});
+    const StepTimes& times = outcome.steps[refused];
+    EXPECT_LT(times.arrived, times.issued + 10_us);
+    EXPECT_EQ(times.ready, times.issued + 64_ns + 10_us + 16_ns + 18_ns);   // rank 2 began at the same time
 }
 
 TEST(Refusal, DoesNotComeWhereNothingIsLost) {

@@ -18,6 +18,8 @@ IterationResult first() {
     r.wire_bytes = 110;
     r.values = 50;
     r.side_bytes = 3;
+    r.resent_messages = 2;
+    r.resent_bytes = 40;
     r.imbalance = 1.5;
     r.chunk_prediction_error = 0.1;
     r.entropy_bits = 640;
@@ -44,6 +46,8 @@ IterationResult second() {
     r.wire_bytes = 310;
     r.values = 150;
     r.side_bytes = 4;
+    r.resent_messages = 1;
+    r.resent_bytes = 7;
     r.imbalance = 1.1;
     r.entropy_bits = 2000;
     r.codec_ps = 1;
@@ -76,6 +80,8 @@ TEST(BucketSum, AddsTimesBytesAndCounts) {
     EXPECT_EQ(r.wire_bytes, 420u);
     EXPECT_EQ(r.values, 200u);
     EXPECT_EQ(r.side_bytes, 7u);
+    EXPECT_EQ(r.resent_messages, 3u);
+    EXPECT_EQ(r.resent_bytes, 47u);
     EXPECT_EQ(r.saturated_values, 9u);
 }
 

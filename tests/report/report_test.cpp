@@ -32,6 +32,7 @@ struct Observed : testing::Test {
                          {Time{50}, Time{90}, {}, {}}};
         outcome.sent = {{10, 20, 0}, {10, 10, 0}, {10, 20, 0}, {10, 30, 0}};
         outcome.wire_bytes = {22, 12, 22, 32};
+        outcome.resent = {2, 35};
         LinkUse used;
         used.busy = outcome.ranks[0].wire;
         used.packets = 2;
@@ -67,6 +68,8 @@ TEST_F(Observed, UtilisationsAreSharesOfTheWholeTime) {
 TEST_F(Observed, BytesAndImbalanceAreSums) {
     const IterationResult r = measure(outcome, plan);
     EXPECT_EQ(r.payload_bytes, 80u);
+    EXPECT_EQ(r.resent_messages, 2u);
+    EXPECT_EQ(r.resent_bytes, 35u);
     EXPECT_EQ(r.wire_bytes, 88u);
     EXPECT_EQ(r.values, 40u);
     EXPECT_DOUBLE_EQ(r.imbalance, (20.0 + 30) / (15 + 25));
@@ -77,6 +80,8 @@ IterationResult result(std::int64_t ps, std::uint64_t payload) {
     r.allreduce_ps = ps;
     r.closed_form_ps = ps - 1;
     r.payload_bytes = payload;
+    r.resent_messages = 1;
+    r.resent_bytes = payload / 10;
     r.values = 100;
     r.matches = true;
     return r;
@@ -86,6 +91,8 @@ TEST(Summary, MeansTimesAndSumsBytes) {
     const MethodReport m = summarise("x", {result(100, 50), result(201, 100)});
     EXPECT_EQ(m.allreduce_ps, 151);   // 150.5, rounded
     EXPECT_EQ(m.payload_bytes, 150u);
+    EXPECT_EQ(m.resent_messages, 2u);
+    EXPECT_EQ(m.resent_bytes, 15u);
     EXPECT_DOUBLE_EQ(m.bits_per_value, 8.0 * 150 / 200);
     EXPECT_TRUE(m.sums_match_reference);
     EXPECT_EQ(m.closed_form_ps, 149);
@@ -121,7 +128,7 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
     for (const char* key :
          {"name", "allreduce_ps", "closed_form_ps", "payload_bytes", "wire_bytes", "bits_per_value", "imbalance",
           "link_utilisation", "idle_wait_share", "engine_utilisation", "codec_ps", "wire_ps", "wait_ps",
-          "relative_l2_error", "cosine", "saturated_values", "speedup", "sums_match_reference"})
+          "relative_l2_error", "cosine", "saturated_values", "resent_messages", "resent_bytes", "speedup", "sums_match_reference"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
     for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events", "flit_hops", "flit_hops_per_cpu_s"})
         EXPECT_TRUE(json["host"].contains(key)) << key;

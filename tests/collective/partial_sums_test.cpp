@@ -1,0 +1,96 @@
+#include "models/collective/partial_sums.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "models/compress/quantiser.hpp"
+#include "tests/collective/support.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(PartialSums, OfAlignedGradientsShrinkInProportion) {
+    // 3 of 8: factor floor(3/8 * 65536) = 24576 exactly. 100 -> 37.5 -> 38, half away from zero.
+    EXPECT_THAT(partial_sums(std::vector<Symbol>{0, 100, -100, 8, 1, -1}, 3, 8, Growth::aligned),
+                ElementsAre(0, 38, -38, 3, 0, 0));
+}
+
+TEST(PartialSums, OfIndependentGradientsShrinkByTheSquareRoot) {
+    EXPECT_THAT(partial_sums(std::vector<Symbol>{100, -7, 1}, 2, 8, Growth::independent), ElementsAre(50, -4, 1));
+    for (std::uint32_t all = 1; all <= 64; ++all)
+        for (std::uint32_t ranks = 1; ranks <= all; ++ranks) {
+            const Symbol big = 1 << 20;
+            const double expected = big * std::sqrt(static_cast<double>(ranks) / all);
+            EXPECT_NEAR(partial_sums(std::vector<Symbol>{big}, ranks, all, Growth::independent)[0], expected, 17);
+        }   // 2^20 / 65536 from rounding the factor down, and 1
+}
+
+TEST(PartialSums, OfAllRanksAreTheSumsAndAlwaysFitTheWidthOfTheirStep) {
+    for (const Growth growth : {Growth::independent, Growth::aligned})
+        for (const std::uint32_t all : {2u, 3u, 8u, 17u}) {
+            const auto most = static_cast<Symbol>(all * 127);
+            const std::vector<Symbol> sums{most, -most, 5, 0};
+            EXPECT_EQ(partial_sums(sums, all, all, growth), sums);
+        }
+}
+
+/// A ring of 8 ranks after an iteration of `params`.
+std::vector<Endpoint> after_one_iteration(const Plan& plan, const Codec& codec) {
+    auto endpoints = test::make_endpoints(plan, codec);
+    test::begin(endpoints, test::codes(8, 4000, 8, 1), plan);
+    run_reference(plan.schedule, endpoints);
+    for (Endpoint& endpoint : endpoints) endpoint.commit();
+    return endpoints;
+}
+
+TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
+    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), Number::integer, 8);
+    AscParams params;
+    params.table_source = StepSource::rescaled;
+    const auto codec = make_codec(params, Framing{4, 512, 8});
+    const auto endpoints = after_one_iteration(plan, *codec);
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
+        const std::uint32_t carried = plan.contributions[i].carried;
+        Counts counts;
+        codec->learn(partial_sums(endpoints[0].values(), carried, 8, Growth::independent), widened_bits(8, carried),
+                     counts);
+        for (const Endpoint& endpoint : endpoints) {
+            ASSERT_NE(endpoint.table(StepId{i}), nullptr);
+            EXPECT_EQ(*endpoint.table(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
+        }
+    }
+}
+
+TEST(TableSources, ReducedHasOneTableForAllSteps) {
+    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), Number::integer, 8);
+    AscParams params;
+    params.table_source = StepSource::reduced;
+    const auto codec = make_codec(params, Framing{4, 512, 8});
+    for (const Endpoint& endpoint : after_one_iteration(plan, *codec))
+        for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+            EXPECT_EQ(endpoint.table(StepId{i}), endpoint.final_table());
+}
+
+TEST(TableSources, DoublingsShareATableAmongStepsOfOneLink) {
+    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), Number::integer, 8);
+    AscParams params;
+    params.step_groups = StepGroups::doublings;
+    const auto codec = make_codec(params, Framing{4, 512, 8});
+    const auto endpoints = after_one_iteration(plan, *codec);
+    std::vector<const Table*> of_link;   // from rank 0, for sums of 1 .. 7 ranks
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (plan.schedule.steps[i].from.value == 0 && !plan.final_sum(StepId{i}))
+            of_link.push_back(endpoints[0].table(StepId{i}));
+    ASSERT_EQ(of_link.size(), 7u);
+    EXPECT_NE(of_link[0], of_link[1]);
+    EXPECT_NE(of_link[1], of_link[2]);
+    EXPECT_EQ(of_link[2], of_link[3]);   // 3 and 4 ranks
+    EXPECT_NE(of_link[3], of_link[4]);
+    EXPECT_EQ(of_link[4], of_link[6]);   // 5 and 7
+}
+
+}   // namespace
+}   // namespace oscar
