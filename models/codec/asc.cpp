@@ -17,8 +17,9 @@ Adaptation adaptation_of(const AscParams& params) {
 class AscCodec final : public TableCodec {
 public:
     AscCodec(const AscParams& params, const Framing& framing)
-        : TableCodec(framing, std::make_unique<LaneCoder>(params.layout, adaptation_of(params))), stepwise_(params) {
-        require_rotatable(params.layout, params);
+        : TableCodec(framing, std::make_unique<LaneCoder>(params.layout, adaptation_of(params))),
+          stepwise_(stepwise_of(params)) {
+        require_rotatable(params.layout, stepwise_);
     }
 
     TableSource table_source() const override { return TableSource::stepwise; }

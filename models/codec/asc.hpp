@@ -22,7 +22,12 @@ constexpr auto choices(Layout) {
 /// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters and no
 /// search, unless `layout` asks for one. With `adapt`, that table is where a block begins, and the block's own symbols
 /// move it. Source: docs/model.md 3 and 4 (T1 to T4); the paper is known by its abstract (HPCA 2026).
-struct AscParams : Stepwise {
+struct AscParams {
+    std::uint32_t history = Stepwise{}.history;
+    StepSource table_source = Stepwise{}.table_source;
+    StepGroups step_groups = Stepwise{}.step_groups;
+    Growth growth = Stepwise{}.growth;
+    ScaleJump scale_jump = Stepwise{}.scale_jump;
     Layout layout = Layout::magnitude;
     Update adapt = Update::none;
     std::uint32_t adapt_interval = 16;
@@ -38,7 +43,7 @@ struct AscParams : Stepwise {
                   "values of each lane that are remembered (adapt: block, symbol)", 16, 65536),
             field("adapt_quick", &AscParams::adapt_quick, quick_meaning, 0, 15),
         };
-        return std::tuple_cat(Stepwise::fields(), own);
+        return std::tuple_cat(stepwise_fields<AscParams>(), own);
     }
 };
 

@@ -11,8 +11,8 @@ namespace {
 class RansCodec final : public TableCodec {
 public:
     RansCodec(const RansParams& params, const Framing& framing)
-        : TableCodec(framing, std::make_unique<RansCoder>(params.layout)), stepwise_(params) {
-        require_rotatable(params.layout, params);
+        : TableCodec(framing, std::make_unique<RansCoder>(params.layout)), stepwise_(stepwise_of(params)) {
+        require_rotatable(params.layout, stepwise_);
     }
 
     TableSource table_source() const override { return TableSource::stepwise; }

@@ -48,24 +48,32 @@ constexpr auto choices(ScaleJump) {
     };
 }
 
-/// Source: docs/model.md 4. Parameter sets that hold these derive from them.
+/// Source: docs/model.md 4.
 struct Stepwise {
     std::uint32_t history = 1;
     StepSource table_source = StepSource::transmitted;
     StepGroups step_groups = StepGroups::each;
     Growth growth = Growth::independent;
     ScaleJump scale_jump = ScaleJump::keep;
-    static constexpr auto fields() {
-        return std::tuple{
-            field("history", &Stepwise::history,
-                  "bits by which older counts are shifted right each iteration; 64: last iteration only", 0u, 64u),
-            field("table_source", &Stepwise::table_source, "what tables of partial sums are learnt from"),
-            field("step_groups", &Stepwise::step_groups, "which timesteps share a table"),
-            field("growth", &Stepwise::growth, "of partial sums (table_source rescaled)"),
-            field("scale_jump", &Stepwise::scale_jump, "what becomes of the counts when the shared scale changes"),
-        };
-    }
+
     friend bool operator==(const Stepwise&, const Stepwise&) = default;
 };
+
+/// The fields of a parameter set that has members of these names.
+template <class P>
+constexpr auto stepwise_fields() {
+    return std::tuple{
+        field("history", &P::history,
+              "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
+        field("table_source", &P::table_source, "what tables of partial sums are learnt from"),
+        field("step_groups", &P::step_groups, "which timesteps share a table"),
+        field("growth", &P::growth, "of partial sums (table_source rescaled)"),
+        field("scale_jump", &P::scale_jump, "what becomes of the counts when the shared scale changes"),
+    };
+}
+template <class P>
+Stepwise stepwise_of(const P& params) {
+    return {params.history, params.table_source, params.step_groups, params.growth, params.scale_jump};
+}
 
 }   // namespace oscar

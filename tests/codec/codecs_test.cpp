@@ -155,7 +155,7 @@ TEST(AscTable, CountsMagnitudeClasses) {
 
 TEST(Asc, HasTheHistoryItIsGiven) {
     EXPECT_EQ(make_codec(AscParams{}, Framing{})->stepwise().history, 1u);
-    EXPECT_EQ(make_codec(AscParams{{.history = 5}}, Framing{})->stepwise().history, 5u);
+    EXPECT_EQ(make_codec(AscParams{.history = 5}, Framing{})->stepwise().history, 5u);
     EXPECT_EQ(make_codec(AtalantaParams{}, Framing{})->stepwise().history, 64u);
 }
 

@@ -24,8 +24,10 @@ TEST(RowsBetween, AreTheLogarithmOfTheRatioToWithinNineHundredths) {
     EXPECT_EQ(rows_between(3e-5F, 3e-5F / 2), 256);
     std::mt19937_64 random(3);
     for (int i = 0; i < 1000; ++i) {
-        const float a = std::ldexp(1 + static_cast<float>(random() % 1000) / 1000, static_cast<int>(random() % 40) - 20);
-        const float b = std::ldexp(1 + static_cast<float>(random() % 1000) / 1000, static_cast<int>(random() % 40) - 20);
+        const float a =
+            std::ldexp(1 + static_cast<float>(random() % 1000) / 1000, static_cast<int>(random() % 40) - 20);
+        const float b =
+            std::ldexp(1 + static_cast<float>(random() % 1000) / 1000, static_cast<int>(random() % 40) - 20);
         EXPECT_NEAR(rows_between(a, b), 256 * std::log2(a / b), 256 * 0.09) << a << " " << b;
         EXPECT_EQ(rows_between(a, b), -rows_between(b, a));
     }

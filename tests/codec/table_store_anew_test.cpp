@@ -14,7 +14,7 @@ const TableKey key{.flow = 1, .timestep = {2}}, beside{.flow = 1, .timestep = {3
 template <class F>
 void for_each_codec(F&& f) {
     for (const CodecChoice& choice :
-         {CodecChoice(AscParams{}), CodecChoice(AscParams{{.history = 0}}), CodecChoice(AscParams{{.history = 64}}),
+         {CodecChoice(AscParams{}), CodecChoice(AscParams{.history = 0}), CodecChoice(AscParams{.history = 64}),
           CodecChoice(AscParams{.layout = Layout::ranges}), CodecChoice(RansParams{}), CodecChoice(AtalantaParams{})}) {
         SCOPED_TRACE(choice.name());
         f(*make_codec(choice, Framing{}));
@@ -71,7 +71,7 @@ TEST(TableStoreAnew, ReadsTheFrozenTableUntilTheCommit) {
 }
 
 TEST(TableStoreAnew, LeavesOtherKeysAlone) {
-    const auto codec = make_codec(AscParams{{.history = 0}}, Framing{});
+    const auto codec = make_codec(AscParams{.history = 0}, Framing{});
     TableStore store(*codec), twin(*codec);
     for (TableStore* s : {&store, &twin}) {
         learn(*s, beside, 1);
@@ -115,7 +115,7 @@ TEST(TableStoreAnew, GoesOnWithItsHistoryAfterARollback) {
 }
 
 TEST(TableStoreAnew, ForgetsOnceOnly) {
-    const auto codec = make_codec(AscParams{{.history = 0}}, Framing{});
+    const auto codec = make_codec(AscParams{.history = 0}, Framing{});
     TableStore store(*codec);
     store.begin_anew(key);
     learn(store, key, 1);

@@ -10,7 +10,7 @@ namespace {
 
 const TableKey key{.flow = 1, .timestep = {2}};
 
-const CodecChoice families[] = {AscParams{}, AtalantaParams{}, AscParams{{.history = 64}},
+const CodecChoice families[] = {AscParams{}, AtalantaParams{}, AscParams{.history = 64},
                                 AscParams{.layout = Layout::ranges}, RansParams{}};
 
 /// The table of rows 0, 1, … hit so often.
@@ -89,7 +89,7 @@ TEST(TableStore, ReadsTheFrozenTableWhileItCounts) {
 }
 
 TEST(TableStore, HalvesOlderCountsAtHistoryOne) {
-    const auto codec = make_codec(AscParams{{.history = 1}}, Framing{});
+    const auto codec = make_codec(AscParams{.history = 1}, Framing{});
     TableStore store(*codec);
     store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
     store.commit();
@@ -103,7 +103,7 @@ TEST(TableStore, HalvesOlderCountsAtHistoryOne) {
 
 TEST(TableStore, KeepsEverythingAtHistoryZeroAndNothingAt64) {
     for (const auto& [history, older] : {std::pair{0u, 100u}, std::pair{64u, 0u}}) {
-        const auto codec = make_codec(AscParams{{.history = history}}, Framing{});
+        const auto codec = make_codec(AscParams{.history = history}, Framing{});
         TableStore store(*codec);
         store.learn(key, std::vector<Symbol>(100, 0), {}, 8);
         store.commit();
