@@ -55,6 +55,8 @@ public:
     bool forwards(StepId step) const;
     /// Decodes what a step brought and copies or adds it. Throws CorruptStream.
     void receive(StepId step, std::vector<std::byte> bytes);
+    /// The same for a message of a sized codec, which has values instead of bytes.
+    void receive_values(StepId step, std::shared_ptr<const Encoded> message);
 
     /// Ends the iteration: tables learn from it; or, after an aborted one, forget it.
     void commit();
@@ -89,6 +91,8 @@ private:
     };
     StepTables step_tables(StepId step) const;
     void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
+    void accept(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+                std::shared_ptr<const Encoded> message);
 
     Rank rank_;
     const Plan* plan_;

@@ -25,9 +25,11 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
         Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
         if (entropy != nullptr) add_entropy(*entropy, sender, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
-        run.messages.push_back(sender.send(StepId{i}));
-        receiver.receive(StepId{i}, run.messages.back()->bytes);
-        run.sent.push_back(record(sender.layout().size(step.chunk), run.messages.back()->bytes));
+        const auto message = run.messages.emplace_back(sender.send(StepId{i}));
+        if (message->values) receiver.receive_values(StepId{i}, message);
+        else receiver.receive(StepId{i}, message->bytes);
+        const std::uint64_t values = sender.layout().size(step.chunk);
+        run.sent.push_back(message->values ? record(values, message->size()) : record(values, message->bytes));
     }
     return run;
 }
@@ -35,6 +37,8 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
 Sent record(std::uint64_t values, std::span<const std::byte> bytes) {
     return {values, bytes.size(), XXH3_64bits(bytes.data(), bytes.size())};
 }
+
+Sent record(std::uint64_t values, std::uint64_t size) { return {values, size, 0}; }
 
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
     std::vector<Symbol> sum = codes.front();

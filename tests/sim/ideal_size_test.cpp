@@ -13,6 +13,7 @@
 
 #include "models/codec/bit_stream.hpp"
 #include "models/codec/block_header.hpp"
+#include "models/codec/forwarding_codec.hpp"
 #include "models/codec/inline_table.hpp"
 #include "models/codec/lane_coder.hpp"
 #include "models/codec/lane_rounds.hpp"
@@ -41,39 +42,22 @@ double ideal(std::span<const Symbol> symbols, const Tables& tables) {
 }
 
 /// Weighs what a codec encodes: bytes per lane beyond 1.005 times the ideal.
-class WeighedCodec final : public Codec {
+class WeighedCodec final : public ForwardingCodec {
 public:
     WeighedCodec(const CodecChoice& choice, const Framing& framing)
-        : codec_(make_codec(choice, framing)),
+        : ForwardingCodec(make_codec(choice, framing)),
           framing_(framing),
-          layout_(table_of(*codec_, std::vector<Symbol>{1}, 8).layout),
+          layout_(table_of(inner(), std::vector<Symbol>{1}, 8).layout),
           rans_(std::holds_alternative<RansParams>(choice.params)) {}
 
     double worst() const { return worst_; }
     std::size_t blocks() const { return blocks_; }
 
     Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const override {
-        Encoded message = codec_->encode(symbols, context, tables);
+        Encoded message = inner().encode(symbols, context, tables);
         weigh(symbols, context.width, tables, message);
         return message;
     }
-    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
-                              std::span<Symbol> out) const override {
-        return codec_->decode(bytes, context, tables, out);
-    }
-    Bytes bound(std::size_t symbols, std::uint32_t width) const override { return codec_->bound(symbols, width); }
-    std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override {
-        return codec_->cost(symbol, width, table);
-    }
-    bool uses_classes() const override { return codec_->uses_classes(); }
-    TableSource table_source() const override { return codec_->table_source(); }
-    void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const override {
-        codec_->learn(symbols, width, counts);
-    }
-    Table make_table(const Counts& counts, std::uint32_t width) const override {
-        return codec_->make_table(counts, width);
-    }
-    std::uint32_t history_shift() const override { return codec_->history_shift(); }
 
 private:
     void weigh(std::span<const Symbol> symbols, std::uint32_t width, Tables tables, const Encoded& message) const {
@@ -98,7 +82,6 @@ private:
         }
     }
 
-    std::unique_ptr<Codec> codec_;
     Framing framing_;
     Layout layout_;
     bool rans_;
