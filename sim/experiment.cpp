@@ -165,6 +165,11 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     return config;
 }
 
+std::vector<std::string> notes_on(const Parameters& p) {
+    if (p.payload == Payload::exact) return {};
+    return {"payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked"};
+}
+
 }   // namespace
 
 fs::path check(const Experiment& experiment) { return prepare(experiment).trace.folder(); }
@@ -182,7 +187,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
         buckets.emplace_back(experiment, trace, prepared.topology, prepared.buckets[b], seed_of(p, b));
     run_iterations(p, trace, system, buckets, progress);
 
-    Report report{p.experiment, OSCAR_VERSION, resolved(p), p.seed, {}, {}, {}};
+    Report report{p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p), {}, {}, {}};
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, prepared.compute);
     report.host = clock.stop(system.cost());

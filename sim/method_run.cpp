@@ -30,8 +30,9 @@ const ClassifierKind& classes_of(const Parameters& p, const Method& method) {
 /// Uncoded values are not split.
 std::unique_ptr<Codec> codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
     auto codec = make_codec(method.codec, p.engine.framing());
-    if (codec->constant_rate()) return codec;
-    return make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
+    if (!codec->constant_rate())
+        codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
+    return p.payload == Payload::sized ? make_sized_codec(std::move(codec)) : std::move(codec);
 }
 
 std::vector<Symbol> bit_patterns(std::span<const float> values) {

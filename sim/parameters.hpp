@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/codec/codecs.hpp"
+#include "models/codec/sized_codec.hpp"
 #include "models/codec/split.hpp"
 #include "models/collective/collectives.hpp"
 #include "models/collective/training_step.hpp"
@@ -68,6 +69,7 @@ struct Parameters {
     NicParams nic;
     NetworkParams network;
     TimingFidelity fidelity = TimingFidelity::packet;
+    Payload payload = Payload::exact;
     Time start_skew;
     std::uint64_t seed = 1;
     static constexpr auto fields() {
@@ -92,6 +94,7 @@ struct Parameters {
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
             field("network", &Parameters::network, "links, switches, packets"),
             field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
+            field("payload", &Parameters::payload, "whether messages have their bytes or only as many as they would"),
             field("start_skew", &Parameters::start_skew,
                   "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
             field("seed", &Parameters::seed, "of everything random"),

@@ -36,6 +36,12 @@ public:
         const Table first = uniform(context.width);
         return TableCodec::encode(symbols, context, &first);
     }
+    std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                    const Tables&) const override {
+        require_legal({}, context.width);
+        const Table first = uniform(context.width);
+        return TableCodec::sized_blocks(symbols, context, &first);
+    }
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables&,
                               std::span<Symbol> out) const override {
         require_legal({}, context.width);

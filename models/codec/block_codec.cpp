@@ -15,6 +15,12 @@ Encoded BlockCodec::encode(std::span<const Symbol> symbols, const Context& conte
     return encode_message(symbols, context, framing_, *coder_, nullptr, false);
 }
 
+std::vector<Block> BlockCodec::sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                            const Tables&) const {
+    require_legal(symbols, context.width);
+    return size_message(symbols, context, framing_, *coder_, nullptr, false);
+}
+
 std::vector<Block> BlockCodec::decode(std::span<const std::byte> bytes, const Context& context, const Tables&,
                                       std::span<Symbol> out) const {
     return decode_message(bytes, context, framing_, *coder_, nullptr, out);

@@ -15,6 +15,8 @@ public:
     BlockCodec(const Framing& framing, std::unique_ptr<const BlockCoder> coder);
 
     Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const override;
+    std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                    const Tables& tables) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
     Bytes bound(std::size_t symbols, std::uint32_t width) const override;

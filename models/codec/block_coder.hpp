@@ -11,6 +11,12 @@
 
 namespace oscar {
 
+/// What encode() would append, in number, and its work.
+struct SizedPayload {
+    std::uint64_t bytes = 0;
+    Work work;
+};
+
 /// A way to code the symbols of one block. Law: decode(encode(s)) == s, with equal work.
 class BlockCoder {
 public:
@@ -25,6 +31,14 @@ public:
     /// coder without tables, one for a coder that does not use classes.
     virtual std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                        const Tables& tables, std::vector<std::byte>& out) const = 0;
+
+    /// As encode(), without the bytes where that is quicker; then their number is that expected.
+    virtual std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                             const Tables& tables) const {
+        std::vector<std::byte> bytes;
+        const auto work = encode(symbols, width, lanes, tables, bytes);
+        return work ? std::optional(SizedPayload{bytes.size(), *work}) : std::nullopt;
+    }
 
     /// Fills `out` from the whole payload. Never reads outside it. Throws CorruptStream.
     virtual Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,

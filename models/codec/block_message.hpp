@@ -31,6 +31,10 @@ void require_codes(const Tables& tables, const BlockCoder& coder, const Context&
 Encoded encode_message(std::span<const Symbol> symbols, const Context& context, const Framing& framing,
                        const BlockCoder& coder, const Tables& tables, bool send_table);
 
+/// The blocks of encode_message(), by BlockCoder::size().
+std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& context, const Framing& framing,
+                                const BlockCoder& coder, const Tables& tables, bool send_table);
+
 /// Fills `out` and returns the blocks, equal to the encoder's. `tables` may be none if the message brings one, or the
 /// coder takes none. Never reads outside `bytes`. Throws CorruptStream, saying in which block and field; TableMismatch
 /// for a block of another epoch, or coded with tables other than these that the message does not bring.

@@ -9,6 +9,11 @@ bool proves_common_tables(std::span<const Block> blocks) {
     return has(BlockMode::coded) && !has(BlockMode::coded_inline);
 }
 
+std::vector<Block> Codec::sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                       const Tables& tables) const {
+    return encode(symbols, context, tables).blocks;
+}
+
 void Codec::learn(std::span<const Symbol>, std::uint32_t, Counts&) const {}
 
 Table Codec::make_table(const Counts&, std::uint32_t) const {

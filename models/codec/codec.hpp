@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -68,6 +69,10 @@ struct Block {
 struct Encoded {
     std::vector<std::byte> bytes;
     std::vector<Block> blocks;
+    std::optional<std::vector<Symbol>> values{};   ///< instead of the bytes of a sized codec (sized_codec.hpp)
+
+    /// Bytes that travel.
+    std::uint64_t size() const { return blocks.empty() ? 0 : blocks.back().offset + blocks.back().bytes; }
 };
 
 /// Whether a message of these blocks shows that both ends hold the same tables: one block is coded with them, and none
@@ -107,6 +112,11 @@ public:
     /// Encodes symbols.size() symbols. `tables` may be none: then a codec with tables sends one inline. Only a codec
     /// that uses_classes() may be given more than one.
     virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const = 0;
+
+    /// The blocks of encode(), without its bytes where that is quicker: then their bytes are those expected of such
+    /// symbols, close to those that encode() would make (tests/codec/sized_codec_test.cpp tells how close).
+    virtual std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                            const Tables& tables) const;
 
     /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to those of the encoder.
     /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with these tables, and

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "models/codec/bit_stream.hpp"
+#include "models/codec/lane_sizes.hpp"
 #include "models/codec/lane_streams.hpp"
 
 namespace oscar {
@@ -55,6 +56,15 @@ std::optional<Work> LaneCoder::encode(std::span<const Symbol> symbols, std::uint
     append_lengths(out, streams.lengths, bits_each);
     out.insert(out.end(), streams.bytes.begin(), streams.bytes.end());
     return streams.work;
+}
+
+std::optional<SizedPayload> LaneCoder::size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                            const Tables& tables) const {
+    const bool stays = adaptation_.update == Update::none;   // to follow a table takes as long as to code with it
+    const auto sizes = stays ? size_lanes(symbols, width, lanes, tables) : std::nullopt;
+    if (!sizes) return BlockCoder::size(symbols, width, lanes, tables);
+    if (sizes->longest_bits >> length_bits(symbols.size(), width, lanes) != 0) return std::nullopt;
+    return SizedPayload{lengths_bytes(symbols.size(), width, lanes) + sizes->bytes, sizes->work};
 }
 
 Work LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,

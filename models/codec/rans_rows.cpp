@@ -119,8 +119,8 @@ Reciprocal::Reciprocal(std::uint32_t divisor) : shift(static_cast<std::uint32_t>
     factor = static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + shift)) + divisor - 1) / divisor);
 }
 
-RansStreams encode_rows(std::span<const std::uint8_t> rows, std::uint32_t lanes, const Tables& tables) {
-    std::vector<std::uint32_t> states(lanes, rans_floor);
+RansStreams encode_rows(std::span<const std::uint8_t> rows, std::vector<std::uint32_t> states, const Tables& tables) {
+    const std::size_t lanes = states.size();
     std::vector<std::uint16_t> words(rows.size() + 1);   // at most one each, and one that is written ahead
     const std::size_t rounds = vector_rounds(rows.size(), lanes, tables);
     // Words grow downwards from the end.
@@ -131,7 +131,7 @@ RansStreams encode_rows(std::span<const std::uint8_t> rows, std::uint32_t lanes,
     return {std::move(states), std::move(words)};
 }
 
-std::vector<std::uint8_t> decode_rows(RansStreams streams, std::size_t size, const Tables& tables) {
+DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tables) {
     auto& [states, words] = streams;
     require(std::ranges::all_of(states, [](std::uint32_t x) { return x >= rans_floor && x >> 31 == 0; }),
             "rans: a state is not 2^15 .. 2^31-1");
@@ -145,9 +145,9 @@ std::vector<std::uint8_t> decode_rows(RansStreams streams, std::size_t size, con
     if (rounds * lanes < size) next = decode_rest(rows, rounds * lanes, tables, states, next, end);
     require(next <= end, "rans: the words end before the rows do");
     require(next == end, "rans: words behind the last row");
-    require(std::ranges::all_of(states, [](std::uint32_t x) { return x == rans_floor; }),
-            "rans: a lane does not end where its encoder began");
-    return rows;
+    require(std::ranges::all_of(states, [](std::uint32_t x) { return x >> rans_room_bits == 1; }),
+            "rans: a lane does not end where an encoder can begin");
+    return {std::move(rows), std::move(states)};
 }
 
 }   // namespace oscar

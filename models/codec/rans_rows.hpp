@@ -10,8 +10,11 @@
 
 namespace oscar {
 
-/// States lie in 2^15 .. 2^31-1 between symbols; the decoder's last ones are 2^15 each, which it checks.
+/// States lie in 2^15 .. 2^31-1 between symbols.
 inline constexpr std::uint32_t rans_floor = 1u << 15;
+/// Bits below the leading one of a state with which an encoder begins, 2^15 .. 2^16-1. The decoder ends with them, so
+/// they can carry what it needs no sooner.
+inline constexpr std::uint32_t rans_room_bits = 15;
 
 struct RansStreams {
     std::vector<std::uint32_t> states;   ///< per lane
@@ -29,11 +32,17 @@ struct Reciprocal {
     std::uint32_t factor, shift;
 };
 
-/// Row i is of the table of symbol i. Precondition: lanes >= 1, there is a table, and every row has a count.
-RansStreams encode_rows(std::span<const std::uint8_t> rows, std::uint32_t lanes, const Tables& tables);
+/// Row i is of the table of symbol i. `states`: with which each lane's encoder begins, 2^15 .. 2^16-1. Precondition: at
+/// least one lane, there is a table, and every row has a count.
+RansStreams encode_rows(std::span<const std::uint8_t> rows, std::vector<std::uint32_t> states, const Tables& tables);
 
-/// Law: decode_rows(encode_rows(r)) == r. Throws CorruptStream unless the words are used up exactly and all lanes end
-/// where their encoders began. Precondition: at least one state.
-std::vector<std::uint8_t> decode_rows(RansStreams streams, std::size_t size, const Tables& tables);
+struct DecodedRows {
+    std::vector<std::uint8_t> rows;
+    std::vector<std::uint32_t> states;   ///< with which the encoders began
+    friend bool operator==(const DecodedRows&, const DecodedRows&) = default;
+};
+/// Law: decode_rows(encode_rows(r, s)) is r and s. Throws CorruptStream unless the words are used up exactly and all
+/// lanes end where an encoder can begin. Precondition: at least one state.
+DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tables);
 
 }   // namespace oscar

@@ -21,6 +21,11 @@ public:
         result.blocks = blocks(symbols.size(), width(context.width));
         return result;
     }
+    std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                    const Tables&) const override {
+        require_legal(symbols, width(context.width));
+        return blocks(symbols.size(), width(context.width));
+    }
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables&,
                               std::span<Symbol> out) const override {
         require_legal({}, width(context.width));

@@ -37,6 +37,15 @@ public:
         return work_of(symbols.size(), lanes, writer.finish());
     }
 
+    std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                     const Tables&) const override {
+        std::uint64_t bits = 0;
+        for (std::size_t first = 0; first < symbols.size(); first += params_.group)
+            bits +=
+                bits_of(symbols.subspan(first, std::min<std::size_t>(params_.group, symbols.size() - first)), width);
+        return SizedPayload{bytes_for(bits), work_of(symbols.size(), lanes, bits)};
+    }
+
     Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
                 std::span<Symbol> out) const override {
         BitReader reader(payload);
@@ -51,6 +60,13 @@ public:
 
 private:
     bool masks() const { return params_.zeros == GroupZeros::mask; }
+
+    std::uint64_t bits_of(std::span<const Symbol> group, std::uint32_t width) const {
+        const std::uint32_t bits = width_of(group);
+        if (bits == 0) return prefix_bits(width);
+        const auto zeros = masks() ? static_cast<std::uint64_t>(std::ranges::count(group, 0)) : 0;
+        return prefix_bits(width) + (masks() ? group.size() : 0) + (group.size() - zeros) * (1 + bits);
+    }
 
     void write(std::span<const Symbol> group, std::uint32_t width, BitWriter& writer) const {
         const std::uint32_t bits = width_of(group);

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "models/codec/bit_stream.hpp"
+#include "models/codec/forwarding_codec.hpp"
 #include "models/codec/little_endian.hpp"
 #include "models/codec/packed.hpp"
 #include "models/codec/zero_runs.hpp"
@@ -14,45 +16,37 @@ namespace {
 constexpr std::size_t length_bytes = 4;
 
 /// Codes classes apart; all but that is as the codec that it uses.
-class SplitCodec : public Codec {
+class SplitCodec : public ForwardingCodec {
 public:
     SplitCodec(std::unique_ptr<Codec> codec, const Framing& framing, std::uint32_t classes, bool runs)
-        : codec_(std::move(codec)), framing_(framing), classes_(classes), runs_(runs) {}
+        : ForwardingCodec(std::move(codec)), framing_(framing), classes_(classes), runs_(runs) {}
 
     bool uses_classes() const override { return true; }
-    TableSource table_source() const override { return codec_->table_source(); }
-    std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override {
-        return codec_->cost(symbol, width, table);
-    }
-    void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const override {
-        codec_->learn(symbols, width, counts);
-    }
-    Table make_table(const Counts& counts, std::uint32_t width) const override {
-        return codec_->make_table(counts, width);
-    }
-    Stepwise stepwise() const override { return codec_->stepwise(); }
     bool constant_rate() const override { return false; }
-    bool uses_engine() const override { return codec_->uses_engine(); }
 
     Bytes bound(std::size_t symbols, std::uint32_t width) const override {
         // Cut in pieces, each needs at most a header, a filling and a length more; a run, 66 bits for 64 symbols.
-        const std::uint64_t piece = codec_->bound(1, width).count + length_bytes;
-        return codec_->bound(symbols, width) + Bytes{classes_ * piece + (symbols / zero_group + 1) * 9};
+        const std::uint64_t piece = inner().bound(1, width).count + length_bytes;
+        return inner().bound(symbols, width) + Bytes{classes_ * piece + (symbols / zero_group + 1) * 9};
     }
 
     Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const override;
+    std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                    const Tables& tables) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
 
 private:
     using Positions = std::vector<std::uint32_t>;   // of symbols in the message
 
+    /// Calls f(symbols, tables) for each message of a class, and runs(symbols) for the zeros of class 0, in order.
+    template <class Runs, class F>
+    void for_each_piece(std::span<const Symbol> symbols, const Tables& tables, Runs&& runs, F&& f) const;
     std::vector<Positions> parts(std::span<const std::uint8_t> classes) const;
     std::uint32_t lanes_for(std::size_t symbols) const {
         return framing_.lanes_for(static_cast<std::uint32_t>(symbols));
     }
 
-    std::unique_ptr<Codec> codec_;
     Framing framing_;
     std::uint32_t classes_;
     bool runs_;   // for class 0
@@ -78,6 +72,8 @@ public:
             values_ += block.values;
         }
     }
+    /// Of the pieces whose blocks were added.
+    std::uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().offset + blocks_.back().bytes; }
     Encoded take() { return {std::move(bytes_), std::move(blocks_)}; }
     std::vector<Block> take_blocks() { return std::move(blocks_); }
 
@@ -126,30 +122,57 @@ std::vector<SplitCodec::Positions> SplitCodec::parts(std::span<const std::uint8_
     return result;
 }
 
-Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const {
-    if (tables.classes().empty()) return codec_->encode(symbols, context, Tables(tables.of_class(0)));
-    require_legal(symbols, context.width);
+template <class Runs, class F>
+void SplitCodec::for_each_piece(std::span<const Symbol> symbols, const Tables& tables, Runs&& runs, F&& f) const {
     auto positions = parts(tables.classes());
     const std::uint16_t check = tables.check();
-    Joiner joiner;
     if (runs_ && !positions[0].empty()) {
-        const auto zeros = gather(symbols, positions[0]);
-        Encoded piece;
-        const Work work = append_zero_runs(piece.bytes, zeros, lanes_for(zeros.size()));
-        piece.blocks.push_back(block_of_runs(work, piece.bytes.size()));
-        joiner.add(piece);
+        runs(gather(symbols, positions[0]));
         std::ranges::copy_if(positions[0], std::back_inserter(positions[1]),
                              [&](std::uint32_t at) { return symbols[at] != 0; });
     }
     for (std::size_t c = runs_ ? 1 : 0; c < classes_; ++c)
-        if (!positions[c].empty())
-            joiner.add(codec_->encode(gather(symbols, positions[c]), context, tables.only(c, check)));
+        if (!positions[c].empty()) f(gather(symbols, positions[c]), tables.only(c, check));
+}
+
+Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const {
+    if (tables.classes().empty()) return inner().encode(symbols, context, Tables(tables.of_class(0)));
+    require_legal(symbols, context.width);
+    Joiner joiner;
+    for_each_piece(
+        symbols, tables,
+        [&](const std::vector<Symbol>& zeros) {
+            Encoded piece;
+            const Work work = append_zero_runs(piece.bytes, zeros, lanes_for(zeros.size()));
+            piece.blocks.push_back(block_of_runs(work, piece.bytes.size()));
+            joiner.add(piece);
+        },
+        [&](const std::vector<Symbol>& part, const Tables& table) {
+            joiner.add(inner().encode(part, context, table));
+        });
     return joiner.take();
+}
+
+std::vector<Block> SplitCodec::sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                            const Tables& tables) const {
+    if (tables.classes().empty()) return inner().sized_blocks(symbols, context, Tables(tables.of_class(0)));
+    require_legal(symbols, context.width);
+    Joiner joiner;
+    for_each_piece(
+        symbols, tables,
+        [&](const std::vector<Symbol>& zeros) {
+            const Work work = zero_runs_work(zeros, lanes_for(zeros.size()));
+            joiner.add_blocks(std::vector{block_of_runs(work, bytes_for(work.offset_bits))}, joiner.size());
+        },
+        [&](const std::vector<Symbol>& part, const Tables& table) {
+            joiner.add_blocks(inner().sized_blocks(part, context, table), joiner.size());
+        });
+    return joiner.take_blocks();
 }
 
 std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const {
-    if (tables.classes().empty()) return codec_->decode(bytes, context, Tables(tables.of_class(0)), out);
+    if (tables.classes().empty()) return inner().decode(bytes, context, Tables(tables.of_class(0)), out);
     auto positions = parts(tables.classes());
     const std::uint16_t check = tables.check();
     Joiner joiner;
@@ -165,7 +188,7 @@ std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Co
         if (positions[c].empty()) continue;
         std::vector<Symbol> part(positions[c].size());
         const auto piece = pieces.next();
-        joiner.add_blocks(codec_->decode(piece, context, tables.only(c, check), part), pieces.start());
+        joiner.add_blocks(inner().decode(piece, context, tables.only(c, check), part), pieces.start());
         for (std::size_t i = 0; i < part.size(); ++i) out[positions[c][i]] = part[i];
     }
     pieces.require_end();

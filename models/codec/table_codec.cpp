@@ -11,15 +11,25 @@ TableCodec::TableCodec(const Framing& framing, std::unique_ptr<const BlockCoder>
     require_valid(framing);
 }
 
-Encoded TableCodec::encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const {
+template <class Message>
+auto TableCodec::with_tables(std::span<const Symbol> symbols, const Context& context, const Tables& tables,
+                             Message&& message) const {
     require_legal(symbols, context.width);
-    if (symbols.empty()) return {};
     const bool brings_table = tables.none() || table_source() == TableSource::sent_inline;
-    if (!brings_table) return encode_message(symbols, context, framing_, *coder_, tables, false);
+    if (!brings_table || symbols.empty()) return message(symbols, context, framing_, *coder_, tables, false);
     Counts counts;
     learn(symbols, context.width, counts);
     const Table own = make_table(counts, context.width);
-    return encode_message(symbols, context, framing_, *coder_, &own, true);
+    return message(symbols, context, framing_, *coder_, Tables(&own), true);
+}
+
+Encoded TableCodec::encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const {
+    return with_tables(symbols, context, tables, encode_message);
+}
+
+std::vector<Block> TableCodec::sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                            const Tables& tables) const {
+    return with_tables(symbols, context, tables, size_message);
 }
 
 std::vector<Block> TableCodec::decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,

@@ -14,6 +14,8 @@ public:
     TableCodec(const Framing& framing, std::unique_ptr<const BlockCoder> coder);
 
     Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const override;
+    std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                    const Tables& tables) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
     bool uses_classes() const override { return coder_->uses_classes(); }
@@ -23,6 +25,11 @@ public:
     Table make_table(const Counts& counts, std::uint32_t width) const override;
 
 private:
+    /// message(…) with the tables that are given, or with one of the symbols themselves that is to be sent.
+    template <class Message>
+    auto with_tables(std::span<const Symbol> symbols, const Context& context, const Tables& tables,
+                     Message&& message) const;
+
     Framing framing_;
     std::unique_ptr<const BlockCoder> coder_;
 };

@@ -30,6 +30,15 @@ void put_group(BitWriter& writer, std::span<const Symbol> group, std::size_t exc
     for (const Symbol s : group) writer.put(s != 0, 1);
 }
 
+/// Calls f(group, exceptions in it).
+template <class F>
+void for_each_group(std::span<const Symbol> symbols, F&& f) {
+    for (std::size_t first = 0; first < symbols.size(); first += zero_group) {
+        const auto group = symbols.subspan(first, std::min(zero_group, symbols.size() - first));
+        f(group, static_cast<std::size_t>(std::ranges::count_if(group, [](Symbol s) { return s != 0; })));
+    }
+}
+
 /// Appends the positions of the exceptions of one group that begins at `first`.
 void get_group(BitReader& reader, std::size_t first, std::size_t size, std::vector<std::uint32_t>& exceptions) {
     const std::size_t before = exceptions.size();
@@ -57,13 +66,20 @@ void get_group(BitReader& reader, std::size_t first, std::size_t size, std::vect
 Work append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes) {
     BitWriter writer(out);
     std::size_t exceptions = 0;
-    for (std::size_t first = 0; first < symbols.size(); first += zero_group) {
-        const auto group = symbols.subspan(first, std::min(zero_group, symbols.size() - first));
-        const auto here = static_cast<std::size_t>(std::ranges::count_if(group, [](Symbol s) { return s != 0; }));
+    for_each_group(symbols, [&](std::span<const Symbol> group, std::size_t here) {
         put_group(writer, group, here);
         exceptions += here;
-    }
+    });
     return work_of(symbols.size(), exceptions, writer.finish(), lanes);
+}
+
+Work zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes) {
+    std::size_t exceptions = 0, bits = 0;
+    for_each_group(symbols, [&](std::span<const Symbol> group, std::size_t here) {
+        bits += tag_bits + (here == 0 ? 0 : here == 1 ? position_bits : group.size());
+        exceptions += here;
+    });
+    return work_of(symbols.size(), exceptions, bits, lanes);
 }
 
 ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t lanes) {

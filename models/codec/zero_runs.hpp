@@ -18,6 +18,9 @@ inline constexpr std::size_t zero_group = 64;
 /// byte. Appends to `out` and returns the work: a lane takes one group a cycle.
 Work append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes);
 
+/// The work of append_zero_runs(), whose offset_bits are those that it would append before the filling.
+Work zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes);
+
 /// What read_zero_runs finds.
 struct ZeroRuns {
     std::vector<std::uint32_t> exceptions;   ///< ascending positions

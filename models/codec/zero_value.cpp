@@ -1,5 +1,7 @@
 #include "models/codec/zero_value.hpp"
 
+#include <algorithm>
+
 #include "models/codec/bit_stream.hpp"
 #include "models/codec/block_codec.hpp"
 #include "models/codec/packed.hpp"
@@ -23,6 +25,13 @@ public:
         for (const Symbol symbol : symbols)
             if (symbol != 0) writer.put(static_cast<std::uint32_t>(symbol) & low_mask(width), width);
         return work_of(symbols.size(), lanes, writer.finish());
+    }
+
+    std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                     const Tables&) const override {
+        const auto zeros = static_cast<std::uint64_t>(std::ranges::count(symbols, 0));
+        const std::uint64_t bits = symbols.size() + (symbols.size() - zeros) * width;
+        return SizedPayload{bytes_for(bits), work_of(symbols.size(), lanes, bits)};
     }
 
     Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,

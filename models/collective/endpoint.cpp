@@ -168,19 +168,31 @@ void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
 }
 
 void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
-    const Step& step = plan_->schedule.steps[id.value];
-    std::vector<Symbol> symbols(layout_.size(step.chunk));
+    std::vector<Symbol> symbols(layout_.size(plan_->schedule.steps[id.value].chunk));
     const StepTables tables = step_tables(id);
     auto blocks = codec_->decode(bytes, context(id), tables.view(), symbols);
-    compare_tables(id, blocks);
+    accept(id, symbols, tables.classes, std::make_shared<const Encoded>(Encoded{std::move(bytes), std::move(blocks)}));
+}
+
+void Endpoint::receive_values(StepId id, std::shared_ptr<const Encoded> message) {
+    for (const Block& block : message->blocks)
+        if (!holds_tables_of(id, block)) throw TableMismatch("sized message: made with a table that this end lacks");
+    const std::vector<Symbol>& symbols = message->values.value();
+    const StepTables tables = step_tables(id);
+    accept(id, symbols, tables.classes, std::move(message));
+}
+
+void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+                      std::shared_ptr<const Encoded> message) {
+    const Step& step = plan_->schedule.steps[id.value];
+    compare_tables(id, message->blocks);
     if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);
-    learn(id, symbols, tables.classes);
+    learn(id, symbols, classes);
     layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
         Symbol& value = values_[element];
         value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
     });
-    received_[step.chunk.value] =
-        step.op == Op::copy ? std::make_shared<const Encoded>(Encoded{std::move(bytes), std::move(blocks)}) : nullptr;
+    received_[step.chunk.value] = step.op == Op::copy ? std::move(message) : nullptr;
 }
 
 /// T2, and T3 for each number of ranks whose sums travel.

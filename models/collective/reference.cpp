@@ -16,16 +16,21 @@ void add_entropy(StepEntropy& entropy, const Endpoint& sender, const Step& step)
                 classes.empty() ? std::vector<std::uint8_t>{} : layout.gather(step.chunk, classes));
 }
 
+void receive(Endpoint& receiver, StepId id, const std::shared_ptr<const Encoded>& message) {
+    if (message->values) receiver.receive_values(id, message);
+    else receiver.receive(id, message->bytes);
+}
+
 /// Brings the message to the receiver; returns that which it accepted.
 std::shared_ptr<const Encoded> deliver(StepId id, Endpoint& sender, Endpoint& receiver, Resent& resent) {
     auto message = sender.send(id);
     try {
-        receiver.receive(id, message->bytes);
+        receive(receiver, id, message);
     } catch (const TableMismatch&) {
         message = sender.resend(id);
         ++resent.messages;
-        resent.bytes += message->bytes.size();
-        receiver.receive(id, message->bytes);
+        resent.bytes += message->size();
+        receive(receiver, id, message);
     }
     return message;
 }
@@ -39,8 +44,9 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
         Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
         if (entropy != nullptr) add_entropy(*entropy, sender, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
-        run.messages.push_back(deliver(StepId{i}, sender, receiver, run.resent));
-        run.sent.push_back(record(sender.layout().size(step.chunk), run.messages.back()->bytes));
+        const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, run.resent));
+        const std::uint64_t values = sender.layout().size(step.chunk);
+        run.sent.push_back(message->values ? record(values, message->size()) : record(values, message->bytes));
     }
     return run;
 }
@@ -48,6 +54,8 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
 Sent record(std::uint64_t values, std::span<const std::byte> bytes) {
     return {values, bytes.size(), XXH3_64bits(bytes.data(), bytes.size())};
 }
+
+Sent record(std::uint64_t values, std::uint64_t size) { return {values, size, 0}; }
 
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
     std::vector<Symbol> sum = codes.front();

@@ -14,7 +14,7 @@ namespace oscar {
 /// What a step put on the wire.
 struct Sent {
     std::uint64_t values = 0, bytes = 0;
-    std::uint64_t hash = 0;   ///< XXH3 of the bytes
+    std::uint64_t hash = 0;   ///< XXH3 of the bytes, 0 where they were not made
     friend bool operator==(const Sent&, const Sent&) = default;
 };
 
@@ -41,6 +41,8 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
 
 /// The record of one message of `values` values.
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);
+/// The same of a message that has `size` bytes but does not show them.
+Sent record(std::uint64_t values, std::uint64_t size);
 
 /// The exact integer sum of all ranks' codes, element by element; no order, no schedule.
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);

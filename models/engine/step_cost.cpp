@@ -19,7 +19,7 @@ std::uint64_t values_of(const Encoded& message) {
 std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes) {
     Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     PipelinedUnit encoder(m.engine.clock, m.engine.encode_latency);
-    std::vector<Time> result(packets_of(message.bytes.size(), m.network.packet), m.nic.latency);
+    std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
         Time ready;
         if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
@@ -33,7 +33,7 @@ std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local,
 
 Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
     const std::uint64_t offset = packet * m.network.packet.count;
-    return Bytes{std::min(m.network.packet.count, message.bytes.size() - offset)} + m.network.header;
+    return Bytes{std::min(m.network.packet.count, message.size() - offset)} + m.network.header;
 }
 
 /// Links and switches behind a first packet of `wire` bytes: propagation, switch latency, one first flit a switch.

@@ -20,6 +20,7 @@ Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node,
       decoder_(node.engine.clock, node.engine.decode_latency),
       adder_(node.nic.clock, 1),
       agenda_("agenda"),
+      blank_(network.packet.count),
       output_of_edge_(topology.edges.size()) {}
 
 void Nic::add_output(std::uint32_t edge, Link& link) {
@@ -84,23 +85,24 @@ OutputPort& Nic::output_to(Rank rank) {
 
 void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& block_ready, PacketKind kind) {
     const Step& step = step_of(id);
-    const std::uint64_t packets = packets_of(message.bytes.size(), network_.packet);
+    const std::uint64_t packets = packets_of(message.size(), network_.packet);
     OutputPort& output = output_to(step.to);
     std::size_t block = 0;
     for (std::uint64_t i = 0; i < packets; ++i) {
         const std::uint64_t offset = i * network_.packet.count;
-        const std::uint64_t size = std::min(network_.packet.count, message.bytes.size() - offset);
+        const std::uint64_t size = std::min(network_.packet.count, message.size() - offset);
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < offset + size) ++block;
         const Time ready = message.blocks.empty() ? now() : block_ready[block];
-        const Packet packet{step.from,
-                            step.to,
-                            id,
-                            static_cast<std::uint32_t>(i),
-                            offset,
-                            std::span(message.bytes).subspan(offset, size),
-                            network_.header,
-                            i + 1 == packets,
-                            kind};
+        const Packet packet{
+            step.from,
+            step.to,
+            id,
+            static_cast<std::uint32_t>(i),
+            offset,
+            message.values ? std::span(blank_).first(size) : std::span(message.bytes).subspan(offset, size),
+            network_.header,
+            i + 1 == packets,
+            kind};
         output.push(step.to.value, {packet, ready + node_.nic.latency, Time{}});
     }
 }
@@ -136,11 +138,12 @@ void Nic::process(const Packet& packet) {
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
     prefetch_operands(step_of(packet.step).timestep);   // if this rank has not begun the timestep
-    if (packet.sequence == 0) inbound.bytes.reserve((*messages_)[packet.step.value]->bytes.size());
-    inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
+    const Encoded& message = *(*messages_)[packet.step.value];
+    if (packet.sequence == 0) inbound.bytes.reserve(message.bytes.size());
+    if (!message.values) inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
     inbound.received += packet.payload.size();
     // Each block's header tells its length; the sender's list says the same without parsing here.
-    const auto& blocks = (*messages_)[packet.step.value]->blocks;
+    const auto& blocks = message.blocks;
     while (inbound.next_block < blocks.size() &&
            blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.received) {
         const Block& block = blocks[inbound.next_block++];
@@ -174,7 +177,7 @@ void Nic::resend(StepId id) {
     const auto message = job_->endpoints[rank_.value].resend(id);
     refused_.push_back(std::exchange((*messages_)[id.value], message));
     ++outcome_->resent.messages;
-    outcome_->resent.bytes += message->bytes.size();
+    outcome_->resent.bytes += message->size();
     const Time earliest = std::max(now(), decoded_at(step_of(id).chunk));
     packetise(id, *message, schedule_blocks(id, *message, false, earliest), PacketKind::resent);
 }
@@ -203,8 +206,14 @@ void Nic::process_block(StepId id, Inbound& inbound, const Block& block) {
 
 void Nic::complete(StepId id, Inbound& inbound) {
     Endpoint& endpoint = job_->endpoints[rank_.value];
-    outcome_->sent[id.value] = record(endpoint.layout().size(step_of(id).chunk), inbound.bytes);
-    endpoint.receive(id, std::move(inbound.bytes));
+    const std::uint64_t values = endpoint.layout().size(step_of(id).chunk);
+    if (const auto& message = (*messages_)[id.value]; message->values) {
+        outcome_->sent[id.value] = record(values, inbound.received);
+        endpoint.receive_values(id, message);
+    } else {
+        outcome_->sent[id.value] = record(values, inbound.bytes);
+        endpoint.receive(id, std::move(inbound.bytes));
+    }
     (*messages_)[id.value].reset();   // memory stays with what is on its way
     StepTimes& times = outcome_->steps[id.value];
     times.arrived = now() - origin_;

@@ -84,6 +84,7 @@ private:
     Channel read_, write_;
     PipelinedUnit encoder_, decoder_, adder_;
     Agenda agenda_;
+    std::vector<std::byte> blank_;   ///< the payload of packets whose bytes were not made
     std::vector<std::unique_ptr<OutputPort>> outputs_;
     std::vector<std::size_t> output_of_edge_;
 

@@ -78,7 +78,8 @@ struct MethodReport {
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
             field(
                 "sums_match_reference", &M::sums_match_reference,
-                "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration"),
+                "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration; "
+                "with payload sized, the number of bytes"),
         };
     }
 };
@@ -123,6 +124,7 @@ struct Report {
     std::string experiment, program_version;
     nlohmann::ordered_json config;
     std::uint64_t seed = 0;
+    std::vector<std::string> notes;   ///< what a reader must know before using any figure
     TraceReport trace;
     std::vector<MethodReport> methods;
     HostReport host;

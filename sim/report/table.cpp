@@ -9,7 +9,8 @@
 namespace oscar {
 namespace {
 
-Row time_row(const MethodReport& m) {
+/// `equal`: what the sums are where they are right.
+Row time_row(const MethodReport& m, const std::string& equal) {
     Row row{m.name, microseconds(m.allreduce_ps)};
     for (const auto& [baseline, factor] : m.speedup)
         row.push_back(baseline == m.name ? "1" : fmt::format("{:.3f}", factor));
@@ -18,7 +19,7 @@ Row time_row(const MethodReport& m) {
     row.push_back(fmt::format("{:.2e}", m.relative_l2_error));
     row.push_back(fmt::format("{:.6f}", m.cosine));
     row.push_back(std::to_string(m.saturated_values));
-    row.push_back(m.sums_match_reference ? "equal" : "DIFFER");
+    row.push_back(m.sums_match_reference ? equal : "DIFFER");
     return row;
 }
 
@@ -28,7 +29,8 @@ std::string time_table(const Report& report) {
     for (const char* head : {"bits/value", "imbalance", "rel L2 err", "cosine", "saturated", "sums"})
         heads.emplace_back(head);
     std::vector<Row> rows{heads};
-    for (const MethodReport& m : report.methods) rows.push_back(time_row(m));
+    const std::string equal = report.config.value("payload", "exact") == "sized" ? "values equal" : "equal";
+    for (const MethodReport& m : report.methods) rows.push_back(time_row(m, equal));
     return aligned(rows);
 }
 
@@ -88,11 +90,18 @@ std::string headline(const Report& report) {
         text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
 }
 
+std::string notes(const Report& report) {
+    std::string text;
+    for (const std::string& note : report.notes) text += "NOTE: " + note + "\n";
+    return text;
+}
+
 }   // namespace
 
 std::string to_table(const Report& report) {
-    return headline(report) + "\nAllReduce, and its speed-up over each method (x):\n" + time_table(report) +
-           step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
+    return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" +
+           time_table(report) + step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" +
+           share_table(report) +
            fmt::format(
                "\nsimulated {} events, {} flit-hops in {:.2f} s ({:.1f} M flit-hops per CPU s), peak memory {:.0f} "
                "MiB\n",

@@ -94,6 +94,17 @@ void encode(benchmark::State& state, const CodecChoice& choice, const Source& so
     report(state, c.symbols, encoded.bytes.size());
 }
 
+/// The sizes of the blocks without their bytes (payload: sized).
+void size(benchmark::State& state, const CodecChoice& choice, const Source& source) {
+    const Case c(choice, source);
+    std::vector<Block> blocks;
+    for (auto _ : state) {
+        blocks = c.codec->sized_blocks(c.symbols, c.context, c.table_or_null());
+        benchmark::DoNotOptimize(blocks.data());
+    }
+    report(state, c.symbols, Encoded{{}, blocks}.size());
+}
+
 /// What both ends do for the next table: all symbols counted, and one table made. The share is of that and of encoding.
 void learn(benchmark::State& state, const CodecChoice& choice, const Source& source) {
     const Case c(choice, source);
@@ -192,6 +203,7 @@ const bool registered = [] {
         for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
             add("encode/" + std::string(kind.name) + behind, encode, CodecChoice(P{}), source);
             add("decode/" + std::string(kind.name) + behind, decode, CodecChoice(P{}), source);
+            add("size/" + std::string(kind.name) + behind, size, CodecChoice(P{}), source);
             if (Case(CodecChoice(P{}), Source{"", 8, [] { return std::vector<Symbol>{1}; }}).table)
                 add("learn/" + std::string(kind.name) + behind, learn, CodecChoice(P{}), source);
         });

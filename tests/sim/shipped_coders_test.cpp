@@ -3,31 +3,15 @@
 
 #include <algorithm>
 
-#include "models/codec/split.hpp"
-#include "sim/codes.hpp"
 #include "sim/parameters.hpp"
 #include "tests/collective/support.hpp"
+#include "tests/sim/shipped_codes.hpp"
 
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t ranks = 8;
-
-/// The codes of the last unbroken run of a trace.
-std::vector<IterationCodes> late_codes(const std::filesystem::path& folder) {
-    const Trace trace = Trace::open(folder);
-    const Replay replay(trace, ranks, choose_layers(trace.manifest(), ""));
-    CodeSource source(replay, PercentileParams{});
-    auto first = static_cast<std::uint32_t>(trace.iterations()) - 1;
-    while (trace.follows(first)) --first;
-    std::vector<IterationCodes> result;
-    for (std::uint32_t position = first; position < trace.iterations(); ++position)
-        result.push_back(source.next(position));
-    return result;
-}
-
 void expect_exact_sums(const Codec& codec, const std::vector<IterationCodes>& iterations) {
-    const Plan plan(make_schedule(RingParams{}, ranks), Number::integer, 8);
+    const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), Number::integer, 8);
     auto endpoints = test::make_endpoints(plan, codec);
     for (const IterationCodes& codes : iterations) {
         test::begin(endpoints, codes.codes, plan, static_cast<std::uint8_t>(codes.position));
@@ -40,16 +24,12 @@ void expect_exact_sums(const Codec& codec, const std::vector<IterationCodes>& it
 }
 
 TEST(ShippedTraces, GoThroughEveryCoderWithExactSums) {
-    std::size_t traces = 0;
-    for (const auto& entry : std::filesystem::directory_iterator("traces")) {
-        if (!entry.is_directory()) continue;
-        const auto iterations = late_codes(entry.path());
+    const std::size_t traces = test::for_each_shipped_trace([](const std::string& trace, const auto& iterations) {
         for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
-            SCOPED_TRACE(entry.path().filename().string() + ", " + std::string(kind.name));
+            SCOPED_TRACE(trace + ", " + std::string(kind.name));
             expect_exact_sums(*make_codec(CodecChoice(P{}), EngineParams{}.framing()), iterations);
         });
-        ++traces;
-    }
+    });
     EXPECT_GE(traces, 5u);
 }
 

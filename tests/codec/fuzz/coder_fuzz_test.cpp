@@ -1,0 +1,18 @@
+// A few hundred rounds; the nightly preset runs a million under the sanitizers.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/codec/fuzz/coder_fuzz.hpp"
+
+namespace oscar {
+namespace {
+
+TEST(CoderFuzz, FindsNothingInAFewHundredRounds) {
+    const char* wanted = std::getenv("OSCAR_FUZZ_ROUNDS");
+    const std::uint64_t rounds = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 500;
+    for (std::uint64_t seed = 1; seed <= rounds; ++seed) ASSERT_NO_THROW(test::fuzz_coder(seed)) << seed;
+}
+
+}   // namespace
+}   // namespace oscar
