@@ -1,7 +1,6 @@
 #include "sim/method_run.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -13,11 +12,14 @@
 namespace oscar {
 namespace {
 
-bool is_fp32(const Method& method) { return std::holds_alternative<Fp32Params>(method.codec.params); }
+Number number_of(const Method& method) {
+    if (std::holds_alternative<Fp32Params>(method.codec.params)) return Number::float32;
+    return std::holds_alternative<Bf16Params>(method.codec.params) ? Number::bfloat16 : Number::integer;
+}
 
 Plan make_plan(const Parameters& p, const Method& method) {
-    return is_fp32(method) ? Plan(make_schedule(p.collective, p.ranks), Number::float32, 32)
-                           : Plan(make_schedule(p.collective, p.ranks), Number::integer, fixed_point(p.quantiser).bits);
+    const Number number = number_of(method);
+    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits)};
 }
 
 const SplitChoice& split_of(const Parameters& p, const Method& method) {
@@ -35,10 +37,10 @@ std::unique_ptr<Codec> codec_of(const Parameters& p, const Method& method, std::
     return p.payload == Payload::sized ? make_sized_codec(std::move(codec)) : std::move(codec);
 }
 
-std::vector<Symbol> bit_patterns(std::span<const float> values) {
-    std::vector<Symbol> patterns(values.size());
-    std::ranges::transform(values, patterns.begin(), [](float v) { return std::bit_cast<Symbol>(v); });
-    return patterns;
+std::vector<Symbol> words_of(Number number, std::span<const float> values) {
+    std::vector<Symbol> words(values.size());
+    std::ranges::transform(values, words.begin(), [&](float v) { return word_of(number, v); });
+    return words;
 }
 
 }   // namespace
@@ -142,7 +144,7 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
         ranks.layouts = next_layouts(ranks);
     }
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
-        ranks.endpoints[r].begin(quantised() ? codes.codes[r] : bit_patterns(codes.gradients[r]), ranks.layouts[r],
+        ranks.endpoints[r].begin(quantised() ? codes.codes[r] : words_of(plan_.number, codes.gradients[r]), ranks.layouts[r],
                                  static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
 }
 
@@ -242,7 +244,7 @@ std::optional<Time> MethodRun::closed_form_of(const Reference& reference) const 
 Fidelity MethodRun::fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const {
     if (quantised()) return codes.fidelity;
     std::vector<float> reduced(values.size());
-    std::ranges::transform(values, reduced.begin(), [](Symbol v) { return std::bit_cast<float>(v); });
+    std::ranges::transform(values, reduced.begin(), [&](Symbol v) { return value_of(plan_.number, v); });
     const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
     return fidelity(reduced, gradients);
 }

@@ -18,6 +18,7 @@ namespace oscar {
 
 inline constexpr auto codecs = std::tuple{
     kind<Fp32Params>("fp32", "32-bit words as they are, without the engine: no compression"),
+    kind<Bf16Params>("bf16", "fp32 rounded to bfloat16 at the start and at each addition; without the engine"),
     kind<WidenedParams>("widened", "as many bits per symbol as the sums of this timestep can have"),
     kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
     kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),

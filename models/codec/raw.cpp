@@ -79,6 +79,25 @@ private:
     }
 };
 
+class Bf16Codec final : public RawCodec {
+public:
+    bool uses_engine() const override { return false; }
+
+private:
+    std::uint32_t width(std::uint32_t context_width) const override { return context_width <= 16 ? 16 : 32; }
+    std::uint32_t block_values() const override { return 128; }
+    Work work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
+    void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
+        for (const Symbol symbol : symbols) append_little_endian(out, static_cast<std::uint32_t>(symbol), bits / 8);
+    }
+    void read(std::span<const std::byte> bytes, std::uint32_t bits, std::span<Symbol> out) const override {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const std::uint32_t word = little_endian(bytes, bits / 8 * i, bits / 8);
+            out[i] = bits == 16 ? static_cast<std::int16_t>(word) : static_cast<Symbol>(word);
+        }
+    }
+};
+
 class WidenedCodec final : public RawCodec {
 public:
     explicit WidenedCodec(const Framing& framing) : lanes_(framing.lanes) { require_valid(framing); }
@@ -100,6 +119,8 @@ private:
 }   // namespace
 
 std::unique_ptr<Codec> make_codec(const Fp32Params&, const Framing&) { return std::make_unique<Fp32Codec>(); }
+
+std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<Bf16Codec>(); }
 
 std::unique_ptr<Codec> make_codec(const WidenedParams&, const Framing& framing) {
     return std::make_unique<WidenedCodec>(framing);

@@ -48,11 +48,6 @@ bool has_common_tables(TableSource source) {
     return source == TableSource::stepwise || source == TableSource::profiled || source == TableSource::pooled;
 }
 
-Symbol sum(Number number, Symbol a, Symbol b) {
-    if (number == Number::integer) return a + b;
-    return std::bit_cast<Symbol>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
-}
-
 }   // namespace
 
 Plan::Plan(Schedule s, Number n, std::uint32_t b)
@@ -68,9 +63,11 @@ Plan::Plan(Schedule s, Number n, std::uint32_t b)
 }
 
 std::uint32_t Plan::width(StepId step) const {
-    return number == Number::float32 ? 32 : widened_bits(bits, contributions[step.value].carried);
+    return number == Number::integer ? widened_bits(bits, contributions[step.value].carried) : bits;
 }
-std::uint32_t Plan::final_width() const { return number == Number::float32 ? 32 : widened_bits(bits, schedule.ranks); }
+std::uint32_t Plan::final_width() const {
+    return number == Number::integer ? widened_bits(bits, schedule.ranks) : bits;
+}
 
 Endpoint::Endpoint(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes)
     : rank_(rank), plan_(&plan), codec_(&codec), tables_(codec, classes) {}

@@ -10,13 +10,11 @@
 
 #include "models/codec/codec.hpp"
 #include "models/codec/table_store.hpp"
+#include "models/collective/number.hpp"
 #include "models/collective/schedule.hpp"
 #include "models/compress/chunks.hpp"
 
 namespace oscar {
-
-/// What the 32-bit words of a bucket are, which decides how they add.
-enum class Number : std::uint8_t { integer, float32 };
 
 /// What all endpoints of one collective hold in common and never change.
 struct Plan {
@@ -24,7 +22,7 @@ struct Plan {
     std::vector<Contributions> contributions;   ///< per step
     std::vector<StepId> origin;                 ///< per step, the step whose message it may hand on as it came
     Number number = Number::integer;
-    std::uint32_t bits = 32;                   ///< width of one rank's value; sums widen, fp32 does not
+    std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
 
     Plan(Schedule schedule, Number number, std::uint32_t bits);

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/codec/codec.hpp"
+#include "models/codec/codecs.hpp"
 
 namespace oscar {
 
@@ -32,6 +32,9 @@ inline std::string hex(std::span<const std::byte> bytes) {
     }
     return text;
 }
+
+/// Whether a codec sends memory words, which take any symbol of their size.
+inline bool sends_words(const CodecChoice& choice) { return choice.name() == "fp32" || choice.name() == "bf16"; }
 
 /// The largest symbol that is legal at `width` bits.
 inline Symbol largest(std::uint32_t width) { return static_cast<Symbol>((std::uint32_t{1} << (width - 1)) - 1); }

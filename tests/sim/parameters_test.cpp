@@ -70,8 +70,9 @@ TEST(Method, GoesThroughJsonAndBackUnchanged) {
         EXPECT_EQ(to_json(again), to_json(method));
     }
     EXPECT_EQ(to_json(methods[0]).dump(),
-              R"({"kind":"asc","history":5,"layout":"magnitude","adapt":"none","adapt_interval":16,)"
-              R"("adapt_window":256,"name":"a"})");
+              R"({"kind":"asc","history":5,"table_source":"transmitted","step_groups":"each","growth":"independent",)"
+              R"("scale_jump":"keep","layout":"magnitude","adapt":"none","adapt_interval":16,"adapt_window":256,)"
+              R"("adapt_quick":4,"name":"a"})");
 }
 
 TEST(LoadExperiment, NamesTheExperimentAfterItsFileUnlessItHasAName) {

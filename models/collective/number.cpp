@@ -1,0 +1,39 @@
+#include "models/collective/number.hpp"
+
+#include <bit>
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t quiet_nan = 0x7FC0;
+
+std::uint32_t upper_half(float value) {
+    if (value != value) return quiet_nan;
+    const auto pattern = std::bit_cast<std::uint32_t>(value);
+    return (pattern + 0x7FFF + (pattern >> 16 & 1)) >> 16;
+}
+
+}   // namespace
+
+std::uint32_t word_bits(Number number, std::uint32_t code_bits) {
+    if (number == Number::integer) return code_bits;
+    return number == Number::float32 ? 32 : 16;
+}
+
+Symbol word_of(Number number, float value) {
+    if (number == Number::float32) return std::bit_cast<Symbol>(value);
+    const std::uint32_t half = upper_half(value);
+    return half == 0x8000 ? 0 : static_cast<std::int16_t>(half);
+}
+
+float value_of(Number number, Symbol word) {
+    if (number == Number::float32) return std::bit_cast<float>(word);
+    return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);
+}
+
+Symbol sum(Number number, Symbol a, Symbol b) {
+    if (number == Number::integer) return a + b;
+    return word_of(number, value_of(number, a) + value_of(number, b));
+}
+
+}   // namespace oscar

@@ -1,0 +1,26 @@
+// What the words of a bucket are, which decides how they add.
+#pragma once
+
+#include <cstdint>
+
+#include "models/codec/codec.hpp"
+
+namespace oscar {
+
+enum class Number : std::uint8_t {
+    integer,    ///< codes and their sums, which widen
+    float32,    ///< bit patterns of IEEE 754 binary32
+    bfloat16,   ///< the upper halves of those, sign-extended; minus zero is zero, for -2^15 is no symbol of 16 bits
+};
+
+/// Bits of one word; of integers, what the quantiser made: `code_bits`.
+std::uint32_t word_bits(Number number, std::uint32_t code_bits);
+
+/// The word nearest to `value` (bfloat16: to nearest, ties to even), and back. Precondition: not integer.
+Symbol word_of(Number number, float value);
+float value_of(Number number, Symbol word);
+
+/// The sum, rounded to a word of its kind: with bfloat16, at each addition.
+Symbol sum(Number number, Symbol a, Symbol b);
+
+}   // namespace oscar

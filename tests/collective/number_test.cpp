@@ -1,0 +1,48 @@
+#include "models/collective/number.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace oscar {
+namespace {
+
+TEST(Bfloat16, RoundsToNearestAndTiesToEven) {
+    // 8 significant bits: 1 + 1/128 is the next after 1.
+    const auto rounded = [](float v) { return value_of(Number::bfloat16, word_of(Number::bfloat16, v)); };
+    EXPECT_EQ(rounded(1.0F), 1.0F);
+    EXPECT_EQ(rounded(1 + 1.0F / 256), 1.0F);                          // a tie: 1 is even
+    EXPECT_EQ(rounded(1 + 3.0F / 256), 1 + 2.0F / 128);                // a tie: up
+    EXPECT_EQ(rounded(1 + 1.0F / 256 + 1.0F / 65536), 1 + 1.0F / 128);   // above it
+    EXPECT_EQ(rounded(-3.14159F), -3.140625F);
+    EXPECT_TRUE(std::isinf(rounded(std::numeric_limits<float>::max())));
+    EXPECT_TRUE(std::isnan(rounded(std::bit_cast<float>(0x7F800001u))));   // whose upper half alone is infinity
+}
+
+TEST(Bfloat16, HasWordsThatAreSymbolsOf16Bits) {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100'000; ++i) {
+        const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+        const Symbol word = word_of(Number::bfloat16, value);
+        EXPECT_LT(std::abs(word), 1 << 15);
+        if (!std::isnan(value) && std::abs(value) < 1e38F && std::abs(value) > 1e-37F) {
+            EXPECT_NEAR(value_of(Number::bfloat16, word), value, std::abs(value) / 256);
+        }
+    }
+    EXPECT_EQ(word_of(Number::bfloat16, -0.0F), 0);
+}
+
+TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
+    EXPECT_EQ(sum(Number::integer, 5, -9), -4);
+    const auto word32 = [](float v) { return word_of(Number::float32, v); };
+    const auto word16 = [](float v) { return word_of(Number::bfloat16, v); };
+    EXPECT_EQ(value_of(Number::float32, sum(Number::float32, word32(0.1F), word32(0.2F))), 0.1F + 0.2F);
+    EXPECT_EQ(value_of(Number::bfloat16, sum(Number::bfloat16, word16(256), word16(1))), 256.0F);   // 257 needs 9 bits
+    EXPECT_EQ(value_of(Number::bfloat16, sum(Number::bfloat16, word16(256), word16(2))), 258.0F);
+}
+
+}   // namespace
+}   // namespace oscar
