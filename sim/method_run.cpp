@@ -154,7 +154,8 @@ void MethodRun::warm_up(const IterationCodes& codes) {
     commit();
 }
 
-void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange) {
+void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+                       const CriticalPath& exchange) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
@@ -162,8 +163,11 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
-    result.allreduce_ps += quantised() ? exchange.ps : 0;
-    result.scale_exchange_ps = quantised() ? exchange.ps : 0;
+    if (quantised()) {
+        result.scale_exchange_ps = exchange.total_ps();
+        result.allreduce_ps += result.scale_exchange_ps;
+        result.critical_path += exchange;
+    }
     if (const auto form = closed_form_of(reference)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
     result.side_bytes = side_bytes();
     result.fidelity = fidelity_of(codes, timed_.endpoints.front().values());

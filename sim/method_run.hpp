@@ -27,7 +27,8 @@ public:
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before.
-    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange);
+    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+                const CriticalPath& exchange);
 
     bool quantised() const { return plan_.number == Number::integer; }
     const std::string& name() const { return method_.name; }

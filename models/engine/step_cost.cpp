@@ -21,12 +21,12 @@ std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local,
     PipelinedUnit encoder(m.engine.clock, m.engine.encode_latency);
     std::vector<Time> result(packets_of(message.bytes.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
-        Time ready;
+        Moment ready;
         if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
         if (encodes) ready = encoder.serve(ready, block.work.lane_cycles * m.engine.encode_interval);
         for (std::uint64_t p = block.offset / m.network.packet.count;
              p * m.network.packet.count < block.offset + block.bytes; ++p)
-            result[p] = ready + m.nic.latency;
+            result[p] = ready.at + m.nic.latency;
     }
     return result;
 }
@@ -34,14 +34,6 @@ std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local,
 Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
     const std::uint64_t offset = packet * m.network.packet.count;
     return Bytes{std::min(m.network.packet.count, message.bytes.size() - offset)} + m.network.header;
-}
-
-/// Links and switches behind a first packet of `wire` bytes: propagation, switch latency, one first flit a switch.
-Time path_of(const Machine& m, const Step& step, Bytes wire) {
-    const auto links = static_cast<std::int64_t>(m.topology.path(step.from, step.to).size());
-    return links * m.network.link.propagation +
-           (links - 1) *
-               (m.network.router.latency + serialization(first_flit(wire, m.network.flit), m.network.link.bandwidth));
 }
 
 struct Receiving {
@@ -57,12 +49,12 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
     Receiving result{arrivals.back(), {}};
     for (const Block& block : message.blocks) {
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
-        Time done = arrivals[last_byte / m.network.packet.count];
-        if (adds) done = std::max(done, operand);
+        Moment done{arrivals[last_byte / m.network.packet.count]};
+        if (adds) done = later(done, {operand});
         if (codec.uses_engine()) done = decoder.serve(done, block.work.lane_cycles * m.engine.decode_interval);
         else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders);
-        result.decoded = std::max(result.decoded, done);
-        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes});
+        result.decoded = std::max(result.decoded, done.at);
+        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes}).at;
     }
     return result;
 }
@@ -77,7 +69,7 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     std::vector<Time> arrivals;
     Time end = leave.front();
     // A short last packet queues in the switch behind the one before it, so that it too is late by a full first flit.
-    const Time path = path_of(m, step, wire_of(m, message, 0));
+    const Time path = idle_transit(m.topology, m.network, step.from, step.to, wire_of(m, message, 0));
     for (std::size_t p = 0; p < leave.size(); ++p) {
         end = std::max(end, leave[p]) + serialization(wire_of(m, message, p), m.network.link.bandwidth);
         arrivals.push_back(end + path + m.nic.latency);

@@ -31,16 +31,19 @@ struct Job {
 
 /// When a step passed each stage, relative to the job's begin.
 struct StepTimes {
-    Time issued;    ///< the sender began with it
-    Time sent;      ///< its last bit was on the wire
-    Time arrived;   ///< its last packet had passed the receiving NIC, and the receiver had started
-    Time ready;     ///< steps that depend on it could start
+    Time issued;              ///< the sender began with it
+    Time sent;                ///< its last bit was on the wire
+    Time arrived;             ///< its last packet had passed the receiving NIC, and the receiver had started
+    Time ready;               ///< steps that depend on it could start
+    CriticalPath path = {};   ///< what led to ready, from the first rank's start
 };
 
 /// What a rank's NIC did, relative to the job's begin.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
-    Time finish;   ///< the last result was in GPU memory
+    Time finish;              ///< the last result was in GPU memory
+    CriticalPath path = {};   ///< what led to finish, from the first rank's start
+    StepId last{};            ///< the step that brought that result
 };
 
 struct Outcome {
@@ -50,6 +53,7 @@ struct Outcome {
     std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers
     std::vector<RankUse> ranks;
     std::vector<LinkUse> links;   ///< per edge of the topology
+    CriticalPath path;            ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };
 

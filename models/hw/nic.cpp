@@ -24,19 +24,17 @@ Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node,
 
 void Nic::add_output(std::uint32_t edge, Link& link) {
     output_of_edge_[edge] = outputs_.size();
-    outputs_.push_back(
-        std::make_unique<OutputPort>(sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
-                                     [this](std::size_t, const Queued& queued, Time begin, Time end) {
-                                         append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
-                                         outcome_->wire_bytes[queued.packet.step.value] += queued.packet.wire().count;
-                                         if (queued.packet.last)
-                                             outcome_->steps[queued.packet.step.value].sent = end - origin_;
-                                     }));
+    outputs_.push_back(std::make_unique<OutputPort>(
+        sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
+        [this, index = outputs_.size()](std::size_t, const Queued& queued, Time begin, Time end) {
+            record_departure(index, queued.packet, begin, end);
+        }));
 }
 
-void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcome) {
+void Nic::begin(const Job& job, Time origin, Messages& messages, Departures& departures, Outcome& outcome) {
     job_ = &job;
     messages_ = &messages;
+    departures_ = &departures;
     outcome_ = &outcome;
     origin_ = origin;
     started_ = false;
@@ -48,27 +46,28 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcom
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
         if (schedule.steps[i].to == rank_ && schedule.steps[i].op == Op::reduce)
             reduces_in_[schedule.steps[i].timestep.value].push_back(StepId{i});
-    encoder_.clear();
-    decoder_.clear();
+    last_departure_.assign(outputs_.size(), {});
+    for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
+    for (Channel* channel : {&read_, &write_}) channel->clear();
 }
 
-void Nic::issue(StepId id) {
-    outcome_->steps[id.value].issued = now() - origin_;
+void Nic::issue(StepId id, const Moment& now) {
+    outcome_->steps[id.value].issued = now.at - origin_;
     Endpoint& endpoint = job_->endpoints[rank_.value];
     const bool forwarded = endpoint.forwards(id);
     const auto& message = (*messages_)[id.value] = endpoint.send(id);
-    packetise(id, *message, schedule_blocks(id, *message, forwarded));
+    packetise(id, *message, schedule_blocks(id, *message, forwarded, now), now);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
-    agenda_.at(now(), [this, id] { prefetch_operands(step_of(id).timestep); });
+    agenda_.at(now.at, [this, id, now] { prefetch_operands(step_of(id).timestep, now); });
 }
 
 /// When each block's bytes are there: local values by DMA, then the encoder. What is forwarded is there already.
-std::vector<Time> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded) {
+std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
     const bool local = job_->plan.contributions[id.value].carried == 1;
-    std::vector<Time> ready;
+    std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
     for (const Block& block : message.blocks) {
-        Time at = now();
+        Moment at = now;
         if (!forwarded && local) at = read_.serve(at, Bytes{block.values * element_bytes});
         if (!forwarded && job_->codec.uses_engine())
             at = encoder_.serve(at, block.work.lane_cycles * node_.engine.encode_interval);
@@ -77,7 +76,7 @@ std::vector<Time> Nic::schedule_blocks(StepId id, const Encoded& message, bool f
     return ready;
 }
 
-void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& block_ready) {
+void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now) {
     const Step& step = step_of(id);
     const std::uint64_t packets = packets_of(message.bytes.size(), network_.packet);
     const std::uint32_t edge = topology_.next[rank_.value][step.to.value].value();
@@ -87,7 +86,9 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& 
         const std::uint64_t offset = i * network_.packet.count;
         const std::uint64_t size = std::min(network_.packet.count, message.bytes.size() - offset);
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < offset + size) ++block;
-        const Time ready = message.blocks.empty() ? now() : block_ready[block];
+        const Moment& ready = message.blocks.empty() ? now : block_ready[block];
+        const Moment& eligible =
+            (*departures_)[id.value].emplace_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
         const Packet packet{step.from,
                             step.to,
                             id,
@@ -96,39 +97,62 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& 
                             std::span(message.bytes).subspan(offset, size),
                             network_.header,
                             i + 1 == packets};
-        output.push(step.to.value, {packet, ready + node_.nic.latency, Time{}});
+        output.push(step.to.value, {packet, eligible.at, Time{}});
     }
 }
 
+/// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
+void Nic::record_departure(std::size_t output, const Packet& packet, Time begin, Time end) {
+    append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
+    outcome_->wire_bytes[packet.step.value] += packet.wire().count;
+    if (packet.last) outcome_->steps[packet.step.value].sent = end - origin_;
+    Moment& departure = (*departures_)[packet.step.value][packet.sequence];
+    departure = later(departure, last_departure_[output])
+                    .until(begin, &CriticalPath::wait_ps)
+                    .until(end, &CriticalPath::wire_ps);
+    last_departure_[output] = departure;
+}
+
+/// Now, when a packet has passed this NIC. What it took on its way beyond an idle network's time, links were busy with
+/// others.
+Moment Nic::arrival_of(const Packet& packet) const {
+    const Moment& departure = (*departures_)[packet.step.value][packet.sequence];
+    const Time in = now() - node_.nic.latency;
+    const Time idle = departure.at + idle_transit(topology_, network_, packet.from, packet.to, packet.wire());
+    return departure.until(std::min(idle, in), &CriticalPath::latency_ps)
+        .until(in, &CriticalPath::wire_ps)
+        .until(now(), &CriticalPath::latency_ps);
+}
+
 /// The local values that this timestep's sums will need are read while the network is busy with their other operand.
-void Nic::prefetch_operands(Timestep timestep) {
+void Nic::prefetch_operands(Timestep timestep, const Moment& now) {
     if (fetched_[timestep.value]) return;
     fetched_[timestep.value] = true;
     const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
     for (const StepId id : reduces_in_[timestep.value])
-        inbound_[id.value].operand = read_.serve(now(), Bytes{layout.size(step_of(id).chunk) * element_bytes});
+        inbound_[id.value].operand = read_.serve(now, Bytes{layout.size(step_of(id).chunk) * element_bytes});
 }
 
 void Nic::receive(const Packet& packet, Time tail, Link& link) {
     agenda_.at(tail + node_.nic.latency, [this, packet, &link] { take(packet, link); });
 }
 
-void Nic::start() {
+void Nic::start(const Moment& now) {
     started_ = true;
-    for (const Packet& packet : std::exchange(early_, {})) process(packet);
+    for (const Early& early : std::exchange(early_, {})) process(early.packet, later(early.arrival, now));
 }
 
 void Nic::take(const Packet& packet, Link& link) {
     link.release(packet.wire(), now());
-    if (started_) process(packet);
-    else early_.push_back(packet);
+    if (started_) process(packet, arrival_of(packet));
+    else early_.push_back({packet, arrival_of(packet)});
 }
 
-void Nic::process(const Packet& packet) {
+void Nic::process(const Packet& packet, const Moment& now) {
     Inbound& inbound = inbound_[packet.step.value];
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
-    prefetch_operands(step_of(packet.step).timestep);   // if this rank has not begun the timestep
+    prefetch_operands(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
     if (packet.sequence == 0) inbound.bytes.reserve((*messages_)[packet.step.value]->bytes.size());
     inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
     inbound.received += packet.payload.size();
@@ -136,32 +160,40 @@ void Nic::process(const Packet& packet) {
     const auto& blocks = (*messages_)[packet.step.value]->blocks;
     while (inbound.next_block < blocks.size() &&
            blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.received)
-        process_block(packet.step, inbound, blocks[inbound.next_block++]);
-    if (packet.last) complete(packet.step, inbound);
+        process_block(packet.step, inbound, blocks[inbound.next_block++], now);
+    if (packet.last) complete(packet.step, inbound, now);
 }
 
-void Nic::process_block(StepId id, Inbound& inbound, const Block& block) {
+void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
     const bool adds = step_of(id).op == Op::reduce;
-    Time done = adds ? std::max(now(), inbound.operand) : now();
+    Moment done = adds ? later(now, inbound.operand) : now;
     if (job_->codec.uses_engine()) done = decoder_.serve(done, block.work.lane_cycles * node_.engine.decode_interval);
     else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders);
-    inbound.done = std::max(inbound.done, done);
-    if (job_->plan.completes(id)) {
-        Time& finish = outcome_->ranks[rank_.value].finish;
-        finish = std::max(finish, write_.serve(done, Bytes{block.values * element_bytes}) - origin_);
-    }
+    inbound.done = later(inbound.done, done);
+    if (job_->plan.completes(id)) write_back(id, block, done);
 }
 
-void Nic::complete(StepId id, Inbound& inbound) {
+void Nic::write_back(StepId id, const Block& block, const Moment& done) {
+    const Moment written = write_.serve(done, Bytes{block.values * element_bytes});
+    RankUse& use = outcome_->ranks[rank_.value];
+    if (written.at - origin_ <= use.finish) return;
+    use.finish = written.at - origin_;
+    use.path = written.path;
+    use.last = id;
+}
+
+void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
     Endpoint& endpoint = job_->endpoints[rank_.value];
     outcome_->sent[id.value] = record(endpoint.layout().size(step_of(id).chunk), inbound.bytes);
     endpoint.receive(id, std::move(inbound.bytes));
     (*messages_)[id.value].reset();   // memory stays with what is on its way
+    (*departures_)[id.value] = {};
     StepTimes& times = outcome_->steps[id.value];
-    times.arrived = now() - origin_;
-    const Time ready = step_of(id).op == Op::copy ? now() : std::max(now(), inbound.done);
-    times.ready = ready - origin_;
-    agenda_.at(ready, [this, id] { on_ready_(id); });
+    times.arrived = now.at - origin_;
+    const Moment& ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
+    times.ready = ready.at - origin_;
+    times.path = ready.path;
+    agenda_.at(ready.at, [this, id] { on_ready_(id); });
 }
 
 }   // namespace oscar

@@ -15,6 +15,7 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.codec_ps += bucket.codec_ps;
     sum.wire_ps += bucket.wire_ps;
     sum.wait_ps += bucket.wait_ps;
+    sum.critical_path += bucket.critical_path;
     sum.link_window_ps += bucket.link_window_ps;
     sum.payload_bytes += bucket.payload_bytes;
     sum.wire_bytes += bucket.wire_bytes;

@@ -30,6 +30,7 @@ struct IterationResult {
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     std::int64_t link_window_ps = 0;   ///< between first and last use of a rank's link, over all ranks
+    CriticalPath critical_path;        ///< of allreduce_ps
     std::vector<LinkShare> links;      ///< those that carried anything
     Fidelity fidelity;
     std::uint64_t saturated_values = 0;

@@ -1,6 +1,7 @@
 #include "sim/report/report.hpp"
 
 #include "sim/config/echo.hpp"
+#include "sim/report/bottleneck.hpp"
 #include "sim/report/mean.hpp"
 #include "sim/report/write.hpp"
 
@@ -14,6 +15,7 @@ nlohmann::ordered_json iteration_json(const IterationResult& it) {
             {"payload_bytes", it.payload_bytes},
             {"wire_bytes", it.wire_bytes},
             {"imbalance", it.imbalance},
+            {"critical_path", to_json(it.critical_path)},
             {"relative_l2_error", it.fidelity.relative_l2_error},
             {"cosine", it.fidelity.cosine},
             {"saturated_values", it.saturated_values},
@@ -87,6 +89,12 @@ std::optional<double> mean_prediction_error(const std::vector<IterationResult>& 
     return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
+CriticalPath mean_critical_path(const std::vector<IterationResult>& iterations) {
+    std::vector<CriticalPath> paths;
+    for (const auto& it : iterations) paths.push_back(it.critical_path);
+    return mean_path(paths);
+}
+
 }   // namespace
 
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations) {
@@ -109,6 +117,8 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.codec_ps = mean_ps(iterations, &I::codec_ps);
     m.wire_ps = mean_ps(iterations, &I::wire_ps);
     m.wait_ps = mean_ps(iterations, &I::wait_ps);
+    m.critical_path = mean_critical_path(iterations);
+    m.bottleneck = bottleneck_of(m.critical_path).name;
     m.bits_per_value = m.values > 0 ? 8.0 * static_cast<double>(m.payload_bytes) / static_cast<double>(m.values) : 0;
     m.imbalance = mean(iterations, &I::imbalance);
     m.link_utilisation = mean(iterations, &I::link_utilisation);

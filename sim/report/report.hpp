@@ -27,6 +27,8 @@ struct MethodReport {
     std::optional<double> entropy_bits_per_value;
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
+    CriticalPath critical_path;
+    std::string bottleneck;
     double relative_l2_error = 0, cosine = 1;
     std::uint64_t saturated_values = 0;
     bool sums_match_reference = false;
@@ -48,7 +50,8 @@ struct MethodReport {
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
-            field("side_bytes", &M::side_bytes, "tables and histograms given to other ranks before the iteration, not timed"),
+            field("side_bytes", &M::side_bytes,
+                  "tables and histograms given to other ranks before the iteration, not timed"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
             field("entropy_bits_per_value", &M::entropy_bits_per_value,
                   "zero-order entropy of the values of each timestep, given their classes if they are split; null for "
@@ -64,6 +67,9 @@ struct MethodReport {
             field("codec_ps", &M::codec_ps, "of allreduce_ps, mean over ranks: codec busy, wire idle"),
             field("wire_ps", &M::wire_ps, "of allreduce_ps, mean over ranks: sending"),
             field("wait_ps", &M::wait_ps, "of allreduce_ps, mean over ranks: neither"),
+            field("critical_path", &M::critical_path,
+                  "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
+            field("bottleneck", &M::bottleneck, "its largest part: link, engine, dma, latency or wait"),
             field("relative_l2_error", &M::relative_l2_error,
                   "of the dequantised sum against the fp32 sum; mean over iterations"),
             field("cosine", &M::cosine, "between those; mean over iterations"),
