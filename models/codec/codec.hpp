@@ -37,6 +37,7 @@ struct Work {
     std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
     std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
+    std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
     friend bool operator==(const Work&, const Work&) = default;
 };
 

@@ -26,15 +26,15 @@ inline void append(std::vector<Span>& spans, Span span) {
 /// A pipelined unit on a clock: a request occupies its input for `occupancy` cycles and is done `latency` cycles later.
 class PipelinedUnit {
 public:
-    PipelinedUnit(Frequency clock, Cycles latency) : clock_(clock), latency_(latency) {}
+    explicit PipelinedUnit(Frequency clock) : clock_(clock) {}
 
     /// Serves a request whose operands are there at `ready`; starts at the first free clock edge at or after it.
-    Moment serve(const Moment& ready, Cycles occupancy) {
+    Moment serve(const Moment& ready, Cycles occupancy, Cycles latency) {
         const Moment& from = later(ready, free_);
         const Cycles start = clock_.next_edge(from.at), end = start + occupancy;
         free_ = from.until(clock_.edge(end), &CriticalPath::engine_ps);
         append(busy_, {clock_.edge(start), clock_.edge(end)});
-        return free_.until(clock_.edge(end + latency_), &CriticalPath::latency_ps);
+        return free_.until(clock_.edge(end + latency), &CriticalPath::latency_ps);
     }
     /// When the unit was occupied since the last clear.
     const std::vector<Span>& busy() const { return busy_; }
@@ -46,7 +46,6 @@ public:
 
 private:
     Clock clock_;
-    Cycles latency_;
     Moment free_;
     std::vector<Span> busy_;
 };

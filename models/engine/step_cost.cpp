@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/engine/engine_cycles.hpp"
 #include "models/engine/servers.hpp"
 #include "models/net/packet.hpp"
 
@@ -18,12 +19,12 @@ std::uint64_t values_of(const Encoded& message) {
 /// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone.
 std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes) {
     Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
-    PipelinedUnit encoder(m.engine.clock, m.engine.encode_latency);
+    PipelinedUnit encoder(m.engine.clock);
     std::vector<Time> result(packets_of(message.bytes.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
         Moment ready;
         if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
-        if (encodes) ready = encoder.serve(ready, block.work.lane_cycles * m.engine.encode_interval);
+        if (encodes) ready = encoder.serve(ready, encode_cycles(m.engine, block), m.engine.encode_latency);
         for (std::uint64_t p = block.offset / m.network.packet.count;
              p * m.network.packet.count < block.offset + block.bytes; ++p)
             result[p] = ready.at + m.nic.latency;
@@ -44,15 +45,16 @@ struct Receiving {
 Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
                   const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.schedule.steps[id.value].op == Op::reduce;
-    PipelinedUnit decoder(m.engine.clock, m.engine.decode_latency), adder(m.nic.clock, 1);
+    PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock);
     Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
     for (const Block& block : message.blocks) {
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
         Moment done{arrivals[last_byte / m.network.packet.count]};
         if (adds) done = later(done, {operand});
-        if (codec.uses_engine()) done = decoder.serve(done, block.work.lane_cycles * m.engine.decode_interval);
-        else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders);
+        if (codec.uses_engine())
+            done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));
+        else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders, adder_latency);
         result.decoded = std::max(result.decoded, done.at);
         if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes}).at;
     }

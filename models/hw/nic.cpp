@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/engine/engine_cycles.hpp"
+
 namespace oscar {
 
 Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
@@ -16,9 +18,9 @@ Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node,
       on_ready_(std::move(on_ready)),
       read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
-      encoder_(node.engine.clock, node.engine.encode_latency),
-      decoder_(node.engine.clock, node.engine.decode_latency),
-      adder_(node.nic.clock, 1),
+      encoder_(node.engine.clock),
+      decoder_(node.engine.clock),
+      adder_(node.nic.clock),
       agenda_("agenda"),
       output_of_edge_(topology.edges.size()) {}
 
@@ -70,7 +72,7 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
         Moment at = now;
         if (!forwarded && local) at = read_.serve(at, Bytes{block.values * element_bytes});
         if (!forwarded && job_->codec.uses_engine())
-            at = encoder_.serve(at, block.work.lane_cycles * node_.engine.encode_interval);
+            at = encoder_.serve(at, encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
     return ready;
@@ -167,8 +169,9 @@ void Nic::process(const Packet& packet, const Moment& now) {
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
     const bool adds = step_of(id).op == Op::reduce;
     Moment done = adds ? later(now, inbound.operand) : now;
-    if (job_->codec.uses_engine()) done = decoder_.serve(done, block.work.lane_cycles * node_.engine.decode_interval);
-    else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders);
+    if (job_->codec.uses_engine())
+        done = decoder_.serve(done, decode_cycles(node_.engine, block), decode_latency(node_.engine, block));
+    else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders, adder_latency);
     inbound.done = later(inbound.done, done);
     if (job_->plan.completes(id)) write_back(id, block, done);
 }

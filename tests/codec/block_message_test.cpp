@@ -56,7 +56,7 @@ TEST(BlockMessage, IsHeaderLengthsAndStreamsAndNothingElse) {
     const Table table = table_of(*codec, zeros, 8);
     const Encoded encoded = codec->encode(zeros, Context{.width = 8}, &table);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "04 00 40");
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
 }
 
 TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
@@ -66,7 +66,7 @@ TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
     const Table table = table_of(*codec, sevens, 8);
     const Encoded encoded = codec->encode(sevens, Context{.width = 8}, &table);
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3}));
+              (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
 }
 
 TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
@@ -78,7 +78,7 @@ TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
     const auto codec = make_codec(AscParams{}, {.lanes = 1, .lane_values = 1024});
     const std::vector<Symbol> symbols{1, -1, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const Encoded encoded = codec->encode(symbols, Context{.width = 24}, &table);
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
     std::vector<Symbol> out(symbols.size());
     EXPECT_EQ(codec->decode(encoded.bytes, Context{.width = 24}, &table, out), encoded.blocks);
     EXPECT_EQ(out, symbols);

@@ -70,6 +70,7 @@ TEST_P(AmpleMachine, IsWithinAPacketTimeOfTheClosedFormOnEitherIssue) {
     spec.node.engine.lanes = draw.number(64, 128);
     spec.node.engine.clock.khz = draw.between(1'000'000, 3'000'000);
     spec.node.engine.encode_interval = spec.node.engine.decode_interval = 1;
+    spec.node.engine.search = RowSearch::flash;
     spec.node.engine.min_lane_values = 4;
     Machine machine(spec);
     const auto codec = make_codec(job.choice, spec.node.engine.framing());
