@@ -50,7 +50,8 @@ private:
     std::uint64_t side_bytes() const;
     std::vector<std::uint32_t> costs_of(const Endpoint& endpoint) const;
     std::optional<double> prediction_error(const Reference& reference) const;
-    std::optional<Time> closed_form_of(const Reference& reference) const;
+    std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
+    SideReads side_reads() const;
     Fidelity fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const;
     bool agree(const IterationCodes& codes) const;
 
@@ -58,6 +59,7 @@ private:
     const Method& method_;
     const Topology& topology_;
     std::uint32_t elements_;
+    std::uint32_t classes_ = 1;   ///< of the elements, where they are split
     std::unique_ptr<Codec> codec_;
     Plan plan_;
     Ranks reference_, timed_;

@@ -33,10 +33,12 @@ struct EngineParams {
     std::uint32_t encode_latency = 12, decode_latency = 18;
     RowSearch search = RowSearch::flash;
     std::uint32_t streams = 1;
+    std::uint32_t blocks = 1;
+    Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     static constexpr auto fields() {
         return std::tuple{
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
-            field("clock", &EngineParams::clock, "of the engine", 1_MHz, 10_GHz),
+            field("clock", &EngineParams::clock, "of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),
             field("min_lane_values", &EngineParams::min_lane_values,
                   "a short block uses fewer lanes rather than giving one less than this", 1u, 65536u),
@@ -52,10 +54,18 @@ struct EngineParams {
             field("streams", &EngineParams::streams,
                   "streams of a lane in a block, which it codes in turn: they hide a search of several cycles", 1u,
                   16u),
+            field("blocks", &EngineParams::blocks,
+                  "a message is cut in as many if they keep min_lane_values in every lane, so that one is coded while "
+                  "another is on the wire",
+                  1u, 1024u),
+            field("mask_sram", &EngineParams::mask_sram,
+                  "holds the classes of the bucket's values if they fit; else they are read by DMA"),
+            field("table_sram", &EngineParams::table_sram,
+                  "holds the bucket's tables and counters if they fit; else each timestep's are read by DMA"),
         };
     }
     /// What of the engine is visible in the bytes: its streams, which share the values of their lane.
-    Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values}; }
+    Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values, blocks}; }
 };
 
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order.

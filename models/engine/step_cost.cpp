@@ -16,15 +16,28 @@ std::uint64_t values_of(const Encoded& message) {
     return values;
 }
 
-/// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone.
-std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes) {
+/// Tables that nobody could fetch before: those of the first timestep, or of each if there is no room for two.
+Bytes late_tables(const Machine& m, Rank rank, Timestep timestep) {
+    return timestep.value == 0 || !m.side.prefetch ? m.side.tables_of(rank, timestep) : Bytes{};
+}
+
+/// Local values with their classes.
+Bytes local_bytes(const Machine& m, std::uint64_t values) {
+    return Bytes{values * element_bytes} + m.side.mask_of(values);
+}
+
+/// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone. `tables` are fetched
+/// first.
+std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes, Bytes tables) {
     Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    const Moment fetched = tables > 0_B ? read.serve({}, tables) : Moment{};
     PipelinedUnit encoder(m.engine.clock);
     std::vector<Time> result(packets_of(message.bytes.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
         Moment ready;
-        if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
-        if (encodes) ready = encoder.serve(ready, encode_cycles(m.engine, block), m.engine.encode_latency);
+        if (local) ready = read.serve({}, local_bytes(m, block.values));
+        if (encodes)
+            ready = encoder.serve(later(ready, fetched), encode_cycles(m.engine, block), m.engine.encode_latency);
         for (std::uint64_t p = block.offset / m.network.packet.count;
              p * m.network.packet.count < block.offset + block.bytes; ++p)
             result[p] = ready.at + m.nic.latency;
@@ -51,7 +64,7 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
     for (const Block& block : message.blocks) {
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
         Moment done{arrivals[last_byte / m.network.packet.count]};
-        if (adds) done = later(done, {operand});
+        done = later(done, {operand});
         if (codec.uses_engine())
             done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));
         else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders, adder_latency);
@@ -67,7 +80,8 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
                    bool forwarded) {
     const Step& step = plan.schedule.steps[id.value];
     const bool local = !forwarded && plan.contributions[id.value].carried == 1;
-    const std::vector<Time> leave = eligible(m, message, local, !forwarded && codec.uses_engine());
+    const std::vector<Time> leave =
+        eligible(m, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
     std::vector<Time> arrivals;
     Time end = leave.front();
     // A short last packet queues in the switch behind the one before it, so that it too is late by a full first flit.
@@ -77,8 +91,11 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
         arrivals.push_back(end + path + m.nic.latency);
     }
     // The receiver fetches its operand behind the values it sends itself, as many on an average.
-    const std::uint64_t fetched = values_of(message) * element_bytes * (local ? 2 : 1);
-    const Time operand = m.gpu.dma_latency + serialization(Bytes{fetched}, m.gpu.dma_bandwidth);
+    const std::uint64_t values = values_of(message);
+    Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
+    if (local) fetched += local_bytes(m, values);
+    if (step.op == Op::reduce) fetched += Bytes{values * element_bytes};
+    const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
     const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;
     return {leave.front(), end - leave.front(), path, ready - (end + path),

@@ -11,6 +11,7 @@
 #include "models/collective/reference.hpp"
 #include "models/collective/ring.hpp"
 #include "models/engine/servers.hpp"
+#include "models/engine/side_reads.hpp"
 #include "models/hw/link.hpp"
 
 namespace oscar {
@@ -27,6 +28,7 @@ struct Job {
     const Codec& codec;
     Issue issue = Issue::lock_step;
     std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
+    SideReads side = {};       ///< what engines read beside the values
 };
 
 /// When a step passed each stage, relative to the job's begin.

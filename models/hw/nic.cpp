@@ -43,11 +43,10 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Departures& dep
     early_.clear();
     const Schedule& schedule = job.plan.schedule;
     inbound_.assign(schedule.steps.size(), {});
-    reduces_in_.assign(schedule.timesteps(), {});
-    fetched_.assign(schedule.timesteps(), false);
+    comes_in_.assign(schedule.timesteps(), {});
+    fetched_.assign(schedule.timesteps(), {});
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
-        if (schedule.steps[i].to == rank_ && schedule.steps[i].op == Op::reduce)
-            reduces_in_[schedule.steps[i].timestep.value].push_back(StepId{i});
+        if (schedule.steps[i].to == rank_) comes_in_[schedule.steps[i].timestep.value].push_back(StepId{i});
     last_departure_.assign(outputs_.size(), {});
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
@@ -57,22 +56,26 @@ void Nic::issue(StepId id, const Moment& now) {
     outcome_->steps[id.value].issued = now.at - origin_;
     Endpoint& endpoint = job_->endpoints[rank_.value];
     const bool forwarded = endpoint.forwards(id);
+    fetch_tables(step_of(id).timestep.value, now);
     const auto& message = (*messages_)[id.value] = endpoint.send(id);
     packetise(id, *message, schedule_blocks(id, *message, forwarded, now), now);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
-    agenda_.at(now.at, [this, id, now] { prefetch_operands(step_of(id).timestep, now); });
+    agenda_.at(now.at, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
 }
 
-/// When each block's bytes are there: local values by DMA, then the encoder. What is forwarded is there already.
+/// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
+/// there already, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
     const bool local = job_->plan.contributions[id.value].carried == 1;
+    const Moment& tables = fetched_[step_of(id).timestep.value].tables_there;
     std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
     for (const Block& block : message.blocks) {
         Moment at = now;
-        if (!forwarded && local) at = read_.serve(at, Bytes{block.values * element_bytes});
+        if (!forwarded && local)
+            at = read_.serve(at, Bytes{block.values * element_bytes} + job_->side.mask_of(block.values));
         if (!forwarded && job_->codec.uses_engine())
-            at = encoder_.serve(at, encode_cycles(node_.engine, block), node_.engine.encode_latency);
+            at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
     return ready;
@@ -126,13 +129,27 @@ Moment Nic::arrival_of(const Packet& packet) const {
         .until(now(), &CriticalPath::latency_ps);
 }
 
-/// The local values that this timestep's sums will need are read while the network is busy with their other operand.
-void Nic::prefetch_operands(Timestep timestep, const Moment& now) {
-    if (fetched_[timestep.value]) return;
-    fetched_[timestep.value] = true;
+/// The local values that this timestep's sums will need, and the classes of all that comes, are read while the network
+/// is busy with their other operand; then the tables of the next timestep.
+void Nic::begin_timestep(Timestep timestep, const Moment& now) {
+    if (fetched_[timestep.value].operands) return;
+    fetched_[timestep.value].operands = true;
+    fetch_tables(timestep.value, now);
     const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
-    for (const StepId id : reduces_in_[timestep.value])
-        inbound_[id.value].operand = read_.serve(now, Bytes{layout.size(step_of(id).chunk) * element_bytes});
+    for (const StepId id : comes_in_[timestep.value]) {
+        const std::uint64_t values = layout.size(step_of(id).chunk);
+        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * element_bytes : 0;
+        const Bytes size = Bytes{operands} + job_->side.mask_of(values);
+        if (size > 0_B) inbound_[id.value].operand = read_.serve(now, size);
+    }
+    if (job_->side.prefetch) fetch_tables(timestep.value + 1, now);
+}
+
+void Nic::fetch_tables(std::uint32_t timestep, const Moment& now) {
+    if (timestep == fetched_.size() || fetched_[timestep].tables) return;
+    fetched_[timestep].tables = true;
+    const Bytes size = job_->side.tables_of(rank_, Timestep{timestep});
+    if (size > 0_B) fetched_[timestep].tables_there = read_.serve(now, size);
 }
 
 void Nic::receive(const Packet& packet, Time tail, Link& link) {
@@ -154,7 +171,7 @@ void Nic::process(const Packet& packet, const Moment& now) {
     Inbound& inbound = inbound_[packet.step.value];
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
-    prefetch_operands(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
+    begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
     if (packet.sequence == 0) inbound.bytes.reserve((*messages_)[packet.step.value]->bytes.size());
     inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
     inbound.received += packet.payload.size();
@@ -168,7 +185,8 @@ void Nic::process(const Packet& packet, const Moment& now) {
 
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
     const bool adds = step_of(id).op == Op::reduce;
-    Moment done = adds ? later(now, inbound.operand) : now;
+    Moment done = later(now, inbound.operand);
+    if (job_->codec.uses_engine()) done = later(done, fetched_[step_of(id).timestep.value].tables_there);
     if (job_->codec.uses_engine())
         done = decoder_.serve(done, decode_cycles(node_.engine, block), decode_latency(node_.engine, block));
     else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders, adder_latency);

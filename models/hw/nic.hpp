@@ -58,14 +58,19 @@ private:
         std::uint64_t received = 0;   ///< bytes, in order
         std::uint32_t packets = 0;
         std::size_t next_block = 0;
-        Moment operand;   ///< local values are there (reduce)
+        Moment operand;   ///< local values (reduce) and classes are there
         Moment done;      ///< last block decoded or added so far
+    };
+    struct Fetched {
+        bool operands = false, tables = false;   ///< asked for
+        Moment tables_there;
     };
     struct Early {
         Packet packet;
         Moment arrival;
     };
-    void prefetch_operands(Timestep timestep, const Moment& now);
+    void begin_timestep(Timestep timestep, const Moment& now);
+    void fetch_tables(std::uint32_t timestep, const Moment& now);
     std::vector<Moment> schedule_blocks(StepId step, const Encoded& message, bool forwarded, const Moment& now);
     void packetise(StepId step, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now);
     void record_departure(std::size_t output, const Packet& packet, Time begin, Time end);
@@ -97,9 +102,9 @@ private:
     std::vector<Early> early_;   ///< that came before this rank's start
     Messages* messages_ = nullptr;
     Departures* departures_ = nullptr;
-    std::vector<Inbound> inbound_;                  ///< per step
-    std::vector<std::vector<StepId>> reduces_in_;   ///< per timestep, the sums that come to this rank
-    std::vector<bool> fetched_;                     ///< per timestep
+    std::vector<Inbound> inbound_;                ///< per step
+    std::vector<std::vector<StepId>> comes_in_;   ///< per timestep, the steps to this rank
+    std::vector<Fetched> fetched_;                ///< per timestep
 };
 
 }   // namespace oscar

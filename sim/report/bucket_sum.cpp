@@ -21,6 +21,8 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.wire_bytes += bucket.wire_bytes;
     sum.values += bucket.values;
     sum.side_bytes += bucket.side_bytes;
+    sum.table_memory_bytes = std::max(sum.table_memory_bytes, bucket.table_memory_bytes);
+    sum.mask_memory_bytes = std::max(sum.mask_memory_bytes, bucket.mask_memory_bytes);
     sum.saturated_values += bucket.saturated_values;
     sum.matches = sum.matches && bucket.matches;
 }

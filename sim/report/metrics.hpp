@@ -24,6 +24,7 @@ struct IterationResult {
     std::int64_t allreduce_ps = 0, scale_exchange_ps = 0;
     std::optional<std::int64_t> closed_form_ps;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
+    std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
     double imbalance = 1;
     std::optional<double> chunk_prediction_error;
     std::optional<double> entropy_bits;   ///< of all values carried

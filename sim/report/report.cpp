@@ -48,6 +48,8 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.wire_bytes += it.wire_bytes;
     m.values += it.values;
     m.side_bytes += it.side_bytes;
+    m.table_memory_bytes = std::max(m.table_memory_bytes, it.table_memory_bytes);
+    m.mask_memory_bytes = std::max(m.mask_memory_bytes, it.mask_memory_bytes);
     m.saturated_values += it.saturated_values;
     m.sums_match_reference = m.sums_match_reference && it.matches;
     if (m.closed_form_ps && it.closed_form_ps) *m.closed_form_ps += *it.closed_form_ps;

@@ -22,6 +22,7 @@ struct MethodReport {
     std::optional<std::int64_t> closed_form_ps;
     std::int64_t scale_exchange_ps = 0;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
+    std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
     double bits_per_value = 0, imbalance = 1;
     std::optional<double> chunk_prediction_error;
     std::optional<double> entropy_bits_per_value;
@@ -52,6 +53,10 @@ struct MethodReport {
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
             field("side_bytes", &M::side_bytes,
                   "tables and histograms given to other ranks before the iteration, not timed"),
+            field("table_memory_bytes", &M::table_memory_bytes,
+                  "what the tables and counters of a rank's largest bucket need of engine.table_sram"),
+            field("mask_memory_bytes", &M::mask_memory_bytes,
+                  "what the classes of the largest bucket's values need of engine.mask_sram"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
             field("entropy_bits_per_value", &M::entropy_bits_per_value,
                   "zero-order entropy of the values of each timestep, given their classes if they are split; null for "

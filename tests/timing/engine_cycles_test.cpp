@@ -75,7 +75,7 @@ TEST(StreamsOfALane, ShareTheEncoderAndTheValuesOfTheirLane) {
     EXPECT_EQ(encode_cycles(engine, block_of(640, 4)), 4 * (40u + 5));
     EXPECT_EQ(engine.framing().lanes, 16u);
     EXPECT_EQ(engine.framing().lane_values, 256u);
-    EXPECT_EQ(engine.framing().block_values(), engine_of(RowSearch::flash, 1).framing().block_values());
+    EXPECT_EQ(engine.framing().block_values(1), engine_of(RowSearch::flash, 1).framing().block_values(1));
 }
 
 }   // namespace
