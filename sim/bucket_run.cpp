@@ -54,8 +54,8 @@ void BucketRun::run(std::uint32_t position, bool fresh, System& system, const Be
     const bool timed = position >= parameters_.iterations.first;
     IterationCodes codes = source_.next(position);
     codes.continues = codes.continues && !fresh;
-    const Time exchange =
-        timed && codes.exchanged ? run_scale_exchange(system, codes, issue_of(parameters_.collective)) : Time{};
+    CriticalPath exchange;
+    if (timed && codes.exchanged) exchange = run_scale_exchange(system, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods_) {
         begin(method.name());
         if (timed) method.replay(system, codes, starts(parameters_, position), exchange);

@@ -57,10 +57,11 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
     const ClassifierKind& classes = classes_of(parameters, method);
     const bool by_class =
         codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
+    if (by_class) classes_ = class_count(classes, tensors);
     const ChunkCount count{parameters.ranks, slices_of(parameters.collective)};
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
-            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, by_class ? class_count(classes, tensors) : 1);
+            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
             ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_, count);
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
@@ -194,18 +195,26 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
     }
 }
 
-void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange) {
+void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+                       const CriticalPath& exchange) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
-    const Outcome outcome = system.run({plan_, timed_.endpoints, *codec_, issue_of(parameters_.collective), start});
+    const SideReads side = side_reads();
+    const Outcome outcome =
+        system.run({plan_, timed_.endpoints, *codec_, issue_of(parameters_.collective), start, side});
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
-    result.allreduce_ps += quantised() ? exchange.ps : 0;
-    result.scale_exchange_ps = quantised() ? exchange.ps : 0;
-    if (const auto form = closed_form_of(reference)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
+    if (quantised()) {
+        result.scale_exchange_ps = exchange.total_ps();
+        result.allreduce_ps += result.scale_exchange_ps;
+        result.critical_path += exchange;
+    }
+    if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
     result.side_bytes = side_bytes();
+    result.table_memory_bytes = side.table_memory_needed.count;
+    result.mask_memory_bytes = side.mask_memory_needed.count;
     result.fidelity = fidelity_of(codes, timed_.endpoints.front().values());
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
@@ -232,8 +241,14 @@ std::optional<double> MethodRun::prediction_error(const Reference& reference) co
     return error;
 }
 
-std::optional<Time> MethodRun::closed_form_of(const Reference& reference) const {
-    const Machine machine{topology_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine};
+/// Without a history no classes are known.
+SideReads MethodRun::side_reads() const {
+    const bool known = !timed_.endpoints.front().classes().empty();
+    return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
+}
+
+std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
+    const Machine machine{topology_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine, side};
     std::vector<StepCost> costs;
     for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
         costs.push_back(step_cost(machine, plan_, *codec_, StepId{i}, *reference.messages[i], reference.forwarded[i]));

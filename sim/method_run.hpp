@@ -27,7 +27,8 @@ public:
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before.
-    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start, Time exchange);
+    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+                const CriticalPath& exchange);
 
     /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
     /// forgotten, so that its repetition sends the bytes that it would have sent.
@@ -57,7 +58,8 @@ private:
     std::uint64_t side_bytes() const;
     std::vector<std::uint32_t> costs_of(const Endpoint& endpoint) const;
     std::optional<double> prediction_error(const Reference& reference) const;
-    std::optional<Time> closed_form_of(const Reference& reference) const;
+    std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
+    SideReads side_reads() const;
     Fidelity fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const;
     bool agree(const IterationCodes& codes) const;
 
@@ -65,6 +67,7 @@ private:
     const Method& method_;
     const Topology& topology_;
     std::uint32_t elements_;
+    std::uint32_t classes_ = 1;   ///< of the elements, where they are split
     std::unique_ptr<Codec> codec_;
     Plan plan_;
     Ranks reference_, timed_;

@@ -17,7 +17,7 @@ std::vector<float> gathered_peaks(std::span<const Symbol> values, std::size_t ra
 
 }   // namespace
 
-Time run_scale_exchange(System& system, const IterationCodes& codes, Issue issue) {
+CriticalPath run_scale_exchange(System& system, const IterationCodes& codes, Issue issue) {
     const auto ranks = static_cast<std::uint32_t>(codes.local_peaks.size());
     const auto groups = static_cast<std::uint32_t>(codes.peaks.size());
     const auto codec = make_codec(Fp32Params{}, Framing{});
@@ -34,7 +34,7 @@ Time run_scale_exchange(System& system, const IterationCodes& codes, Issue issue
     for (const Endpoint& endpoint : endpoints)
         if (gathered_peaks(endpoint.values(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");
-    return outcome.duration();
+    return outcome.path;
 }
 
 }   // namespace oscar

@@ -6,8 +6,8 @@
 
 namespace oscar {
 
-/// Runs an all-gather of each rank's peaks (4 bytes per scale group) and returns how long it took. Throws
+/// Runs an all-gather of each rank's peaks (4 bytes per scale group) and returns what its time went to. Throws
 /// std::logic_error if any rank does not end with the peaks that the codes were made with.
-Time run_scale_exchange(System& system, const IterationCodes& codes, Issue issue);
+CriticalPath run_scale_exchange(System& system, const IterationCodes& codes, Issue issue);
 
 }   // namespace oscar

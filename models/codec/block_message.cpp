@@ -81,6 +81,13 @@ std::uint32_t Framing::lanes_for(std::uint32_t values) const {
     return std::clamp(values / fewest, 1u, lanes);
 }
 
+std::uint32_t Framing::block_values(std::size_t values) const {
+    if (blocks == 1) return lanes * lane_values;
+    const std::size_t shares = std::size_t{lanes} * blocks;
+    const std::size_t share = std::max<std::size_t>((values + shares - 1) / shares, min_lane_values);
+    return lanes * static_cast<std::uint32_t>(std::min<std::size_t>(share, lane_values));
+}
+
 void require_valid(const Framing& framing) {
     if (framing.lanes < 1 || framing.lanes > 4096)
         throw std::invalid_argument("framing: lanes must be 1..4096, not " + std::to_string(framing.lanes));
@@ -106,16 +113,17 @@ Encoded encode_message(std::span<const Symbol> symbols, const Context& context, 
                        const BlockCoder& coder, const Tables& tables, bool send_table) {
     require_codes(tables, coder, context, symbols.size());
     MessageEncoder encoder(context, framing, coder, tables, send_table);
-    for (std::size_t first = 0; first < symbols.size(); first += framing.block_values())
-        encoder.add_block(
-            symbols.subspan(first, std::min<std::size_t>(framing.block_values(), symbols.size() - first)));
+    const std::size_t full = framing.block_values(symbols.size());
+    for (std::size_t first = 0; first < symbols.size(); first += full)
+        encoder.add_block(symbols.subspan(first, std::min(full, symbols.size() - first)));
     return encoder.take();
 }
 
 Bytes message_bound(std::size_t symbols, std::uint32_t width, const Framing& framing) {
-    const std::uint64_t full = symbols / framing.block_values(), rest = symbols % framing.block_values();
+    const std::uint32_t size = framing.block_values(symbols);
+    const std::uint64_t full = symbols / size, rest = symbols % size;
     const auto block = [width](std::uint64_t values) { return block_header_bytes + packed_bytes(values, width); };
-    return {full * block(framing.block_values()) + (rest > 0 ? block(rest) : 0)};
+    return {full * block(size) + (rest > 0 ? block(rest) : 0)};
 }
 
 }   // namespace oscar

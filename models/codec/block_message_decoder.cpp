@@ -106,8 +106,9 @@ std::vector<Block> decode_message(std::span<const std::byte> bytes, const Contex
     require_codes(tables, coder, context, out.size());
     MessageDecoder decoder(bytes, context, framing, coder, tables);
     std::vector<Block> blocks;
-    for (std::size_t first = 0; first < out.size(); first += framing.block_values()) {
-        const std::size_t size = std::min<std::size_t>(framing.block_values(), out.size() - first);
+    const std::size_t full = framing.block_values(out.size());
+    for (std::size_t first = 0; first < out.size(); first += full) {
+        const std::size_t size = std::min(full, out.size() - first);
         const auto at_block = [&](const auto& error) {
             return "block " + std::to_string(blocks.size()) + ": " + error.what();
         };

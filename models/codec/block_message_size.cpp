@@ -12,8 +12,9 @@ std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& 
     require_codes(tables, coder, context, symbols.size());
     std::vector<Block> blocks;
     std::uint64_t offset = 0;
-    for (std::size_t first = 0; first < symbols.size(); first += framing.block_values()) {
-        const auto part = symbols.subspan(first, std::min<std::size_t>(framing.block_values(), symbols.size() - first));
+    const std::size_t full = framing.block_values(symbols.size());
+    for (std::size_t first = 0; first < symbols.size(); first += full) {
+        const auto part = symbols.subspan(first, std::min(full, symbols.size() - first));
         const auto values = static_cast<std::uint32_t>(part.size());
         const std::uint32_t lanes = framing.lanes_for(values);
         const std::uint64_t table = send_table ? inline_table_bytes(*coder.layout(), context.width) : 0;

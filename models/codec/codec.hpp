@@ -45,6 +45,7 @@ struct Work {
     std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
     std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
+    std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
     friend bool operator==(const Work&, const Work&) = default;
 };
 
@@ -85,11 +86,12 @@ struct Framing {
     std::uint32_t lanes = 64;             ///< of the engine, 1..4096
     std::uint32_t lane_values = 1024;     ///< the most symbols of one lane in one block
     std::uint32_t min_lane_values = 64;   ///< fewer lanes are used rather than giving one less than this
+    std::uint32_t blocks = 1;             ///< a message has as many if they keep min_lane_values in every lane
 
     /// Lanes that a block of `values` symbols uses: as many as keep min_lane_values in each, at least one.
     std::uint32_t lanes_for(std::uint32_t values) const;
-    /// Symbols of a full block.
-    std::uint32_t block_values() const { return lanes * lane_values; }
+    /// Symbols of each but the last block of a message of `values` symbols: a multiple of the lanes.
+    std::uint32_t block_values(std::size_t values) const;
 };
 
 /// Where the two ends have a codec's tables from.

@@ -29,6 +29,7 @@ Work run_rounds(std::size_t size, std::size_t lanes, Model& model, Run&& run) {
     const std::size_t round = model.interval() == 0 ? size : model.interval() * lanes;
     std::vector<LaneWork> done(lanes);
     Work work;
+    work.searches = (size + lanes - 1) / lanes;
     for (std::size_t first = 0; first < size; first += round) {
         const std::size_t last = first + std::min(round, size - first);
         std::uint64_t slowest = 0;

@@ -1,6 +1,8 @@
 // Parameters of what sits between GPU memory and the wire: DMA, compression engine, NIC pipeline.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <tuple>
 
@@ -14,6 +16,13 @@ using namespace literals;
 
 inline constexpr std::uint64_t element_bytes = 4;   // gradients stand in GPU memory as fp32
 
+/// How a decoder of table rows finds the row of a value.
+enum class RowSearch : std::uint8_t { flash, binary };
+constexpr auto choices(RowSearch) {
+    return std::array{Choice{"flash", RowSearch::flash, "all rows at once, in one cycle: 15 multipliers a lane"},
+                      Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier a lane"}};
+}
+
 /// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/model.md 6, 7).
 struct EngineParams {
     std::uint32_t lanes = 64;
@@ -22,10 +31,14 @@ struct EngineParams {
     std::uint32_t min_lane_values = 64;
     std::uint32_t encode_interval = 1, decode_interval = 1;
     std::uint32_t encode_latency = 12, decode_latency = 18;
+    RowSearch search = RowSearch::flash;
+    std::uint32_t streams = 1;
+    std::uint32_t blocks = 1;
+    Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     static constexpr auto fields() {
         return std::tuple{
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
-            field("clock", &EngineParams::clock, "of the engine", 1_MHz, 10_GHz),
+            field("clock", &EngineParams::clock, "of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),
             field("min_lane_values", &EngineParams::min_lane_values,
                   "a short block uses fewer lanes rather than giving one less than this", 1u, 65536u),
@@ -37,10 +50,22 @@ struct EngineParams {
                   "cycles from the last value in to the block's bytes out: pipeline, flush, header", 0u, 10000u),
             field("decode_latency", &EngineParams::decode_latency,
                   "cycles added to a block: header, table select, row search, add of the local values", 0u, 10000u),
+            field("search", &EngineParams::search, "how an arithmetic decoder finds a value's row in its table"),
+            field("streams", &EngineParams::streams,
+                  "streams of a lane in a block, which it codes in turn: they hide a search of several cycles", 1u,
+                  16u),
+            field("blocks", &EngineParams::blocks,
+                  "a message is cut in as many if they keep min_lane_values in every lane, so that one is coded while "
+                  "another is on the wire",
+                  1u, 1024u),
+            field("mask_sram", &EngineParams::mask_sram,
+                  "holds the classes of the bucket's values if they fit; else they are read by DMA"),
+            field("table_sram", &EngineParams::table_sram,
+                  "holds the bucket's tables and counters if they fit; else each timestep's are read by DMA"),
         };
     }
-    /// What of the engine is visible in the bytes.
-    Framing framing() const { return {lanes, lane_values, min_lane_values}; }
+    /// What of the engine is visible in the bytes: its streams, which share the values of their lane.
+    Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values, blocks}; }
 };
 
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order.
@@ -55,6 +80,8 @@ struct GpuParams {
         };
     }
 };
+
+inline constexpr Cycles adder_latency = 1;   // the second stage of the reduce unit
 
 /// The NIC without the engine.
 struct NicParams {

@@ -1,11 +1,13 @@
 // Units that serve requests in the order in which they come. A request is answered with the time of its completion, so
-// a unit needs no events: completion = max(ready, free) + service, the same recurrence as a clocked model's.
+// a unit needs no events: completion = max(ready, free) + service, the same recurrence as a clocked model's. Each
+// answer carries the chain of causes behind it, that of whichever was later.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "models/core/units.hpp"
+#include "models/engine/critical_path.hpp"
 
 namespace oscar {
 
@@ -24,23 +26,27 @@ inline void append(std::vector<Span>& spans, Span span) {
 /// A pipelined unit on a clock: a request occupies its input for `occupancy` cycles and is done `latency` cycles later.
 class PipelinedUnit {
 public:
-    PipelinedUnit(Frequency clock, Cycles latency) : clock_(clock), latency_(latency) {}
+    explicit PipelinedUnit(Frequency clock) : clock_(clock) {}
 
     /// Serves a request whose operands are there at `ready`; starts at the first free clock edge at or after it.
-    Time serve(Time ready, Cycles occupancy) {
-        const Cycles start = std::max(clock_.next_edge(ready), free_);
-        free_ = start + occupancy;
-        append(busy_, {clock_.edge(start), clock_.edge(free_)});
-        return clock_.edge(free_ + latency_);
+    Moment serve(const Moment& ready, Cycles occupancy, Cycles latency) {
+        const Moment& from = later(ready, free_);
+        const Cycles start = clock_.next_edge(from.at), end = start + occupancy;
+        free_ = from.until(clock_.edge(end), &CriticalPath::engine_ps);
+        append(busy_, {clock_.edge(start), clock_.edge(end)});
+        return free_.until(clock_.edge(end + latency), &CriticalPath::latency_ps);
     }
     /// When the unit was occupied since the last clear.
     const std::vector<Span>& busy() const { return busy_; }
-    void clear() { busy_.clear(); }
+    /// Forgets what it has served.
+    void clear() {
+        free_ = {};
+        busy_.clear();
+    }
 
 private:
     Clock clock_;
-    Cycles latency_;
-    Cycles free_ = 0;
+    Moment free_;
     std::vector<Span> busy_;
 };
 
@@ -50,15 +56,17 @@ public:
     Channel(Bandwidth rate, Time latency) : rate_(rate), latency_(latency) {}
 
     /// Moves `size` bytes asked for at `ready`; returns when the last of them is there.
-    Time serve(Time ready, Bytes size) {
-        free_ = std::max(ready, free_) + serialization(size, rate_);
-        return free_ + latency_;
+    Moment serve(const Moment& ready, Bytes size) {
+        free_ = later(ready, free_).after(serialization(size, rate_), &CriticalPath::dma_ps);
+        return free_.after(latency_, &CriticalPath::latency_ps);
     }
+    /// Forgets what it has served.
+    void clear() { free_ = {}; }
 
 private:
     Bandwidth rate_;
     Time latency_;
-    Time free_;
+    Moment free_;
 };
 
 }   // namespace oscar

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/engine/engine_cycles.hpp"
 #include "models/engine/servers.hpp"
 #include "models/net/packet.hpp"
 
@@ -15,18 +16,31 @@ std::uint64_t values_of(const Encoded& message) {
     return values;
 }
 
-/// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone.
-std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes) {
+/// Tables that nobody could fetch before: those of the first timestep, or of each if there is no room for two.
+Bytes late_tables(const Machine& m, Rank rank, Timestep timestep) {
+    return timestep.value == 0 || !m.side.prefetch ? m.side.tables_of(rank, timestep) : Bytes{};
+}
+
+/// Local values with their classes.
+Bytes local_bytes(const Machine& m, std::uint64_t values) {
+    return Bytes{values * element_bytes} + m.side.mask_of(values);
+}
+
+/// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone. `tables` are fetched
+/// first.
+std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes, Bytes tables) {
     Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
-    PipelinedUnit encoder(m.engine.clock, m.engine.encode_latency);
+    const Moment fetched = tables > 0_B ? read.serve({}, tables) : Moment{};
+    PipelinedUnit encoder(m.engine.clock);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
-        Time ready;
-        if (local) ready = read.serve(ready, Bytes{block.values * element_bytes});
-        if (encodes) ready = encoder.serve(ready, block.work.lane_cycles * m.engine.encode_interval);
+        Moment ready;
+        if (local) ready = read.serve({}, local_bytes(m, block.values));
+        if (encodes)
+            ready = encoder.serve(later(ready, fetched), encode_cycles(m.engine, block), m.engine.encode_latency);
         for (std::uint64_t p = block.offset / m.network.packet.count;
              p * m.network.packet.count < block.offset + block.bytes; ++p)
-            result[p] = ready + m.nic.latency;
+            result[p] = ready.at + m.nic.latency;
     }
     return result;
 }
@@ -34,14 +48,6 @@ std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local,
 Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
     const std::uint64_t offset = packet * m.network.packet.count;
     return Bytes{std::min(m.network.packet.count, message.size() - offset)} + m.network.header;
-}
-
-/// Links and switches behind a first packet of `wire` bytes: propagation, switch latency, one first flit a switch.
-Time path_of(const Machine& m, const Step& step, Bytes wire) {
-    const auto links = static_cast<std::int64_t>(m.topology.path(step.from, step.to).size());
-    return links * m.network.link.propagation +
-           (links - 1) *
-               (m.network.router.latency + serialization(first_flit(wire, m.network.flit), m.network.link.bandwidth));
 }
 
 struct Receiving {
@@ -52,17 +58,18 @@ struct Receiving {
 Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
                   const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.schedule.steps[id.value].op == Op::reduce;
-    PipelinedUnit decoder(m.engine.clock, m.engine.decode_latency), adder(m.nic.clock, 1);
+    PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock);
     Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
     for (const Block& block : message.blocks) {
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
-        Time done = arrivals[last_byte / m.network.packet.count];
-        if (adds) done = std::max(done, operand);
-        if (codec.uses_engine()) done = decoder.serve(done, block.work.lane_cycles * m.engine.decode_interval);
-        else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders);
-        result.decoded = std::max(result.decoded, done);
-        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes});
+        Moment done{arrivals[last_byte / m.network.packet.count]};
+        done = later(done, {operand});
+        if (codec.uses_engine())
+            done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));
+        else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders, adder_latency);
+        result.decoded = std::max(result.decoded, done.at);
+        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes}).at;
     }
     return result;
 }
@@ -73,18 +80,22 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
                    bool forwarded) {
     const Step& step = plan.schedule.steps[id.value];
     const bool local = !forwarded && plan.contributions[id.value].carried == 1;
-    const std::vector<Time> leave = eligible(m, message, local, !forwarded && codec.uses_engine());
+    const std::vector<Time> leave =
+        eligible(m, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
     std::vector<Time> arrivals;
     Time end = leave.front();
     // A short last packet queues in the switch behind the one before it, so that it too is late by a full first flit.
-    const Time path = path_of(m, step, wire_of(m, message, 0));
+    const Time path = idle_transit(m.topology, m.network, step.from, step.to, wire_of(m, message, 0));
     for (std::size_t p = 0; p < leave.size(); ++p) {
         end = std::max(end, leave[p]) + serialization(wire_of(m, message, p), m.network.link.bandwidth);
         arrivals.push_back(end + path + m.nic.latency);
     }
     // The receiver fetches its operand behind the values it sends itself, as many on an average.
-    const std::uint64_t fetched = values_of(message) * element_bytes * (local ? 2 : 1);
-    const Time operand = m.gpu.dma_latency + serialization(Bytes{fetched}, m.gpu.dma_bandwidth);
+    const std::uint64_t values = values_of(message);
+    Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
+    if (local) fetched += local_bytes(m, values);
+    if (step.op == Op::reduce) fetched += Bytes{values * element_bytes};
+    const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
     const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;
     return {leave.front(), end - leave.front(), path, ready - (end + path),

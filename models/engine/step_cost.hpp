@@ -4,6 +4,7 @@
 #include "models/collective/closed_form.hpp"
 #include "models/collective/endpoint.hpp"
 #include "models/engine/params.hpp"
+#include "models/engine/side_reads.hpp"
 #include "models/net/topology.hpp"
 
 namespace oscar {
@@ -15,6 +16,7 @@ struct Machine {
     const GpuParams& gpu;
     const NicParams& nic;
     const EngineParams& engine;
+    const SideReads& side;
 };
 
 /// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender

@@ -11,6 +11,7 @@
 #include "models/collective/reference.hpp"
 #include "models/collective/ring.hpp"
 #include "models/engine/servers.hpp"
+#include "models/engine/side_reads.hpp"
 #include "models/hw/link.hpp"
 
 namespace oscar {
@@ -27,20 +28,24 @@ struct Job {
     const Codec& codec;
     Issue issue = Issue::lock_step;
     std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
+    SideReads side = {};       ///< what engines read beside the values
 };
 
 /// When a step passed each stage, relative to the job's begin.
 struct StepTimes {
-    Time issued;    ///< the sender began with it
-    Time sent;      ///< its last bit was on the wire
-    Time arrived;   ///< its last packet had passed the receiving NIC, and the receiver had started
-    Time ready;     ///< steps that depend on it could start
+    Time issued;              ///< the sender began with it
+    Time sent;                ///< its last bit was on the wire
+    Time arrived;             ///< its last packet had passed the receiving NIC, and the receiver had started
+    Time ready;               ///< steps that depend on it could start
+    CriticalPath path = {};   ///< what led to ready, from the first rank's start
 };
 
 /// What a rank's NIC did, relative to the job's begin.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
-    Time finish;   ///< the last result was in GPU memory
+    Time finish;              ///< the last result was in GPU memory
+    CriticalPath path = {};   ///< what led to finish, from the first rank's start
+    StepId last{};            ///< the step that brought that result
 };
 
 struct Outcome {
@@ -51,6 +56,7 @@ struct Outcome {
     Resent resent;                           ///< as many refusals have crossed the network
     std::vector<RankUse> ranks;
     std::vector<LinkUse> links;   ///< per edge of the topology
+    CriticalPath path;            ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };
 

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/engine/engine_cycles.hpp"
+
 namespace oscar {
 
 Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
@@ -16,28 +18,26 @@ Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node,
       on_ready_(std::move(on_ready)),
       read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
-      encoder_(node.engine.clock, node.engine.encode_latency),
-      decoder_(node.engine.clock, node.engine.decode_latency),
-      adder_(node.nic.clock, 1),
+      encoder_(node.engine.clock),
+      decoder_(node.engine.clock),
+      adder_(node.nic.clock),
       agenda_("agenda"),
       blank_(network.packet.count),
       output_of_edge_(topology.edges.size()) {}
 
 void Nic::add_output(std::uint32_t edge, Link& link) {
     output_of_edge_[edge] = outputs_.size();
-    outputs_.push_back(
-        std::make_unique<OutputPort>(sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
-                                     [this](std::size_t, const Queued& queued, Time begin, Time end) {
-                                         append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
-                                         outcome_->wire_bytes[queued.packet.step.value] += queued.packet.wire().count;
-                                         if (queued.packet.last)
-                                             outcome_->steps[queued.packet.step.value].sent = end - origin_;
-                                     }));
+    outputs_.push_back(std::make_unique<OutputPort>(
+        sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
+        [this, index = outputs_.size()](std::size_t, const Queued& queued, Time begin, Time end) {
+            record_departure(index, queued.packet, begin, end);
+        }));
 }
 
-void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcome) {
+void Nic::begin(const Job& job, Time origin, Messages& messages, Departures& departures, Outcome& outcome) {
     job_ = &job;
     messages_ = &messages;
+    departures_ = &departures;
     outcome_ = &outcome;
     origin_ = origin;
     started_ = false;
@@ -45,35 +45,39 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Outcome& outcom
     refused_.clear();
     const Schedule& schedule = job.plan.schedule;
     inbound_.assign(schedule.steps.size(), {});
-    reduces_in_.assign(schedule.timesteps(), {});
-    fetched_.assign(schedule.timesteps(), false);
+    comes_in_.assign(schedule.timesteps(), {});
+    fetched_.assign(schedule.timesteps(), {});
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
-        if (schedule.steps[i].to == rank_ && schedule.steps[i].op == Op::reduce)
-            reduces_in_[schedule.steps[i].timestep.value].push_back(StepId{i});
-    encoder_.clear();
-    decoder_.clear();
+        if (schedule.steps[i].to == rank_) comes_in_[schedule.steps[i].timestep.value].push_back(StepId{i});
+    last_departure_.assign(outputs_.size(), {});
+    for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
+    for (Channel* channel : {&read_, &write_}) channel->clear();
 }
 
-void Nic::issue(StepId id) {
-    outcome_->steps[id.value].issued = now() - origin_;
+void Nic::issue(StepId id, const Moment& now) {
+    outcome_->steps[id.value].issued = now.at - origin_;
     Endpoint& endpoint = job_->endpoints[rank_.value];
     const bool forwarded = endpoint.forwards(id);
+    fetch_tables(step_of(id).timestep.value, now);
     const auto& message = (*messages_)[id.value] = endpoint.send(id);
-    packetise(id, *message, schedule_blocks(id, *message, forwarded, now()), PacketKind::message);
+    packetise(id, *message, schedule_blocks(id, *message, forwarded, now), now, PacketKind::message);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
-    agenda_.at(now(), [this, id] { prefetch_operands(step_of(id).timestep); });
+    agenda_.at(now.at, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
 }
 
-/// When each block's bytes are there: local values by DMA, then the encoder. What is forwarded is there already.
-std::vector<Time> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, Time earliest) {
+/// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
+/// there already, and so are the classes of a sum: it was decoded with them.
+std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
     const bool local = job_->plan.contributions[id.value].carried == 1;
-    std::vector<Time> ready;
+    const Moment& tables = fetched_[step_of(id).timestep.value].tables_there;
+    std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
     for (const Block& block : message.blocks) {
-        Time at = earliest;
-        if (!forwarded && local) at = read_.serve(at, Bytes{block.values * element_bytes});
+        Moment at = now;
+        if (!forwarded && local)
+            at = read_.serve(at, Bytes{block.values * element_bytes} + job_->side.mask_of(block.values));
         if (!forwarded && job_->codec.uses_engine())
-            at = encoder_.serve(at, block.work.lane_cycles * node_.engine.encode_interval);
+            at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
     return ready;
@@ -83,16 +87,21 @@ OutputPort& Nic::output_to(Rank rank) {
     return *outputs_[output_of_edge_[topology_.next[rank_.value][rank.value].value()]];
 }
 
-void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& block_ready, PacketKind kind) {
+/// Queues a packet that may leave one NIC latency after `ready`.
+void Nic::push(const Packet& packet, const Moment& ready) {
+    const Moment& eligible = departures_of(packet).emplace_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
+    output_to(packet.to).push(packet.to.value, {packet, eligible.at, Time{}});
+}
+
+void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
+                    PacketKind kind) {
     const Step& step = step_of(id);
     const std::uint64_t packets = packets_of(message.size(), network_.packet);
-    OutputPort& output = output_to(step.to);
     std::size_t block = 0;
     for (std::uint64_t i = 0; i < packets; ++i) {
         const std::uint64_t offset = i * network_.packet.count;
         const std::uint64_t size = std::min(network_.packet.count, message.size() - offset);
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < offset + size) ++block;
-        const Time ready = message.blocks.empty() ? now() : block_ready[block];
         const Packet packet{
             step.from,
             step.to,
@@ -103,41 +112,78 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Time>& 
             network_.header,
             i + 1 == packets,
             kind};
-        output.push(step.to.value, {packet, ready + node_.nic.latency, Time{}});
+        push(packet, message.blocks.empty() ? now : block_ready[block]);
     }
 }
 
-/// The local values that this timestep's sums will need are read while the network is busy with their other operand.
-void Nic::prefetch_operands(Timestep timestep) {
-    if (fetched_[timestep.value]) return;
-    fetched_[timestep.value] = true;
+/// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
+void Nic::record_departure(std::size_t output, const Packet& packet, Time begin, Time end) {
+    append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
+    outcome_->wire_bytes[packet.step.value] += packet.wire().count;
+    if (packet.last) outcome_->steps[packet.step.value].sent = end - origin_;
+    Moment& departure = departures_of(packet)[packet.sequence];
+    departure = later(departure, last_departure_[output])
+                    .until(begin, &CriticalPath::wait_ps)
+                    .until(end, &CriticalPath::wire_ps);
+    last_departure_[output] = departure;
+}
+
+/// Now, when a packet has passed this NIC. What it took on its way beyond an idle network's time, links were busy with
+/// others.
+Moment Nic::arrival_of(const Packet& packet) const {
+    const Moment& departure = departures_of(packet)[packet.sequence];
+    const Time in = now() - node_.nic.latency;
+    const Time idle = departure.at + idle_transit(topology_, network_, packet.from, packet.to, packet.wire());
+    return departure.until(std::min(idle, in), &CriticalPath::latency_ps)
+        .until(in, &CriticalPath::wire_ps)
+        .until(now(), &CriticalPath::latency_ps);
+}
+
+/// The local values that this timestep's sums will need, and the classes of all that comes, are read while the network
+/// is busy with their other operand; then the tables of the next timestep.
+void Nic::begin_timestep(Timestep timestep, const Moment& now) {
+    if (fetched_[timestep.value].operands) return;
+    fetched_[timestep.value].operands = true;
+    fetch_tables(timestep.value, now);
     const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
-    for (const StepId id : reduces_in_[timestep.value])
-        inbound_[id.value].operand = read_.serve(now(), Bytes{layout.size(step_of(id).chunk) * element_bytes});
+    for (const StepId id : comes_in_[timestep.value]) {
+        const std::uint64_t values = layout.size(step_of(id).chunk);
+        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * element_bytes : 0;
+        const Bytes size = Bytes{operands} + job_->side.mask_of(values);
+        if (size > 0_B) inbound_[id.value].operand = read_.serve(now, size);
+    }
+    if (job_->side.prefetch) fetch_tables(timestep.value + 1, now);
+}
+
+void Nic::fetch_tables(std::uint32_t timestep, const Moment& now) {
+    if (timestep == fetched_.size() || fetched_[timestep].tables) return;
+    fetched_[timestep].tables = true;
+    const Bytes size = job_->side.tables_of(rank_, Timestep{timestep});
+    if (size > 0_B) fetched_[timestep].tables_there = read_.serve(now, size);
 }
 
 void Nic::receive(const Packet& packet, Time tail, Link& link) {
     agenda_.at(tail + node_.nic.latency, [this, packet, &link] { take(packet, link); });
 }
 
-void Nic::start() {
+void Nic::start(const Moment& now) {
     started_ = true;
-    for (const Packet& packet : std::exchange(early_, {})) process(packet);
+    for (const Early& early : std::exchange(early_, {})) process(early.packet, later(early.arrival, now));
 }
 
 void Nic::take(const Packet& packet, Link& link) {
     link.release(packet.wire(), now());
-    if (started_) process(packet);
-    else early_.push_back(packet);
+    if (started_) process(packet, arrival_of(packet));
+    else early_.push_back({packet, arrival_of(packet)});
 }
 
-void Nic::process(const Packet& packet) {
-    if (packet.kind == PacketKind::refusal) return resend(packet.step);
+void Nic::process(const Packet& packet, const Moment& now) {
+    if (packet.kind == PacketKind::refusal) return resend(packet.step, now);
     Inbound& inbound = inbound_[packet.step.value];
     if (inbound.refused && packet.kind == PacketKind::message) return;
     if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
-    prefetch_operands(step_of(packet.step).timestep);   // if this rank has not begun the timestep
+    begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
     const Encoded& message = *(*messages_)[packet.step.value];
     if (packet.sequence == 0) inbound.bytes.reserve(message.bytes.size());
     if (!message.values) inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
@@ -147,10 +193,10 @@ void Nic::process(const Packet& packet) {
     while (inbound.next_block < blocks.size() &&
            blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.received) {
         const Block& block = blocks[inbound.next_block++];
-        if (!inbound.compared && must_refuse(packet.step, inbound, block)) return refuse(packet.step, inbound);
-        process_block(packet.step, inbound, block);
+        if (!inbound.compared && must_refuse(packet.step, inbound, block)) return refuse(packet.step, inbound, now);
+        process_block(packet.step, inbound, block, now);
     }
-    if (packet.last) complete(packet.step, inbound);
+    if (packet.last) complete(packet.step, inbound, now);
 }
 
 /// The first block that is not raw names the tables of the whole message.
@@ -160,51 +206,58 @@ bool Nic::must_refuse(StepId id, Inbound& inbound, const Block& block) const {
 }
 
 /// Forgets what has come of the message and asks for it with a table.
-void Nic::refuse(StepId id, Inbound& inbound) {
+void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
     Inbound again;
     again.operand = inbound.operand;
     again.refused = true;
     again.compared = true;   // what comes now brings its table; else receive() says what is wrong
     inbound = std::move(again);
     const Step& step = step_of(id);
-    const Packet refusal{step.to, step.from, id, 0, 0, {}, network_.header, false, PacketKind::refusal};
-    output_to(step.from).push(step.from.value, {refusal, now() + node_.nic.latency, Time{}});
+    push({step.to, step.from, id, 0, 0, {}, network_.header, false, PacketKind::refusal}, now);
 }
 
 /// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
 /// them is decoded. What is left of the refused message stays in the queue before it.
-void Nic::resend(StepId id) {
+void Nic::resend(StepId id, const Moment& now) {
     const auto message = job_->endpoints[rank_.value].resend(id);
     refused_.push_back(std::exchange((*messages_)[id.value], message));
     ++outcome_->resent.messages;
     outcome_->resent.bytes += message->size();
-    const Time earliest = std::max(now(), decoded_at(step_of(id).chunk));
-    packetise(id, *message, schedule_blocks(id, *message, false, earliest), PacketKind::resent);
+    const Moment earliest = later(now, decoded_at(step_of(id).chunk));
+    packetise(id, *message, schedule_blocks(id, *message, false, earliest), earliest, PacketKind::resent);
 }
 
 /// When the last that came of a chunk had been decoded.
-Time Nic::decoded_at(ChunkId chunk) const {
-    Time latest;
+Moment Nic::decoded_at(ChunkId chunk) const {
+    Moment latest;
     for (std::uint32_t i = 0; i < inbound_.size(); ++i) {
         const Step& step = step_of(StepId{i});
-        if (step.to == rank_ && step.chunk == chunk) latest = std::max(latest, inbound_[i].done);
+        if (step.to == rank_ && step.chunk == chunk) latest = later(latest, inbound_[i].done);
     }
     return latest;
 }
 
-void Nic::process_block(StepId id, Inbound& inbound, const Block& block) {
+void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
     const bool adds = step_of(id).op == Op::reduce;
-    Time done = adds ? std::max(now(), inbound.operand) : now();
-    if (job_->codec.uses_engine()) done = decoder_.serve(done, block.work.lane_cycles * node_.engine.decode_interval);
-    else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders);
-    inbound.done = std::max(inbound.done, done);
-    if (job_->plan.completes(id)) {
-        Time& finish = outcome_->ranks[rank_.value].finish;
-        finish = std::max(finish, write_.serve(done, Bytes{block.values * element_bytes}) - origin_);
-    }
+    Moment done = later(now, inbound.operand);
+    if (job_->codec.uses_engine()) done = later(done, fetched_[step_of(id).timestep.value].tables_there);
+    if (job_->codec.uses_engine())
+        done = decoder_.serve(done, decode_cycles(node_.engine, block), decode_latency(node_.engine, block));
+    else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders, adder_latency);
+    inbound.done = later(inbound.done, done);
+    if (job_->plan.completes(id)) write_back(id, block, done);
 }
 
-void Nic::complete(StepId id, Inbound& inbound) {
+void Nic::write_back(StepId id, const Block& block, const Moment& done) {
+    const Moment written = write_.serve(done, Bytes{block.values * element_bytes});
+    RankUse& use = outcome_->ranks[rank_.value];
+    if (written.at - origin_ <= use.finish) return;
+    use.finish = written.at - origin_;
+    use.path = written.path;
+    use.last = id;
+}
+
+void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
     Endpoint& endpoint = job_->endpoints[rank_.value];
     const std::uint64_t values = endpoint.layout().size(step_of(id).chunk);
     if (const auto& message = (*messages_)[id.value]; message->values) {
@@ -215,11 +268,13 @@ void Nic::complete(StepId id, Inbound& inbound) {
         endpoint.receive(id, std::move(inbound.bytes));
     }
     (*messages_)[id.value].reset();   // memory stays with what is on its way
+    (*departures_)[id.value] = {};
     StepTimes& times = outcome_->steps[id.value];
-    times.arrived = now() - origin_;
-    const Time ready = step_of(id).op == Op::copy ? now() : std::max(now(), inbound.done);
-    times.ready = ready - origin_;
-    agenda_.at(ready, [this, id] { on_ready_(id); });
+    times.arrived = now.at - origin_;
+    const Moment& ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
+    times.ready = ready.at - origin_;
+    times.path = ready.path;
+    agenda_.at(ready.at, [this, id] { on_ready_(id); });
 }
 
 }   // namespace oscar

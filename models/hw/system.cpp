@@ -1,6 +1,7 @@
 #include "models/hw/system.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace oscar {
 
@@ -38,9 +39,11 @@ Outcome System::run(const Job& job) {
     outcome.wire_bytes.resize(schedule.steps.size());
     outcome.ranks.resize(schedule.ranks);
     Messages messages(schedule.steps.size());
+    Departures departures(schedule.steps.size());
     job_ = &job;
+    outcome_ = &outcome;
     origin_ = next_origin();
-    for (auto& nic : nics_) nic->begin(job, origin_, messages, outcome);
+    for (auto& nic : nics_) nic->begin(job, origin_, messages, departures, outcome);
     for (auto& link : links_) link->clear_use();
     start(job);
     Agenda::run_all();
@@ -67,6 +70,7 @@ void System::start(const Job& job) {
     rounds_.assign(schedule.timesteps(), {});
     sends_.assign(schedule.ranks, {});
     timestep_ = 0;
+    round_path_ = {};
     for (std::uint32_t i = 0; i < unfinished_; ++i) {
         const Step& step = schedule.steps[i];
         rounds_[step.timestep.value].push_back(StepId{i});
@@ -76,39 +80,72 @@ void System::start(const Job& job) {
     }
     open_steps_.clear();
     for (const auto& round : rounds_) open_steps_.push_back(static_cast<std::uint32_t>(round.size()));
-    for (std::uint32_t r = 0; r < schedule.ranks; ++r)
-        agenda_.at(origin_ + (job.start.empty() ? Time{} : job.start[r]), [this, r] {
+    outcome_->first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
+    for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
+        const Moment first{origin_ + outcome_->first_start};
+        const Moment now = job.start.empty() ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
+        agenda_.at(now.at, [this, r, now] {
             for (const StepId step : sends_[r]) {
                 --waits_for_[step.value];
-                issue_if_free(step);
+                issue_if_free(step, now);
             }
-            nics_[r]->start();
+            nics_[r]->start(now);
         });
+    }
 }
 
-void System::issue_if_free(StepId id) {
+void System::issue_if_free(StepId id, const Moment& now) {
     const Step& step = job_->plan.schedule.steps[id.value];
     const bool round_open = job_->issue == Issue::dependency || step.timestep.value <= timestep_;
-    if (waits_for_[id.value] == 0 && round_open) nics_[step.from.value]->issue(id);
+    if (waits_for_[id.value] == 0 && round_open) nics_[step.from.value]->issue(id, now);
 }
 
 void System::step_ready(StepId id) {
     --unfinished_;
+    const StepTimes& times = outcome_->steps[id.value];
+    const Moment now{origin_ + times.ready, times.path};
     for (const StepId follower : followers_[id.value]) {
         --waits_for_[follower.value];
-        issue_if_free(follower);
+        issue_if_free(follower, now);
     }
     const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
     if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_)
-        open_timestep(timestep + 1);
+        open_timestep(timestep + 1, {now.at, levelled_in_round(now.path, id)});
 }
 
 /// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
-void System::open_timestep(std::uint32_t timestep) {
+void System::open_timestep(std::uint32_t timestep, const Moment& now) {
     while (timestep < rounds_.size() && rounds_[timestep].empty()) ++timestep;
-    timestep_ = timestep;
     if (timestep == rounds_.size()) return;
-    for (const StepId step : rounds_[timestep]) issue_if_free(step);
+    timestep_ = timestep;
+    round_path_ = now.path;
+    for (const StepId step : rounds_[timestep]) issue_if_free(step, now);
+}
+
+/// What the sender of `id` sends in its round against the mean of those who send.
+Evenness System::evenness(StepId id) const {
+    const Step& step = job_->plan.schedule.steps[id.value];
+    double own_bytes = 0, own_values = 0, bytes = 0, values = 0;
+    std::set<Rank> senders;
+    for (const StepId other : rounds_[step.timestep.value]) {
+        const double b = static_cast<double>(outcome_->wire_bytes[other.value]);
+        const double v = static_cast<double>(outcome_->sent[other.value].values);
+        const Rank from = job_->plan.schedule.steps[other.value].from;
+        senders.insert(from);
+        bytes += b;
+        values += v;
+        if (from == step.from) own_bytes += b, own_values += v;
+    }
+    const auto of = [&](double all, double own) {
+        return own > 0 ? all / static_cast<double>(senders.size()) / own : 1;
+    };
+    return {of(bytes, own_bytes), of(values, own_values)};
+}
+
+/// Lock-step: everyone waits for the largest message of the running round.
+CriticalPath System::levelled_in_round(const CriticalPath& path, StepId id) const {
+    if (job_->issue != Issue::lock_step || job_->plan.schedule.steps[id.value].timestep.value != timestep_) return path;
+    return levelled(round_path_, path, evenness(id));
 }
 
 void System::report_deadlock() const {
@@ -133,17 +170,26 @@ void System::collect(Outcome& outcome) {
         RankUse& rank = outcome.ranks[r];
         rank.encoder = relative(nics_[r]->encoder().busy());
         rank.decoder = relative(nics_[r]->decoder().busy());
-        outcome.finish = std::max(outcome.finish, rank.finish);
     }
-    for (const StepTimes& step : outcome.steps) outcome.finish = std::max(outcome.finish, step.ready);
+    find_end(outcome);
     for (const auto& link : links_) {
         outcome.links.push_back(link->use());
         outcome.links.back().busy = relative(link->use().busy);
         flit_hops_ += link->use().flits;
         packet_hops_ += link->use().packets;
     }
-    const auto& start = job_->start;
-    outcome.first_start = start.empty() ? Time{} : *std::ranges::min_element(start);
+}
+
+/// The end is the last result in GPU memory, or the last step's, whichever is later.
+void System::find_end(Outcome& outcome) const {
+    const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
+        if (at <= outcome.finish) return;
+        outcome.finish = at;
+        outcome.path = levelled_in_round(path, step);
+    };
+    for (const RankUse& rank : outcome.ranks) end_with(rank.finish, rank.path, rank.last);
+    for (std::uint32_t i = 0; i < outcome.steps.size(); ++i)
+        end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }
 
 SimulationCost System::cost() const {

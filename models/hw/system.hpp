@@ -34,11 +34,14 @@ public:
 private:
     Time next_origin() const;
     void start(const Job& job);
-    void issue_if_free(StepId step);
+    void issue_if_free(StepId step, const Moment& now);
     void step_ready(StepId step);
-    void open_timestep(std::uint32_t timestep);
+    void open_timestep(std::uint32_t timestep, const Moment& now);
+    Evenness evenness(StepId step) const;
+    CriticalPath levelled_in_round(const CriticalPath& path, StepId step) const;
     [[noreturn]] void report_deadlock() const;
     void collect(Outcome& outcome);
+    void find_end(Outcome& outcome) const;
 
     Topology topology_;
     std::vector<std::unique_ptr<Nic>> nics_;
@@ -48,6 +51,7 @@ private:
     std::uint64_t flit_hops_ = 0, packet_hops_ = 0;
 
     const Job* job_ = nullptr;
+    Outcome* outcome_ = nullptr;
     Time origin_;
     std::vector<std::vector<StepId>> followers_;   ///< per step, the steps that wait for it
     std::vector<std::uint32_t> waits_for_;         ///< per step, predecessors not ready yet
@@ -55,6 +59,7 @@ private:
     std::vector<std::vector<StepId>> sends_;       ///< per rank, the steps it sends
     std::vector<std::uint32_t> open_steps_;        ///< per timestep, steps not ready yet
     std::uint32_t timestep_ = 0;                   ///< lock-step: the round that runs
+    CriticalPath round_path_;                      ///< lock-step: what led to its opening
     std::size_t unfinished_ = 0;
 };
 

@@ -11,6 +11,7 @@
 
 namespace oscar {
 
+inline constexpr std::size_t packet_kinds = 3;
 enum class PacketKind : std::uint8_t {
     message,
     refusal,   ///< from the receiver of a step: it holds other tables than the message needs (NACK); header only

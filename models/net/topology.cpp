@@ -1,5 +1,7 @@
 #include "models/net/topology.hpp"
 
+#include "models/net/packet.hpp"
+
 namespace oscar {
 namespace {
 
@@ -66,6 +68,12 @@ Topology make_topology(const CableRingParams& params, std::uint32_t ranks) {
 
 Topology make_topology(const TopologyKind& kind, std::uint32_t ranks) {
     return std::visit([&](const auto& params) { return make_topology(params, ranks); }, kind.params);
+}
+
+Time idle_transit(const Topology& topology, const NetworkParams& network, Rank from, Rank to, Bytes wire) {
+    const auto links = static_cast<std::int64_t>(topology.path(from, to).size());
+    const Time flit = serialization(first_flit(wire, network.flit), network.link.bandwidth);
+    return links * network.link.propagation + (links - 1) * (network.router.latency + flit);
 }
 
 }   // namespace oscar

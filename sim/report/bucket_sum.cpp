@@ -15,6 +15,7 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.codec_ps += bucket.codec_ps;
     sum.wire_ps += bucket.wire_ps;
     sum.wait_ps += bucket.wait_ps;
+    sum.critical_path += bucket.critical_path;
     sum.link_window_ps += bucket.link_window_ps;
     sum.payload_bytes += bucket.payload_bytes;
     sum.wire_bytes += bucket.wire_bytes;
@@ -22,6 +23,8 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.side_bytes += bucket.side_bytes;
     sum.resent_messages += bucket.resent_messages;
     sum.resent_bytes += bucket.resent_bytes;
+    sum.table_memory_bytes = std::max(sum.table_memory_bytes, bucket.table_memory_bytes);
+    sum.mask_memory_bytes = std::max(sum.mask_memory_bytes, bucket.mask_memory_bytes);
     sum.saturated_values += bucket.saturated_values;
     sum.matches = sum.matches && bucket.matches;
 }

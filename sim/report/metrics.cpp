@@ -89,6 +89,7 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
 IterationResult measure(const Outcome& outcome, const Plan& plan) {
     IterationResult result;
     result.allreduce_ps = outcome.duration().ps;
+    result.critical_path = outcome.path;
     for (const Sent& sent : outcome.sent) {
         result.payload_bytes += sent.bytes;
         result.values += sent.values;

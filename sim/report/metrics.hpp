@@ -25,12 +25,14 @@ struct IterationResult {
     std::optional<std::int64_t> closed_form_ps;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     std::uint64_t resent_messages = 0, resent_bytes = 0;
+    std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
     double imbalance = 1;
     std::optional<double> chunk_prediction_error;
     std::optional<double> entropy_bits;   ///< of all values carried
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     std::int64_t link_window_ps = 0;   ///< between first and last use of a rank's link, over all ranks
+    CriticalPath critical_path;        ///< of allreduce_ps
     std::vector<LinkShare> links;      ///< those that carried anything
     Fidelity fidelity;
     std::uint64_t saturated_values = 0;

@@ -1,6 +1,7 @@
 #include "sim/report/report.hpp"
 
 #include "sim/config/echo.hpp"
+#include "sim/report/bottleneck.hpp"
 #include "sim/report/mean.hpp"
 #include "sim/report/write.hpp"
 
@@ -14,6 +15,7 @@ nlohmann::ordered_json iteration_json(const IterationResult& it) {
             {"payload_bytes", it.payload_bytes},
             {"wire_bytes", it.wire_bytes},
             {"imbalance", it.imbalance},
+            {"critical_path", to_json(it.critical_path)},
             {"relative_l2_error", it.fidelity.relative_l2_error},
             {"cosine", it.fidelity.cosine},
             {"saturated_values", it.saturated_values},
@@ -48,6 +50,8 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.side_bytes += it.side_bytes;
     m.resent_messages += it.resent_messages;
     m.resent_bytes += it.resent_bytes;
+    m.table_memory_bytes = std::max(m.table_memory_bytes, it.table_memory_bytes);
+    m.mask_memory_bytes = std::max(m.mask_memory_bytes, it.mask_memory_bytes);
     m.saturated_values += it.saturated_values;
     m.sums_match_reference = m.sums_match_reference && it.matches;
     if (m.closed_form_ps && it.closed_form_ps) *m.closed_form_ps += *it.closed_form_ps;
@@ -89,6 +93,12 @@ std::optional<double> mean_prediction_error(const std::vector<IterationResult>& 
     return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
+CriticalPath mean_critical_path(const std::vector<IterationResult>& iterations) {
+    std::vector<CriticalPath> paths;
+    for (const auto& it : iterations) paths.push_back(it.critical_path);
+    return mean_path(paths);
+}
+
 }   // namespace
 
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations) {
@@ -111,6 +121,8 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.codec_ps = mean_ps(iterations, &I::codec_ps);
     m.wire_ps = mean_ps(iterations, &I::wire_ps);
     m.wait_ps = mean_ps(iterations, &I::wait_ps);
+    m.critical_path = mean_critical_path(iterations);
+    m.bottleneck = bottleneck_of(m.critical_path).name;
     m.bits_per_value = m.values > 0 ? 8.0 * static_cast<double>(m.payload_bytes) / static_cast<double>(m.values) : 0;
     m.imbalance = mean(iterations, &I::imbalance);
     m.link_utilisation = mean(iterations, &I::link_utilisation);

@@ -23,11 +23,14 @@ struct MethodReport {
     std::int64_t scale_exchange_ps = 0;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     std::uint64_t resent_messages = 0, resent_bytes = 0;
+    std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
     double bits_per_value = 0, imbalance = 1;
     std::optional<double> chunk_prediction_error;
     std::optional<double> entropy_bits_per_value;
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
+    CriticalPath critical_path;
+    std::string bottleneck;
     double relative_l2_error = 0, cosine = 1;
     std::uint64_t saturated_values = 0;
     bool sums_match_reference = false;
@@ -57,6 +60,10 @@ struct MethodReport {
             field("resent_bytes", &M::resent_bytes,
                   "encoded bytes of those when sent again, which payload_bytes counts "
                   "in place of the refused ones; wire_bytes counts both"),
+            field("table_memory_bytes", &M::table_memory_bytes,
+                  "what the tables and counters of a rank's largest bucket need of engine.table_sram"),
+            field("mask_memory_bytes", &M::mask_memory_bytes,
+                  "what the classes of the largest bucket's values need of engine.mask_sram"),
             field("bits_per_value", &M::bits_per_value, "payload bits / values"),
             field("entropy_bits_per_value", &M::entropy_bits_per_value,
                   "zero-order entropy of the values of each timestep, given their classes if they are split; null for "
@@ -72,6 +79,9 @@ struct MethodReport {
             field("codec_ps", &M::codec_ps, "of allreduce_ps, mean over ranks: codec busy, wire idle"),
             field("wire_ps", &M::wire_ps, "of allreduce_ps, mean over ranks: sending"),
             field("wait_ps", &M::wait_ps, "of allreduce_ps, mean over ranks: neither"),
+            field("critical_path", &M::critical_path,
+                  "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
+            field("bottleneck", &M::bottleneck, "its largest part: link, engine, dma, latency or wait"),
             field("relative_l2_error", &M::relative_l2_error,
                   "of the dequantised sum against the fp32 sum; mean over iterations"),
             field("cosine", &M::cosine, "between those; mean over iterations"),

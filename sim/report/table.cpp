@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/report/bottleneck.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/step_table.hpp"
 #include "sim/report/text_table.hpp"
@@ -64,6 +65,29 @@ std::string share_table(const Report& report) {
     return aligned(rows);
 }
 
+std::string path_table(const Report& report) {
+    std::vector<Row> rows{{"method", "wire us", "engine us", "dma us", "latency us", "wait us", "bottleneck"}};
+    for (const MethodReport& m : report.methods) {
+        Row& row = rows.emplace_back(Row{m.name});
+        for_each_field<CriticalPath>(
+            [&](const auto& field) { row.push_back(microseconds(m.critical_path.*field.member)); });
+        row.push_back(m.bottleneck);
+    }
+    return aligned(rows);
+}
+
+/// In words, where the engine is too slow for the links.
+std::string engine_bound(const Report& report) {
+    std::string text;
+    for (const MethodReport& m : report.methods)
+        if (const Bottleneck& b = bottleneck_of(m.critical_path); b.cause == &CriticalPath::engine_ps)
+            text += fmt::format(
+                "{}: the engine is the bottleneck, {} % of the critical path; {}\n", m.name,
+                percent(static_cast<double>(m.critical_path.engine_ps) / static_cast<double>(m.allreduce_ps)),
+                b.remedy);
+    return text;
+}
+
 std::string text_of(const nlohmann::ordered_json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -99,9 +123,9 @@ std::string notes(const Report& report) {
 }   // namespace
 
 std::string to_table(const Report& report) {
-    return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" +
-           time_table(report) + step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" +
-           share_table(report) +
+    return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" + time_table(report) +
+           step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
+           "\nWhat the critical path is made of:\n" + path_table(report) + engine_bound(report) +
            fmt::format(
                "\nsimulated {} events, {} flit-hops in {:.2f} s ({:.1f} M flit-hops per CPU s), peak memory {:.0f} "
                "MiB\n",

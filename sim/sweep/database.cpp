@@ -70,6 +70,13 @@ sqlite::Value figure(const nlohmann::ordered_json& value) {
     return {};
 }
 
+/// That of metric_names().
+const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method, const std::string& metric) {
+    const std::size_t dot = metric.find('.');
+    const auto& outer = method.at(metric.substr(0, dot));
+    return dot == std::string::npos ? outer : outer.at(metric.substr(dot + 1));
+}
+
 }   // namespace
 
 Database::Database(const std::filesystem::path& file) try : connection_(file) {
@@ -131,7 +138,7 @@ void Database::record_metrics(const std::string& key, const nlohmann::ordered_js
             insert.bind(5, figure(value));
             insert.run();
         };
-        for (const std::string& metric : metric_names()) put(metric, method.at(metric));
+        for (const std::string& metric : metric_names()) put(metric, figure_named(method, metric));
         for (const auto& [baseline, factor] : method.at("speedup").items()) put(speedup_name(baseline), factor);
         ++position;
     }

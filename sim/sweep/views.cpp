@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <concepts>
+
 #include "sim/report/report.hpp"
 #include "sim/sweep/sqlite.hpp"
 
@@ -45,8 +47,10 @@ std::string methods_view(const std::vector<std::string>& keys, const std::vector
 
 std::vector<std::string> metric_names() {
     std::vector<std::string> names;
-    for_each_field<MethodReport>([&](const auto& field) {
-        if (field.key != "name") names.emplace_back(field.key);
+    for_each_field<MethodReport>([&]<class T>(const Field<MethodReport, T>& field) {
+        if constexpr (FieldTable<T>)
+            for_each_field<T>([&](const auto& part) { names.push_back(fmt::format("{}.{}", field.key, part.key)); });
+        else if constexpr (!std::same_as<T, std::string>) names.emplace_back(field.key);
     });
     return names;
 }

@@ -6,7 +6,8 @@
 
 namespace oscar {
 
-/// Keys of the figures of one method in report.json, speed-ups excepted: all of MethodReport's fields but its name.
+/// The figures of one method in report.json, speed-ups excepted: all of MethodReport's fields but texts; that of an
+/// object is "object.key".
 std::vector<std::string> metric_names();
 
 /// The figure of the table `metrics` that is the speed-up over `baseline`.

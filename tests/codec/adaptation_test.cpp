@@ -180,7 +180,7 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
         return lanes[lane];
     });
     EXPECT_EQ(model.rounds, 2);
-    EXPECT_EQ(work, (Work{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0}));
+    EXPECT_EQ(work, (Work{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
 }
 
 }   // namespace

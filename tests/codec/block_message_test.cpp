@@ -56,7 +56,8 @@ TEST(BlockMessage, IsHeaderLengthsAndStreamsAndNothingElse) {
     const Table table = table_of(*codec, zeros, 8);
     const Encoded encoded = codec->encode(zeros, Context{.width = 8}, &table);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "04 00 40");
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0}));
+    EXPECT_EQ(encoded.blocks.at(0).work,
+              (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
 }
 
 TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
@@ -66,7 +67,7 @@ TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
     const Table table = table_of(*codec, sevens, 8);
     const Encoded encoded = codec->encode(sevens, Context{.width = 8}, &table);
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3}));
+              (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
 }
 
 TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
@@ -78,7 +79,8 @@ TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
     const auto codec = make_codec(AscParams{}, {.lanes = 1, .lane_values = 1024});
     const std::vector<Symbol> symbols{1, -1, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const Encoded encoded = codec->encode(symbols, Context{.width = 24}, &table);
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4}));
+    EXPECT_EQ(encoded.blocks.at(0).work,
+              (Work{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
     std::vector<Symbol> out(symbols.size());
     EXPECT_EQ(codec->decode(encoded.bytes, Context{.width = 24}, &table, out), encoded.blocks);
     EXPECT_EQ(out, symbols);
@@ -262,6 +264,26 @@ TEST(InlineTable, IsRefusedUnlessItsCountsAreCompleteAndItsRangesAscend) {
     std::vector<std::byte> bytes;
     append_table(bytes, table);
     EXPECT_THROW(read_table(bytes, Layout::ranges, 8), CorruptStream);
+}
+
+TEST(Framing, CutsAMessageInAsManyBlocksAsKeepEnoughValuesInEveryLane) {
+    const Framing four{.lanes = 8, .lane_values = 100, .min_lane_values = 10, .blocks = 4};
+    EXPECT_EQ(four.block_values(640), 8u * 20);   // 640 / (4 * 8)
+    EXPECT_EQ(four.block_values(641), 8u * 21);   // rounded up: no fifth block of one value
+    EXPECT_EQ(four.block_values(319), 8u * 10);   // less than 10 a lane: fewer blocks
+    EXPECT_EQ(four.block_values(0), 8u * 10);
+    EXPECT_EQ(four.block_values(10'000), 8u * 100);   // more than 100 a lane: more blocks
+    const Framing one{.lanes = 8, .lane_values = 100, .min_lane_values = 10};
+    for (const std::size_t values : {1u, 640u, 10'000u}) EXPECT_EQ(one.block_values(values), 8u * 100);
+}
+
+TEST(Framing, ShowsItsBlocksInTheMessage) {
+    const Framing four{.lanes = 8, .lane_values = 100, .min_lane_values = 10, .blocks = 4};
+    const auto codec = make_codec(AscParams{}, four);
+    const auto blocks = codec->encode(make_symbols("geometric", 641, 8, 1), Context{.width = 8}, nullptr).blocks;
+    ASSERT_EQ(blocks.size(), 4u);
+    EXPECT_EQ(blocks[0].values, 168u);
+    EXPECT_EQ(blocks[3].values, 641u - 3 * 168);
 }
 
 }   // namespace

@@ -51,6 +51,7 @@ const std::vector<Framing> framings{
     {.lanes = 3, .lane_values = 37, .min_lane_values = 5},
     {.lanes = 64, .lane_values = 4, .min_lane_values = 64},
     {.lanes = 64, .lane_values = 1024, .min_lane_values = 64},
+    {.lanes = 5, .lane_values = 60, .min_lane_values = 7, .blocks = 3},
 };
 const std::vector<std::uint32_t> widths{1, 2, 3, 5, 8, 11, 15, 16, 17, 24, 32};
 const std::vector<std::string> distributions{"geometric", "uniform", "constant", "extremes", "zero"};

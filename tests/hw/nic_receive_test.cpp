@@ -120,6 +120,7 @@ struct LoneNic : testing::Test {
     std::vector<Endpoint> endpoints = test::make_endpoints(plan, *codec);
     Job job{plan, endpoints, *codec, Issue::lock_step, {}};
     Messages messages{plan.schedule.steps.size()};
+    Departures departures{plan.schedule.steps.size()};
     Outcome outcome;
     Topology topology = make_topology(spec.topology, 2);
     std::vector<std::pair<std::uint32_t, Time>> ready;
@@ -137,7 +138,8 @@ struct LoneNic : testing::Test {
         outcome.wire_bytes.resize(4);
         outcome.ranks.resize(2);
         nic.add_output(topology.next[1][0].value(), out);
-        nic.begin(job, Time{}, messages, outcome);
+        departures[0].resize(2);
+        nic.begin(job, Time{}, messages, departures, outcome);
         messages[0] = endpoints[0].send(StepId{0});
     }
     Packet packet(std::uint32_t sequence, std::uint64_t offset, std::uint64_t size, bool last) const {
@@ -147,7 +149,7 @@ struct LoneNic : testing::Test {
 };
 
 TEST_F(LoneNic, FreesTheLinksBufferOneLatencyAfterEachTail) {
-    nic.start();
+    nic.start({});
     const Bytes all = spec.network.link.buffer;
     script.at(5_ns, [&] { in.send(packet(0, 0, 150, false), {}); });
     script.at(155_ns, [&] { in.send(packet(1, 150, 50, true), {}); });
@@ -169,14 +171,14 @@ TEST_F(LoneNic, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
     script.at(back, [&] { EXPECT_EQ(in.credits(), all); });
     script.at(back + 1_us, [&] {
         EXPECT_THAT(ready, testing::IsEmpty());
-        nic.start();
+        nic.start({now()});
     });
     Agenda::run_all();
     EXPECT_THAT(ready, ElementsAre(testing::Pair(0u, testing::Gt(back + 1_us))));
 }
 
 TEST_F(LoneNic, RefusesPacketsThatOvertookEachOther) {
-    nic.start();
+    nic.start({});
     script.at(5_ns, [&] { in.send(packet(1, 150, 50, true), {}); });
     EXPECT_THROW(Agenda::run_all(), std::logic_error);
 }

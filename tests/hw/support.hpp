@@ -72,7 +72,9 @@ inline MachineSpec random_machine(Draws& draw) {
                         .encode_interval = draw.number(1, 4),
                         .decode_interval = draw.number(1, 4),
                         .encode_latency = draw.number(0, 40),
-                        .decode_latency = draw.number(0, 40)};
+                        .decode_latency = draw.number(0, 40),
+                        .search = draw.coin() ? RowSearch::flash : RowSearch::binary,
+                        .streams = draw.number(1, 5)};
     return spec;
 }
 

@@ -126,9 +126,10 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
     for (const char* key : {"schema", "experiment", "program_version", "config", "seed", "trace", "methods", "host"})
         EXPECT_TRUE(json.contains(key)) << key;
     for (const char* key :
-         {"name", "allreduce_ps", "closed_form_ps", "payload_bytes", "wire_bytes", "bits_per_value", "imbalance",
-          "link_utilisation", "idle_wait_share", "engine_utilisation", "codec_ps", "wire_ps", "wait_ps",
-          "relative_l2_error", "cosine", "saturated_values", "resent_messages", "resent_bytes", "speedup", "sums_match_reference"})
+         {"name",           "allreduce_ps",     "closed_form_ps",   "payload_bytes",        "wire_bytes",
+          "bits_per_value", "imbalance",        "link_utilisation", "idle_wait_share",      "engine_utilisation",
+          "codec_ps",       "wire_ps",          "wait_ps",          "bottleneck",           "relative_l2_error",
+          "cosine",         "saturated_values", "resent_messages", "resent_bytes", "speedup",          "sums_match_reference", "critical_path"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
     for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events", "flit_hops", "flit_hops_per_cpu_s"})
         EXPECT_TRUE(json["host"].contains(key)) << key;
@@ -145,6 +146,14 @@ TEST(ReportTable, ShowsTimesSpeedUpsAndADifferenceLoudly) {
     EXPECT_THAT(to_table(report), Not(HasSubstr("DIFFER")));
     report.methods[0].sums_match_reference = false;
     EXPECT_THAT(to_table(report), HasSubstr("DIFFER"));
+}
+
+TEST(ReportTable, SaysInWordsThatTheEngineIsTheBottleneckWhereItIs) {
+    Report report = two_methods();
+    EXPECT_THAT(to_table(report), Not(HasSubstr("the engine is the bottleneck")));
+    report.methods[0].critical_path = {.wire_ps = 1'200'000, .engine_ps = 1'800'000};
+    EXPECT_THAT(to_table(report),
+                HasSubstr("slow: the engine is the bottleneck, 60.0 % of the critical path; more engine.lanes"));
 }
 
 TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {

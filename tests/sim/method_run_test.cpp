@@ -94,7 +94,7 @@ TEST(MethodRun, AddsTheExchangeToQuantisedMethodsOnly) {
     for (const Method& method : all_methods()) {
         MethodRun without = run_of(machine, method), with = run_of(machine, method);
         without.replay(machine.system, small_codes(0, false, 1), {}, {});
-        with.replay(machine.system, small_codes(0, false, 1), {}, Time{5'000'000});
+        with.replay(machine.system, small_codes(0, false, 1), {}, {.wire_ps = 5'000'000});
         const std::int64_t added = method.name == "fp32" ? 0 : 5'000'000;
         const IterationResult &a = without.results()[0], &b = with.results()[0];
         EXPECT_EQ(with.quantised(), method.name != "fp32");

@@ -43,18 +43,19 @@ public:
     /// One iteration from fresh tables, on the machine and without it.
     Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values,
                Issue issue = Issue::lock_step, const std::vector<Time>& start = {},
-               const ChunkLayout* layout = nullptr) {
+               const ChunkLayout* layout = nullptr, const SideReads& side = {}) {
         Result result{{}, {}, make_endpoints(plan, codec), make_endpoints(plan, codec)};
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);
         result.reference = run_reference(plan.schedule, result.untimed);
-        result.outcome = system_.run({plan, result.timed, codec, issue, start});
+        result.outcome = system_.run({plan, result.timed, codec, issue, start, side});
         return result;
     }
 
     /// The closed form of a run.
-    Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue) const {
-        const oscar::Machine machine{topology_, setup_.network, setup_.node.gpu, setup_.node.nic, setup_.node.engine};
+    Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue,
+                        const SideReads& side = {}) const {
+        const oscar::Machine machine{topology_, setup_.network, setup_.node.gpu, setup_.node.nic, setup_.node.engine, side};
         std::vector<StepCost> costs;
         for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
             costs.push_back(step_cost(machine, plan, codec, StepId{i}, *reference.messages[i], reference.forwarded[i]));

@@ -1,0 +1,66 @@
+// What the time of an AllReduce went to, along the chain of events that decided its end.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+/// A span of time by its causes, in picoseconds. Each of its instants has one cause.
+struct CriticalPath {
+    std::int64_t wire_ps = 0, engine_ps = 0, dma_ps = 0, latency_ps = 0, wait_ps = 0;
+    static constexpr auto fields() {
+        using C = CriticalPath;
+        return std::tuple{
+            field("wire_ps", &C::wire_ps, "bits on a link"),
+            field("engine_ps", &C::engine_ps, "a value into the encoder, out of the decoder or through the adders"),
+            field("dma_ps", &C::dma_ps, "bytes to or from GPU memory"),
+            field("latency_ps", &C::latency_ps, "propagation, switch, NIC, pipelines, DMA until the first byte"),
+            field("wait_ps", &C::wait_ps,
+                  "a late start, credits; in lock-step what the slowest step takes beyond one of mean size"),
+        };
+    }
+    std::int64_t total_ps() const { return wire_ps + engine_ps + dma_ps + latency_ps + wait_ps; }
+    CriticalPath& operator+=(const CriticalPath& other) {
+        for_each_field<CriticalPath>([&](const auto& field) { this->*field.member += other.*field.member; });
+        return *this;
+    }
+    friend bool operator==(const CriticalPath&, const CriticalPath&) = default;
+};
+
+/// One of the figures of a path.
+using Cause = std::int64_t CriticalPath::*;
+
+/// A time, and what led to it. Law: path.total_ps() is the time that has passed since the chain's first moment.
+struct Moment {
+    Time at;
+    CriticalPath path = {};
+
+    /// The moment `end`, until which it was `cause` that took time; this one, if `end` is not later.
+    Moment until(Time end, Cause cause) const {
+        Moment result = *this;
+        if (end <= at) return result;
+        result.at = end;
+        result.path.*cause += (end - at).ps;
+        return result;
+    }
+    Moment after(Time span, Cause cause) const { return until(at + span, cause); }
+};
+
+/// What decides when both must be there; the first, if both are at once.
+inline const Moment& later(const Moment& a, const Moment& b) { return b.at > a.at ? b : a; }
+
+/// A message against the mean of those that are sent in the same timestep: mean size / its own.
+struct Evenness {
+    double bytes = 1, values = 1;
+};
+
+/// `end`, where of all that its message took since `begin` beyond one of mean size, the cause is waiting: wire time is
+/// in proportion to bytes, engine and DMA time to values. As it is, if `end` does not follow from `begin` or the
+/// message is smaller. Law: the total stays.
+CriticalPath levelled(const CriticalPath& begin, CriticalPath end, const Evenness& message);
+
+}   // namespace oscar

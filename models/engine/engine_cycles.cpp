@@ -1,0 +1,37 @@
+#include "models/engine/engine_cycles.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace oscar {
+namespace {
+
+Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// A short block uses fewer streams, down to one a lane and then fewer lanes.
+std::uint64_t streams_of_a_lane(const EngineParams& engine, const Block& block) {
+    return quotient_up(engine.framing().lanes_for(block.values), engine.lanes);
+}
+
+Cycles search_cycles(const EngineParams& engine) {
+    return engine.search == RowSearch::flash ? 1 : std::bit_width(table_rows - 1);
+}
+
+}   // namespace
+
+Cycles encode_cycles(const EngineParams& engine, const Block& block) {
+    return streams_of_a_lane(engine, block) * block.work.lane_cycles * engine.encode_interval;
+}
+
+Cycles decode_cycles(const EngineParams& engine, const Block& block) {
+    const std::uint64_t streams = streams_of_a_lane(engine, block);
+    const Cycles interval = engine.decode_interval;
+    const Cycles searching = std::max(interval, quotient_up(search_cycles(engine), streams));
+    return streams * ((block.work.lane_cycles - block.work.searches) * interval + block.work.searches * searching);
+}
+
+Cycles decode_latency(const EngineParams& engine, const Block& block) {
+    return engine.decode_latency + (block.work.searches > 0 ? search_cycles(engine) - 1 : 0);
+}
+
+}   // namespace oscar

@@ -1,0 +1,26 @@
+#include "sim/report/bottleneck.hpp"
+
+#include <algorithm>
+
+namespace oscar {
+
+const Bottleneck& bottleneck_of(const CriticalPath& path) {
+    return *std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
+}
+
+CriticalPath mean_path(const std::vector<CriticalPath>& paths) {
+    CriticalPath sum;
+    for (const CriticalPath& path : paths) sum += path;
+    const auto n = static_cast<std::int64_t>(paths.size());
+    CriticalPath mean;
+    std::int64_t up_to = 0, rounded_up_to = 0;   // all figures so far
+    for_each_field<CriticalPath>([&](const auto& field) {
+        up_to += sum.*field.member;
+        const std::int64_t rounded = (up_to + n / 2) / n;
+        mean.*field.member = rounded - rounded_up_to;
+        rounded_up_to = rounded;
+    });
+    return mean;
+}
+
+}   // namespace oscar

@@ -1,0 +1,33 @@
+// Which part of the machine decides how long an AllReduce takes, by its critical path.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "models/engine/critical_path.hpp"
+
+namespace oscar {
+
+/// A cause that can take the largest share of a critical path.
+struct Bottleneck {
+    std::string_view name;
+    Cause cause;
+    std::string_view remedy;   ///< what would shorten the time
+};
+
+inline constexpr std::array bottlenecks{
+    Bottleneck{"link", &CriticalPath::wire_ps, "fewer bits a value or more network.link.bandwidth shorten it"},
+    Bottleneck{"engine", &CriticalPath::engine_ps, "more engine.lanes or a faster engine.clock shorten it"},
+    Bottleneck{"dma", &CriticalPath::dma_ps, "more gpu.dma_bandwidth shortens it"},
+    Bottleneck{"latency", &CriticalPath::latency_ps, "fewer timesteps shorten it, compression does not"},
+    Bottleneck{"wait", &CriticalPath::wait_ps, "more even chunks, starts or larger network.link.buffer shorten it"},
+};
+
+/// The cause with the largest share; of equal ones the first of the list.
+const Bottleneck& bottleneck_of(const CriticalPath& path);
+
+/// Mean over the paths, at least one, each figure rounded such that the total is the rounded mean of their totals.
+CriticalPath mean_path(const std::vector<CriticalPath>& paths);
+
+}   // namespace oscar

@@ -1,0 +1,62 @@
+#include "sim/report/bottleneck.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sim/report/report.hpp"
+
+namespace oscar {
+namespace {
+
+TEST(Bottleneck, IsTheLargestPartOfThePathWhicheverItIs) {
+    for (const Bottleneck& b : bottlenecks) {
+        CriticalPath path{10, 10, 10, 10, 10};
+        path.*b.cause += 1;
+        EXPECT_EQ(bottleneck_of(path).name, b.name);
+    }
+    EXPECT_EQ(bottleneck_of({5, 5, 0, 0, 0}).name, "link");   // the first of equal ones
+}
+
+TEST(Bottleneck, CanBeAnyPartOfAPath) {
+    EXPECT_EQ(bottlenecks.size(), std::tuple_size_v<decltype(CriticalPath::fields())>);
+}
+
+TEST(MeanPath, AddsUpToTheRoundedMeanOfTheTotals) {
+    std::mt19937_64 random(1);
+    for (std::size_t n = 1; n < 50; ++n) {
+        std::vector<CriticalPath> paths(n);
+        std::int64_t sum = 0;
+        for (CriticalPath& path : paths) {
+            for_each_field<CriticalPath>(
+                [&](const auto& cause) { path.*cause.member = static_cast<std::int64_t>(random() % 1000); });
+            sum += path.total_ps();
+        }
+        const auto count = static_cast<std::int64_t>(n);
+        EXPECT_EQ(mean_path(paths).total_ps(), (sum + count / 2) / count) << n;
+    }
+    EXPECT_EQ(mean_path({{1, 0, 0, 0, 0}, {2, 0, 0, 3, 0}}), (CriticalPath{2, 0, 0, 1, 0}));
+}
+
+IterationResult result(const CriticalPath& path) {
+    IterationResult r;
+    r.allreduce_ps = path.total_ps();
+    r.critical_path = path;
+    r.matches = true;
+    return r;
+}
+
+TEST(MethodReport, HasThePathOfItsTime) {
+    const MethodReport m = summarise("x", {result({10, 20, 0, 0, 0}), result({11, 20, 0, 0, 0})});
+    EXPECT_EQ(m.critical_path.total_ps(), m.allreduce_ps);
+    EXPECT_EQ(m.bottleneck, "engine");
+    Report report;
+    report.methods = {m};
+    const auto json = to_json(report)["methods"][0];
+    EXPECT_EQ(json["bottleneck"], "engine");
+    EXPECT_EQ(json["critical_path"]["engine_ps"], 20);
+    EXPECT_EQ(json["iterations"][1]["critical_path"]["wire_ps"], 11);
+}
+
+}   // namespace
+}   // namespace oscar

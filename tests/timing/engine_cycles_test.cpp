@@ -1,0 +1,82 @@
+// Blocks of 640 values, of which asc deals to each of 4 lanes 160, and which stall a lane 5 cycles.
+#include "models/engine/engine_cycles.hpp"
+
+#include <gtest/gtest.h>
+
+namespace oscar {
+namespace {
+
+EngineParams engine_of(RowSearch search, std::uint32_t streams) {
+    EngineParams engine;
+    engine.lanes = 4;
+    engine.min_lane_values = 1;
+    engine.search = search;
+    engine.streams = streams;
+    return engine;
+}
+
+/// As the fullest stream of `streams` a lane has it; its stalls are the same.
+Block block_of(std::uint32_t values, std::uint32_t streams, bool searches = true) {
+    const std::uint64_t fullest = (values + 4 * streams - 1) / (4 * streams);
+    Block block{.values = values};
+    block.work = {.values = values, .lane_cycles = fullest + 5, .searches = searches ? fullest : 0};
+    return block;
+}
+
+TEST(RowSearchTiming, OfAFlashIsACycleThatTheLatencyHoldsAlready) {
+    const EngineParams flash = engine_of(RowSearch::flash, 1);
+    EXPECT_EQ(decode_cycles(flash, block_of(640, 1)), 160u + 5);
+    EXPECT_EQ(decode_latency(flash, block_of(640, 1)), 18u);
+}
+
+TEST(RowSearchTiming, OfHalvingTakesFourCyclesForEachOf16RowsUnlessStreamsHideThem) {
+    // k streams of 160 / k values: ceil(4 / k) cycles a value and stream.
+    for (const auto& [streams, cycles] : {std::pair{1u, 4 * 160u + 5},
+                                          {2u, 2 * (2 * 80u + 5)},
+                                          {3u, 3 * (2 * 54u + 5)},
+                                          {4u, 4 * (40u + 5)},
+                                          {8u, 8 * (20u + 5)}}) {
+        const EngineParams binary = engine_of(RowSearch::binary, streams);
+        EXPECT_EQ(decode_cycles(binary, block_of(640, streams)), cycles) << streams;
+        EXPECT_EQ(decode_latency(binary, block_of(640, streams)), 18u + 3) << streams;
+    }
+}
+
+TEST(RowSearchTiming, CostsNothingWhereNoRowIsSearched) {
+    const EngineParams binary = engine_of(RowSearch::binary, 1);
+    EXPECT_EQ(decode_cycles(binary, block_of(640, 1, false)), 160u + 5);
+    EXPECT_EQ(decode_latency(binary, block_of(640, 1, false)), 18u);
+}
+
+TEST(RowSearchTiming, IsHiddenByALongerIntervalOfTheDecoder) {
+    EngineParams engine = engine_of(RowSearch::binary, 1);
+    engine.decode_interval = 3;
+    EXPECT_EQ(decode_cycles(engine, block_of(640, 1)), 4 * 160u + 3 * 5);
+    engine.decode_interval = 6;
+    EXPECT_EQ(decode_cycles(engine, block_of(640, 1)), 6 * (160u + 5));
+}
+
+TEST(RowSearchTiming, OfABlockTooShortForAllStreamsIsHiddenByThoseThatItHas) {
+    EngineParams engine = engine_of(RowSearch::binary, 4);
+    engine.min_lane_values = 64;   // 640 values: 10 streams on 4 lanes, 3 on the fullest
+    Block block{.values = 640};
+    block.work = {.values = 640, .lane_cycles = 64, .searches = 64};
+    EXPECT_EQ(decode_cycles(engine, block), 3 * 2 * 64u);
+    block.values = 639;   // 9 streams
+    EXPECT_EQ(decode_cycles(engine, block), 3 * 2 * 64u);
+    block.values = 511;   // 7 streams: two a lane
+    EXPECT_EQ(decode_cycles(engine, block), 2 * 2 * 64u);
+    block.values = 255;   // 3 streams: one a lane, which hides nothing
+    EXPECT_EQ(decode_cycles(engine, block), 4 * 64u);
+}
+
+TEST(StreamsOfALane, ShareTheEncoderAndTheValuesOfTheirLane) {
+    const EngineParams engine = engine_of(RowSearch::binary, 4);
+    EXPECT_EQ(encode_cycles(engine, block_of(640, 4)), 4 * (40u + 5));
+    EXPECT_EQ(engine.framing().lanes, 16u);
+    EXPECT_EQ(engine.framing().lane_values, 256u);
+    EXPECT_EQ(engine.framing().block_values(1), engine_of(RowSearch::flash, 1).framing().block_values(1));
+}
+
+}   // namespace
+}   // namespace oscar
