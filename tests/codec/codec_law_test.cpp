@@ -220,8 +220,8 @@ TEST(EveryCodec, CostsWhatItSpendsOnTheAverage) {
 }
 
 /// Bytes of a message beside its coded bits: a header, and per lane of the arithmetic coder two lengths, two bits to
-/// end its stream and the filling of two; of rANS the length of a state, and per block a count and the filling of states
-/// and offsets.
+/// end its stream and the filling of two; of rANS the length of a state, and per block a count and the filling of
+/// states and offsets.
 double overhead(const CodecChoice& choice, std::size_t values, std::uint32_t width, std::uint32_t lanes) {
     if (std::holds_alternative<RansParams>(choice.params)) return 16 + 4 + 4 * lanes / 8.0 + 2;
     return 16 + (2 * LaneCoder::length_bits(values, width, lanes) + 2 + 14) * lanes / 8.0 + 1;

@@ -1,5 +1,5 @@
 // coder_fuzz [ROUNDS [FIRST_SEED]]: so many rounds (default a million), to be built with sanitizers (preset nightly).
-// One core: a million take about 25 minutes.
+// One core: a million take half an hour.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
