@@ -145,8 +145,8 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
         ranks.layouts = next_layouts(ranks);
     }
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
-        ranks.endpoints[r].begin(quantised() ? codes.codes[r] : words_of(plan_.number, codes.gradients[r]), ranks.layouts[r],
-                                 static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
+        ranks.endpoints[r].begin(quantised() ? codes.codes[r] : words_of(plan_.number, codes.gradients[r]),
+                                 ranks.layouts[r], static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
 }
 
 /// Out of the values and tables of the iteration committed last, which the endpoints hold until they begin another.

@@ -33,7 +33,7 @@ public:
     LaneSizes take(std::uint64_t values, std::uint64_t lane_cycles) {
         sizes_.bytes += (parts_ + part / 2) / part;
         sizes_.work.values = values;
-        sizes_.work.lane_cycles = lane_cycles;
+        sizes_.work.lane_cycles = sizes_.work.searches = lane_cycles;   // packer stalls are left out
         return sizes_;
     }
 

@@ -89,7 +89,8 @@ OutputPort& Nic::output_to(Rank rank) {
 
 /// Queues a packet that may leave one NIC latency after `ready`.
 void Nic::push(const Packet& packet, const Moment& ready) {
-    const Moment& eligible = departures_of(packet).emplace_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
+    const Moment& eligible =
+        departures_of(packet).emplace_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
     output_to(packet.to).push(packet.to.value, {packet, eligible.at, Time{}});
 }
 

@@ -19,8 +19,8 @@ TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     });
-    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "widened", "atalanta", "asc", "aac", "rans", "zero_value",
-                                                 "shapeshifter", "zstd", "lz4", "byte_plane"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "bf16", "widened", "atalanta", "asc", "aac", "rans",
+                                                 "zero_value", "shapeshifter", "zstd", "lz4", "byte_plane"}));
     EXPECT_EQ(CodecChoice{}.name(), "fp32");
     EXPECT_EQ(CodecChoice(AscParams{}).name(), "asc");
 }

@@ -14,8 +14,8 @@ TEST(Bfloat16, RoundsToNearestAndTiesToEven) {
     // 8 significant bits: 1 + 1/128 is the next after 1.
     const auto rounded = [](float v) { return value_of(Number::bfloat16, word_of(Number::bfloat16, v)); };
     EXPECT_EQ(rounded(1.0F), 1.0F);
-    EXPECT_EQ(rounded(1 + 1.0F / 256), 1.0F);                          // a tie: 1 is even
-    EXPECT_EQ(rounded(1 + 3.0F / 256), 1 + 2.0F / 128);                // a tie: up
+    EXPECT_EQ(rounded(1 + 1.0F / 256), 1.0F);                            // a tie: 1 is even
+    EXPECT_EQ(rounded(1 + 3.0F / 256), 1 + 2.0F / 128);                  // a tie: up
     EXPECT_EQ(rounded(1 + 1.0F / 256 + 1.0F / 65536), 1 + 1.0F / 128);   // above it
     EXPECT_EQ(rounded(-3.14159F), -3.140625F);
     EXPECT_TRUE(std::isinf(rounded(std::numeric_limits<float>::max())));

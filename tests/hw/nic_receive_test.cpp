@@ -138,7 +138,7 @@ struct LoneNic : testing::Test {
         outcome.wire_bytes.resize(4);
         outcome.ranks.resize(2);
         nic.add_output(topology.next[1][0].value(), out);
-        departures[0].resize(2);
+        departures[0][0].resize(2);
         nic.begin(job, Time{}, messages, departures, outcome);
         messages[0] = endpoints[0].send(StepId{0});
     }

@@ -58,7 +58,7 @@ TEST(Method, RefusesAnEmptyNameAndUnknownKeysAndKinds) {
     EXPECT_THAT(error("{kind: asc, name: ''}"), HasSubstr("a method's name is empty"));
     EXPECT_EQ(error("{kind: asc, nam: x}").find("m.yaml:1:13: nam: no such parameter (did you mean name?)"), 0u);
     EXPECT_THAT(error("{kind: fp32, history: 3}"), HasSubstr("history: no such parameter"));
-    EXPECT_THAT(error("gzip"), HasSubstr("fp32, widened, atalanta, asc"));
+    EXPECT_THAT(error("gzip"), HasSubstr("fp32, bf16, widened, atalanta, asc"));
 }
 
 TEST(Method, GoesThroughJsonAndBackUnchanged) {
