@@ -16,22 +16,37 @@ def load():
 
 
 oscar_hw = load()
-METHODS = {"fp32": 1, "widened": 2, "atalanta-equal": 4, "atalanta-balanced": 5, "asc-equal": 4, "asc-balanced": 5,
-           "oscar-hw": 8, "oscar-hw-round-robin": 7}   # speed-up over fp32
+SPEEDS = {"fp32": 1, "bf16": 2, "widened": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
+          "asc-balanced": 5, "oscar-hw-equal": 5, "oscar-hw-predicted": 6, "oscar-hw-round-robin": 7, "oscar-hw": 8}
+WIDE = {"engine": "wide", "network.link.bandwidth": "1Gbps", "collective.issue": "lock_step", "collective.slices": 1}
 
 
-def rows():
-    """Two traces, whose speed-ups are those of METHODS and the half of them above one."""
-    result = {}
+def rows(**point):
+    """Two traces, whose speed-ups over fp32 are those of SPEEDS and half of them."""
+    result = []
     for trace, factor in (("a", 1), ("b", 0.5)):
-        for ranks in (4, 8):
-            for method, speed in METHODS.items():
-                of = {m: (1 if m == "fp32" else s * factor) for m, s in METHODS.items()}
-                result[oscar_hw.Key(trace, ranks, "int8", "1Gbps", method)] = {
-                    "bits_per_value": 32 / of[method], "imbalance": 1.0, "relative_l2_error": 0.1 * factor,
+        of = {m: (1 if m == "fp32" else s * factor) for m, s in SPEEDS.items()}
+        result += [{"trace": f"traces/{trace}", "method": method, "bits_per_value": 32 / of[method], "imbalance": 1.0,
+                    "relative_l2_error": 0.1 * factor, "cosine": 1 - 0.1 * factor,
                     "entropy_bits_per_value": 32 / of[method] * 0.8, "sums_match_reference": 1,
-                    **{f"speedup.{m}": of[method] / of[m] for m in METHODS}}
+                    **{f"speedup.{m}": of[method] / of[m] for m in SPEEDS}, **point} for method in SPEEDS]
     return result
+
+
+def ablations():
+    return rows(**WIDE) + rows(**dict(WIDE, engine="narrow")) + rows(**dict(WIDE, **{"collective.issue": "dependency"}))
+
+
+def matrix():
+    return [row for ranks in (4, 8) for link in ("1Gbps", "400Gbps")
+            for row in rows(quantiser="int8", ranks=ranks, **{"network.link.bandwidth": link})]
+
+
+def steps():
+    return [{"trace": trace, "overlap": overlap, "method": method, "exposed_share": 0.4 / speed,
+             "speedup": {"fp32": 1 + speed / 10},
+             "amdahl": {"fp32": {"allreduce_speedup": speed, "predicted": 1.5, "difference": 0.01 * overlap - 0.02}}}
+            for overlap in (False, True) for trace in ("a", "b") for method, speed in SPEEDS.items()]
 
 
 class Tables(unittest.TestCase):
@@ -40,27 +55,53 @@ class Tables(unittest.TestCase):
         self.assertEqual(oscar_hw.spread([2, 8]), "4.00 (2.00-8.00)")
 
     def test_the_ablation_has_a_line_per_method_and_the_worst_error(self):
-        lines = oscar_hw.ablation(rows(), "int8", "1Gbps", 8).splitlines()
-        self.assertEqual(len(lines), 2 + len(METHODS))
+        setting = oscar_hw.Setting.all_of(ablations())[0]
+        lines = oscar_hw.ablation(setting).splitlines()
+        self.assertEqual(len(lines), 2 + len(SPEEDS))
         best = next(line for line in lines if line.startswith("| oscar-hw |"))
-        self.assertIn("| 5.66 (4.00-8.00) |", best)   # sqrt(8 * 4)
-        self.assertIn("| 2.00 (2.00-2.00) |", best)   # over atalanta-equal
-        self.assertIn("| 100 % | 0.100 |", best)      # all that the bytes allow; the worse of 0.1 and 0.05
+        self.assertIn("| 5.66 (4.00-8.00) |", best)     # sqrt(8 * 4)
+        self.assertIn("| 2.00 (2.00-2.00) |", best)     # over atalanta-equal
+        self.assertIn("| 100.0 % | 0.100 |", best)      # all that the bytes allow; the worse of 0.1 and 0.05
+
+    def test_settings_are_told_apart_by_engine_link_issue_and_slices(self):
+        settings = oscar_hw.Setting.all_of(ablations())
+        self.assertEqual([(s.engine, s.issue) for s in settings],
+                         [("wide", "lock_step"), ("narrow", "lock_step"), ("wide", "dependency")])
+        self.assertTrue(all(len(s.rows) == 2 * len(SPEEDS) for s in settings))
 
     def test_the_gap_is_that_of_coded_bits_over_the_entropy(self):
-        line = oscar_hw.by_trace(rows(), "int8", "1Gbps", 8).splitlines()[2]
-        self.assertIn("| +25.0 % |", line)   # 1 / 0.8
+        line = oscar_hw.by_trace(oscar_hw.Setting.all_of(ablations())[0]).splitlines()[2]
+        self.assertIn("| a | 8.000 | 4.000 | 3.200 | +25.0 % | 4.00 | 8.00 | 2.00 |", line)   # 1 / 0.8
 
-    def test_published_factors_stand_beside_those_of_the_sweep(self):
-        text = oscar_hw.published(rows(), "int8", "1Gbps", 8)
-        self.assertIn("| OSCAR-HW over no compression | 3.77 | 5.66 (4.00-8.00) |", text)
-        self.assertIn("| ASC over Atalanta | 1.05 | 1.00 (1.00-1.00) |", text)
+    def test_slices_are_compared_on_the_first_engine_only(self):
+        head = oscar_hw.by_slices(oscar_hw.Setting.all_of(ablations())).splitlines()[0]
+        self.assertEqual(head, "| method | lock_step, 1 | dependency, 1 | x atalanta-equal: lock_step, 1 "
+                               "| x atalanta-equal: dependency, 1 |")
+
+    def test_each_baseline_has_a_line_per_quantiser_and_number_of_ranks(self):
+        lines = oscar_hw.by_baseline(matrix(), "bf16").splitlines()
+        self.assertEqual(len(lines), 2 + 2)
+        self.assertTrue(lines[2].startswith("| `int8` | 4 | 4.00 (4.00-4.00) | 4.00 (4.00-4.00) | 5.66 |"))
+        self.assertTrue(lines[2].endswith("| 0.071 | 0.900 |"))   # sqrt(0.1 * 0.05); the worse of 0.9 and 0.95
+
+    def test_published_factors_stand_beside_those_of_the_sweeps(self):
+        text = oscar_hw.published(oscar_hw.Setting.all_of(ablations())[0], steps())
+        self.assertIn("| AllReduce, OSCAR-HW over no compression | 3.77 | 5.66 (4.00-8.00) |", text)
+        self.assertIn("| AllReduce, ASC over Atalanta | 1.05 | 1.11 (1.11-1.11) |", text)   # 5 / 4.5
+        self.assertIn("| 1.38 | 1.80 (1.80-1.80) | `oscar-hw` / `fp32`, no overlap: 40 % of fp32's step", text)
+
+    def test_steps_stand_beside_amdahls_law_and_where_it_is_furthest_off(self):
+        lines = oscar_hw.end_to_end(steps()).splitlines()
+        self.assertEqual(len(lines), 2 + 2 * len(SPEEDS))
+        best = [line for line in lines if "| oscar-hw |" in line]
+        self.assertEqual(best[0], "| no | oscar-hw | 1.80 (1.80-1.80) | 8.00 (8.00-8.00) | 5.0 % | 1.50 | -2.0 % |")
+        self.assertTrue(best[1].startswith("| yes |") and best[1].endswith("| -1.0 % |"))
 
     def test_the_summary_says_how_many_runs_differ_from_the_reference(self):
-        all_rows = rows()
-        self.assertIn("0 of them differ", oscar_hw.summary(all_rows, "1"))
-        next(iter(all_rows.values()))["sums_match_reference"] = 0
-        self.assertIn("1 of them differ", oscar_hw.summary(all_rows, "1"))
+        of_ablation = ablations()
+        self.assertIn("0 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), "1"))
+        of_ablation[0]["sums_match_reference"] = 0
+        self.assertIn("1 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), "1"))
 
 
 if __name__ == "__main__":
