@@ -7,6 +7,7 @@
 
 #include "models/codec/inline_table.hpp"
 #include "models/codec/scale_move.hpp"
+#include "models/engine/gradient_form.hpp"
 #include "models/engine/step_cost.hpp"
 
 namespace oscar {
@@ -35,6 +36,15 @@ std::unique_ptr<Codec> codec_of(const Parameters& p, const Method& method, std::
     if (!codec->constant_rate())
         codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
     return p.payload == Payload::sized ? make_sized_codec(std::move(codec)) : std::move(codec);
+}
+
+/// What every rank takes beside the steps, and before or after all of them; returns how long.
+std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
+    const std::int64_t ps = path.total_ps();
+    result.allreduce_ps += ps;
+    if (result.closed_form_ps) *result.closed_form_ps += ps;
+    result.critical_path += path;
+    return ps;
 }
 
 std::vector<Symbol> words_of(Number number, std::span<const float> values) {
@@ -206,12 +216,9 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
-    if (quantised()) {
-        result.scale_exchange_ps = exchange.total_ps();
-        result.allreduce_ps += result.scale_exchange_ps;
-        result.critical_path += exchange;
-    }
-    if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps + result.scale_exchange_ps;
+    if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
+    if (quantised()) result.scale_exchange_ps = add_time(result, exchange);
+    result.gpu_kernel_ps = add_time(result, gpu_kernels(parameters_.gpu, plan_, elements_));
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
     result.mask_memory_bytes = side.mask_memory_needed.count;

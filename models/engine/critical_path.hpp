@@ -17,8 +17,9 @@ struct CriticalPath {
         return std::tuple{
             field("wire_ps", &C::wire_ps, "bits on a link"),
             field("engine_ps", &C::engine_ps, "a value into the encoder, out of the decoder or through the adders"),
-            field("dma_ps", &C::dma_ps, "bytes to or from GPU memory"),
-            field("latency_ps", &C::latency_ps, "propagation, switch, NIC, pipelines, DMA until the first byte"),
+            field("dma_ps", &C::dma_ps, "bytes to or from GPU memory, by DMA or by the kernels that convert gradients"),
+            field("latency_ps", &C::latency_ps,
+                  "propagation, switch, NIC, pipelines, DMA until the first byte, launch of kernels"),
             field("wait_ps", &C::wait_ps,
                   "a late start, credits; in lock-step what the slowest step takes beyond one of mean size"),
         };

@@ -14,8 +14,6 @@ namespace oscar {
 
 using namespace literals;
 
-inline constexpr std::uint64_t element_bytes = 4;   // gradients stand in GPU memory as fp32
-
 /// How a decoder of table rows finds the row of a value.
 enum class RowSearch : std::uint8_t { flash, binary };
 constexpr auto choices(RowSearch) {
@@ -68,15 +66,35 @@ struct EngineParams {
     Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values, blocks}; }
 };
 
-/// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order.
+/// What of the gradients the NIC finds in GPU memory, and leaves there.
+enum class GradientForm : std::uint8_t { fp32, codes };
+constexpr auto choices(GradientForm) {
+    return std::array{Choice{"fp32", GradientForm::fp32,
+                             "4 bytes a value: the NIC quantises as it reads and dequantises as it writes"},
+                      Choice{"codes", GradientForm::codes,
+                             "as few whole bytes as hold a code or bfloat16, or a final sum: kernels of the GPU make "
+                             "them before and undo them "
+                             "after"}};
+}
+
+/// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
+/// GPU's own, for the kernels that convert gradients. 26.8 Tbps are the 3.35 TB/s of an H100 SXM (NVIDIA, datasheet).
 struct GpuParams {
     Bandwidth dma_bandwidth = 504_Gbps;
     Time dma_latency = 700_ns;
+    GradientForm gradients = GradientForm::fp32;
+    Time kernel_latency = 3_us;
+    Bandwidth memory_bandwidth = 26'800_Gbps;
     static constexpr auto fields() {
         return std::tuple{
             field("dma_bandwidth", &GpuParams::dma_bandwidth, "of each direction; PCIe 5.0 x16 gives 63 GB/s", 1_Mbps,
                   100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "from request to first byte", 0_ps, 1_ms),
+            field("gradients", &GpuParams::gradients, "how they stand in GPU memory for the NIC"),
+            field("kernel_latency", &GpuParams::kernel_latency, "launch and tail of a kernel; codes need two", 0_ps,
+                  1_ms),
+            field("memory_bandwidth", &GpuParams::memory_bandwidth,
+                  "at which kernels read and write GPU memory, both together", 1_Mbps, 1'000'000_Gbps),
         };
     }
 };

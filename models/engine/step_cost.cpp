@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/engine/engine_cycles.hpp"
+#include "models/engine/gradient_form.hpp"
 #include "models/engine/servers.hpp"
 #include "models/net/packet.hpp"
 
@@ -22,20 +23,21 @@ Bytes late_tables(const Machine& m, Rank rank, Timestep timestep) {
 }
 
 /// Local values with their classes.
-Bytes local_bytes(const Machine& m, std::uint64_t values) {
-    return Bytes{values * element_bytes} + m.side.mask_of(values);
+Bytes local_bytes(const Machine& m, ValueBytes bytes, std::uint64_t values) {
+    return Bytes{values * bytes.read} + m.side.mask_of(values);
 }
 
 /// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone. `tables` are fetched
 /// first.
-std::vector<Time> eligible(const Machine& m, const Encoded& message, bool local, bool encodes, Bytes tables) {
+std::vector<Time> eligible(const Machine& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
+                           Bytes tables) {
     Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     const Moment fetched = tables > 0_B ? read.serve({}, tables) : Moment{};
     PipelinedUnit encoder(m.engine.clock);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
         Moment ready;
-        if (local) ready = read.serve({}, local_bytes(m, block.values));
+        if (local) ready = read.serve({}, local_bytes(m, bytes, block.values));
         if (encodes)
             ready = encoder.serve(later(ready, fetched), encode_cycles(m.engine, block), m.engine.encode_latency);
         for (std::uint64_t p = block.offset / m.network.packet.count;
@@ -58,6 +60,7 @@ struct Receiving {
 Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
                   const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.schedule.steps[id.value].op == Op::reduce;
+    const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock);
     Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
@@ -69,7 +72,7 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
             done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));
         else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders, adder_latency);
         result.decoded = std::max(result.decoded, done.at);
-        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * element_bytes}).at;
+        if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * bytes.written}).at;
     }
     return result;
 }
@@ -80,8 +83,9 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
                    bool forwarded) {
     const Step& step = plan.schedule.steps[id.value];
     const bool local = !forwarded && plan.contributions[id.value].carried == 1;
+    const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     const std::vector<Time> leave =
-        eligible(m, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
+        eligible(m, bytes, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
     std::vector<Time> arrivals;
     Time end = leave.front();
     // A short last packet queues in the switch behind the one before it, so that it too is late by a full first flit.
@@ -93,8 +97,8 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     // The receiver fetches its operand behind the values it sends itself, as many on an average.
     const std::uint64_t values = values_of(message);
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
-    if (local) fetched += local_bytes(m, values);
-    if (step.op == Op::reduce) fetched += Bytes{values * element_bytes};
+    if (local) fetched += local_bytes(m, bytes, values);
+    if (step.op == Op::reduce) fetched += Bytes{values * bytes.read};
     const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
     const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;

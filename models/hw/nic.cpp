@@ -36,6 +36,7 @@ void Nic::add_output(std::uint32_t edge, Link& link) {
 
 void Nic::begin(const Job& job, Time origin, Messages& messages, Departures& departures, Outcome& outcome) {
     job_ = &job;
+    value_bytes_ = value_bytes(node_.gpu.gradients, job.plan);
     messages_ = &messages;
     departures_ = &departures;
     outcome_ = &outcome;
@@ -75,7 +76,7 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
     for (const Block& block : message.blocks) {
         Moment at = now;
         if (!forwarded && local)
-            at = read_.serve(at, Bytes{block.values * element_bytes} + job_->side.mask_of(block.values));
+            at = read_.serve(at, Bytes{block.values * value_bytes_.read} + job_->side.mask_of(block.values));
         if (!forwarded && job_->codec.uses_engine())
             at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
@@ -149,7 +150,7 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
     for (const StepId id : comes_in_[timestep.value]) {
         const std::uint64_t values = layout.size(step_of(id).chunk);
-        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * element_bytes : 0;
+        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * value_bytes_.read : 0;
         const Bytes size = Bytes{operands} + job_->side.mask_of(values);
         if (size > 0_B) inbound_[id.value].operand = read_.serve(now, size);
     }
@@ -250,7 +251,7 @@ void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const M
 }
 
 void Nic::write_back(StepId id, const Block& block, const Moment& done) {
-    const Moment written = write_.serve(done, Bytes{block.values * element_bytes});
+    const Moment written = write_.serve(done, Bytes{block.values * value_bytes_.written});
     RankUse& use = outcome_->ranks[rank_.value];
     if (written.at - origin_ <= use.finish) return;
     use.finish = written.at - origin_;

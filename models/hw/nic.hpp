@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/engine/gradient_form.hpp"
 #include "models/engine/params.hpp"
 #include "models/hw/job.hpp"
 #include "models/hw/output_port.hpp"
@@ -112,6 +113,7 @@ private:
     std::vector<Moment> last_departure_;   ///< per output
 
     const Job* job_ = nullptr;
+    ValueBytes value_bytes_;
     Outcome* outcome_ = nullptr;
     Time origin_;
     bool started_ = false;

@@ -51,6 +51,7 @@ Row share_row(const MethodReport& m) {
             microseconds(m.wire_ps),
             microseconds(m.wait_ps),
             microseconds(m.scale_exchange_ps),
+            microseconds(m.gpu_kernel_ps),
             utilisation_range(m.links),
             percent(m.idle_wait_share),
             percent(m.engine_utilisation),
@@ -59,8 +60,8 @@ Row share_row(const MethodReport& m) {
 }
 
 std::string share_table(const Report& report) {
-    std::vector<Row> rows{{"method", "codec us", "wire us", "wait us", "scale us", "link %", "idle wait %", "engine %",
-                           "closed form us", "difference ns"}};
+    std::vector<Row> rows{{"method", "codec us", "wire us", "wait us", "scale us", "kernel us", "link %", "idle wait %",
+                           "engine %", "closed form us", "difference ns"}};
     for (const MethodReport& m : report.methods) rows.push_back(share_row(m));
     return aligned(rows);
 }
@@ -123,9 +124,9 @@ std::string notes(const Report& report) {
 }   // namespace
 
 std::string to_table(const Report& report) {
-    return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" + time_table(report) +
-           step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
-           "\nWhat the critical path is made of:\n" + path_table(report) + engine_bound(report) +
+    return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" +
+           time_table(report) + step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" +
+           share_table(report) + "\nWhat the critical path is made of:\n" + path_table(report) + engine_bound(report) +
            fmt::format(
                "\nsimulated {} events, {} flit-hops in {:.2f} s ({:.1f} M flit-hops per CPU s), peak memory {:.0f} "
                "MiB\n",

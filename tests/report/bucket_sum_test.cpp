@@ -7,13 +7,14 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// 1000 ps, of which the exchange takes 200; two links; 100 bytes.
+/// 1100 ps, of which the exchange takes 200 and the kernels 100; two links; 100 bytes.
 IterationResult first() {
     IterationResult r;
     r.position = 7;
-    r.allreduce_ps = 1000;
+    r.allreduce_ps = 1100;
     r.scale_exchange_ps = 200;
-    r.closed_form_ps = 990;
+    r.gpu_kernel_ps = 100;
+    r.closed_form_ps = 1090;
     r.payload_bytes = 100;
     r.wire_bytes = 110;
     r.values = 50;
@@ -36,12 +37,13 @@ IterationResult first() {
     return r;
 }
 
-/// 200 ps without exchange, in which link a carries nothing; 300 bytes.
+/// 250 ps without exchange, of which the kernels take 50, in which link a carries nothing; 300 bytes.
 IterationResult second() {
     IterationResult r;
     r.position = 7;
-    r.allreduce_ps = 200;
-    r.closed_form_ps = 201;
+    r.allreduce_ps = 250;
+    r.gpu_kernel_ps = 50;
+    r.closed_form_ps = 251;
     r.payload_bytes = 300;
     r.wire_bytes = 310;
     r.values = 150;
@@ -68,9 +70,10 @@ IterationResult both() { return sum_of_buckets(std::vector{first(), second()}); 
 TEST(BucketSum, AddsTimesBytesAndCounts) {
     const IterationResult r = both();
     EXPECT_EQ(r.position, 7u);
-    EXPECT_EQ(r.allreduce_ps, 1200);
+    EXPECT_EQ(r.allreduce_ps, 1350);
     EXPECT_EQ(r.scale_exchange_ps, 200);
-    EXPECT_EQ(r.closed_form_ps, 1191);
+    EXPECT_EQ(r.gpu_kernel_ps, 150);
+    EXPECT_EQ(r.closed_form_ps, 1341);
     EXPECT_EQ(r.entropy_bits, 2640);
     EXPECT_EQ(r.codec_ps + r.wire_ps + r.wait_ps, 1000);
     EXPECT_EQ(r.codec_ps, 11);
@@ -92,7 +95,7 @@ TEST(BucketSum, WeighsImbalanceByWhatIsSent) {
 TEST(BucketSum, WeighsSharesByTheTimeTheyAreOf) {
     const IterationResult r = both();
     EXPECT_DOUBLE_EQ(r.idle_wait_share, (0.5 * 600 + 0.1 * 200) / 800);
-    EXPECT_DOUBLE_EQ(r.engine_utilisation, (0.25 * 800 + 0.75 * 200) / 1000);   // without the exchange
+    EXPECT_DOUBLE_EQ(r.engine_utilisation, (0.25 * 800 + 0.75 * 200) / 1000);   // without exchange and kernels
 }
 
 TEST(BucketSum, AddsLinksByNameWhicheverBucketUsesThem) {

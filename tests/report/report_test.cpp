@@ -79,6 +79,7 @@ IterationResult result(std::int64_t ps, std::uint64_t payload) {
     IterationResult r;
     r.allreduce_ps = ps;
     r.closed_form_ps = ps - 1;
+    r.gpu_kernel_ps = ps / 10;
     r.payload_bytes = payload;
     r.resent_messages = 1;
     r.resent_bytes = payload / 10;
@@ -90,6 +91,7 @@ IterationResult result(std::int64_t ps, std::uint64_t payload) {
 TEST(Summary, MeansTimesAndSumsBytes) {
     const MethodReport m = summarise("x", {result(100, 50), result(201, 100)});
     EXPECT_EQ(m.allreduce_ps, 151);   // 150.5, rounded
+    EXPECT_EQ(m.gpu_kernel_ps, 15);   // of 10 and 20
     EXPECT_EQ(m.payload_bytes, 150u);
     EXPECT_EQ(m.resent_messages, 2u);
     EXPECT_EQ(m.resent_bytes, 15u);
@@ -128,7 +130,7 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
     for (const char* key :
          {"name",           "allreduce_ps",     "closed_form_ps",   "payload_bytes",        "wire_bytes",
           "bits_per_value", "imbalance",        "link_utilisation", "idle_wait_share",      "engine_utilisation",
-          "codec_ps",       "wire_ps",          "wait_ps",          "bottleneck",           "relative_l2_error",
+          "codec_ps", "gpu_kernel_ps",      "wire_ps",          "wait_ps",          "bottleneck",           "relative_l2_error",
           "cosine",         "saturated_values", "resent_messages", "resent_bytes", "speedup",          "sums_match_reference", "critical_path"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
     for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events", "flit_hops", "flit_hops_per_cpu_s"})

@@ -152,7 +152,7 @@ split: two_coders
 classes: {kind: mixed, block: 3}
 methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer}]
 engine: {lanes: 3, clock: 1234MHz}
-gpu: {dma_latency: 11ns}
+gpu: {dma_latency: 11ns, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
 nic: {adders: 5}
 network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {latency: 7ps}, flit: 3B}
 start_skew: 13us

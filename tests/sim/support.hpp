@@ -97,9 +97,10 @@ inline std::vector<std::vector<Symbol>> uneven_codes(std::uint32_t ranks, std::u
 
 /// `ranks` on one switch, with the defaults of an experiment. One per test.
 struct SmallMachine {
-    explicit SmallMachine(std::uint32_t ranks = 4)
-        : parameters(of(ranks)),
-          topology(make_topology(parameters.network.topology, ranks)),
+    explicit SmallMachine(std::uint32_t ranks = 4) : SmallMachine(of(ranks)) {}
+    explicit SmallMachine(const Parameters& p)
+        : parameters(p),
+          topology(make_topology(parameters.network.topology, parameters.ranks)),
           system("machine", topology, {parameters.gpu, parameters.nic, parameters.engine}, parameters.network) {}
     static Parameters of(std::uint32_t ranks) {
         Parameters p;

@@ -51,6 +51,22 @@ TEST(TrainingStep, CommunicatesForAsLongAsItsAllReducesTakeTogether) {
     }
 }
 
+TEST(TrainingStep, ConvertsTheGradientsOfEachBucketByKernelsOfItsOwn) {
+    const Report report = Laboratory(std::string(setting) +
+                                         "gpu: {gradients: codes, kernel_latency: 5us, memory_bandwidth: 8Gbps}\n"
+                                         "step: {buckets: {size: 1200B}, backward: 10us}\n",
+                                     three_layers())
+                              .run();
+    const std::int64_t of_a_bucket = 2 * 5'000'000 + 300 * (4 + 1 + 2 + 4) * 1000;   // a byte a ns; a sum has 10 bits
+    EXPECT_EQ(report.methods[0].gpu_kernel_ps, 0);
+    EXPECT_EQ(report.methods[1].gpu_kernel_ps, 2 * of_a_bucket);
+    for (const MethodReport& m : report.methods) {
+        EXPECT_EQ(m.step->communication_ps, m.allreduce_ps);
+        EXPECT_EQ(m.critical_path.total_ps(), m.allreduce_ps);
+    }
+    for (const BucketReport& bucket : report.methods[1].step->buckets) EXPECT_GT(bucket.allreduce_ps, of_a_bucket);
+}
+
 TEST(TrainingStep, SendsEachBucketWhenItIsReadyAndTheOneBeforeIsDone) {
     const Report report = run_step("forward: 7us, backward: 20us, optimiser: 3us");
     for (const MethodReport& m : report.methods) {

@@ -58,6 +58,23 @@ TEST(Program, UncompressedIsWithinOnePacketTimeOfItsClosedForm) {
     EXPECT_NEAR(fp32["allreduce_ps"], fp32["closed_form_ps"], packet_ps);
 }
 
+TEST(Program, TakesCodesFromGpuMemoryAndLeavesFp32AsItWas) {
+    const Folder out;
+    ASSERT_EQ(oscar_sim(demo + " --set gpu.gradients=codes -o " + out.text()).status, 0);
+    const auto report = test::report_in(out.text());
+    const auto golden = nlohmann::ordered_json::parse(test::text_of("tests/golden/demo.json"));
+    EXPECT_EQ(method(report, "fp32")["allreduce_ps"], method(golden, "fp32")["allreduce_ps"]);
+    EXPECT_EQ(method(report, "fp32")["critical_path"], method(golden, "fp32")["critical_path"]);
+    for (const auto& m : report["methods"]) {
+        EXPECT_EQ(m["payload_bytes"], method(golden, m["name"])["payload_bytes"]);
+        EXPECT_EQ(m["sums_match_reference"], true);
+        std::int64_t path = 0;
+        for (const auto& part : m["critical_path"]) path += part.get<std::int64_t>();
+        EXPECT_EQ(m["allreduce_ps"], path) << m["name"];
+        EXPECT_EQ(m["gpu_kernel_ps"] == 0, m["name"] == "fp32");
+    }
+}
+
 TEST(Program, WritesTheSameReportTwiceButForTheClock) {
     const Folder out;
     ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "a").string()).status, 0);

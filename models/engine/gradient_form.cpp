@@ -1,0 +1,30 @@
+#include "models/engine/gradient_form.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint64_t fp32_bytes = 4;
+
+std::uint64_t whole_bytes(std::uint32_t bits) { return (bits + 7) / 8; }
+
+CriticalPath kernel(const GpuParams& gpu, std::uint64_t elements, std::uint64_t word_bytes) {
+    const Bytes moved{elements * (fp32_bytes + word_bytes)};
+    return {.dma_ps = serialization(moved, gpu.memory_bandwidth).ps, .latency_ps = gpu.kernel_latency.ps};
+}
+
+}   // namespace
+
+ValueBytes value_bytes(GradientForm form, const Plan& plan) {
+    if (form == GradientForm::fp32) return {fp32_bytes, fp32_bytes};
+    return {whole_bytes(plan.bits), whole_bytes(plan.final_width())};
+}
+
+CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements) {
+    if (gpu.gradients == GradientForm::fp32 || plan.number == Number::float32) return {};
+    const ValueBytes bytes = value_bytes(gpu.gradients, plan);
+    CriticalPath both = kernel(gpu, elements, bytes.read);
+    both += kernel(gpu, elements, bytes.written);
+    return both;
+}
+
+}   // namespace oscar
