@@ -8,6 +8,7 @@ namespace {
 void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.allreduce_ps += bucket.allreduce_ps;
     sum.scale_exchange_ps += bucket.scale_exchange_ps;
+    sum.boundary_broadcast_ps += bucket.boundary_broadcast_ps;
     if (sum.closed_form_ps && bucket.closed_form_ps) *sum.closed_form_ps += *bucket.closed_form_ps;
     else sum.closed_form_ps.reset();
     if (sum.entropy_bits && bucket.entropy_bits) *sum.entropy_bits += *bucket.entropy_bits;
@@ -29,9 +30,9 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.matches = sum.matches && bucket.matches;
 }
 
-/// The time that shares are of: without the exchange of the scale.
+/// The time that shares are of: without what ranks agree on before.
 double network_time(const IterationResult& bucket) {
-    return static_cast<double>(bucket.allreduce_ps - bucket.scale_exchange_ps);
+    return static_cast<double>(bucket.allreduce_ps - bucket.scale_exchange_ps - bucket.boundary_broadcast_ps);
 }
 double window(const IterationResult& bucket) { return static_cast<double>(bucket.link_window_ps); }
 double payload(const IterationResult& bucket) { return static_cast<double>(bucket.payload_bytes); }

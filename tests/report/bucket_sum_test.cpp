@@ -7,12 +7,13 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// 1000 ps, of which the exchange takes 200; two links; 100 bytes.
+/// 1000 ps, of which the exchange and the broadcast take 200; two links; 100 bytes.
 IterationResult first() {
     IterationResult r;
     r.position = 7;
     r.allreduce_ps = 1000;
-    r.scale_exchange_ps = 200;
+    r.scale_exchange_ps = 150;
+    r.boundary_broadcast_ps = 50;
     r.closed_form_ps = 990;
     r.payload_bytes = 100;
     r.wire_bytes = 110;
@@ -69,7 +70,8 @@ TEST(BucketSum, AddsTimesBytesAndCounts) {
     const IterationResult r = both();
     EXPECT_EQ(r.position, 7u);
     EXPECT_EQ(r.allreduce_ps, 1200);
-    EXPECT_EQ(r.scale_exchange_ps, 200);
+    EXPECT_EQ(r.scale_exchange_ps, 150);
+    EXPECT_EQ(r.boundary_broadcast_ps, 50);
     EXPECT_EQ(r.closed_form_ps, 1191);
     EXPECT_EQ(r.entropy_bits, 2640);
     EXPECT_EQ(r.codec_ps + r.wire_ps + r.wait_ps, 1000);
