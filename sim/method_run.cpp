@@ -59,13 +59,24 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
     const bool by_class =
         codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
     if (by_class) classes_ = class_count(classes, tensors);
+    const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
             ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
+            if (unit) ranks->endpoints.back().count_blocks(*unit);
             ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_,
                                          chunk_count());
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
+}
+
+/// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
+/// and its offset, or Elias's code of a magnitude.
+std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
+    const auto* params = std::get_if<SpentParams>(&chunks.params);
+    if (params == nullptr || codec_->constant_rate()) return std::nullopt;
+    const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
+    return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
 }
 
 Table MethodRun::table_of(std::span<const Symbol> symbols) const {
@@ -151,19 +162,23 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
                                  ranks.layouts[r], static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
 }
 
+/// What a rank can tell from the iteration before alone; empty without one.
+std::vector<std::uint32_t> MethodRun::costs_known_to(const Endpoint& endpoint) const {
+    if (last_local_.empty()) return {};
+    if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
+    if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
+    return {};
+}
+
 /// Out of the values and tables of the iteration committed last, which the endpoints hold until they begin another.
 std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCodes& codes) const {
     if (boundaries_are_told()) {
         const auto costs = costs_of(ranks.endpoints.front(), codes.codes.front(), classes_for(ranks, 0));
         return std::vector(ranks.endpoints.size(), ranks.planners.front().next(costs));
     }
-    const bool predicts = cost_source() == CostSource::sums && !last_local_.empty();
     std::vector<ChunkLayout> layouts;
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
-        const Endpoint& endpoint = ranks.endpoints[r];
-        const auto costs =
-            predicts ? costs_of(endpoint, endpoint.values(), endpoint.classes()) : std::vector<std::uint32_t>{};
-        layouts.push_back(ranks.planners[r].next(costs));
+        layouts.push_back(ranks.planners[r].next(costs_known_to(ranks.endpoints[r])));
     }
     return layouts;
 }

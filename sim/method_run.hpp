@@ -51,6 +51,8 @@ private:
     std::int32_t scale_move(const IterationCodes& codes) const;
     static void forget_history(Ranks& ranks);
     std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
+    std::vector<std::uint32_t> costs_known_to(const Endpoint& endpoint) const;
+    std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
     bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
     ChunkCount chunk_count() const { return {parameters_.ranks, slices_of(parameters_.collective)}; }

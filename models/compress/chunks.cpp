@@ -102,6 +102,11 @@ ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, Chunk
     return ChunkLayout(std::move(result));
 }
 
+ChunkLayout make_layout(const SpentParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+    const std::vector<std::uint32_t> alike(costs.empty() ? elements : 0, 1);
+    return make_layout(PredictedParams{params.granularity}, elements, count, costs.empty() ? alike : costs);
+}
+
 ChunkLayout make_layout(const BroadcastParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
     return make_layout(PredictedParams{params.granularity}, elements, count, costs);
 }
