@@ -9,6 +9,7 @@
 #include "models/codec/scale_move.hpp"
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/step_cost.hpp"
+#include "sim/boundary_broadcast.hpp"
 
 namespace oscar {
 namespace {
@@ -68,13 +69,24 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
     const bool by_class =
         codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
     if (by_class) classes_ = class_count(classes, tensors);
-    const ChunkCount count{parameters.ranks, slices_of(parameters.collective)};
+    const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
             ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
-            ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_, count);
+            if (unit) ranks->endpoints.back().count_blocks(*unit);
+            ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_,
+                                         chunk_count());
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
+}
+
+/// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
+/// and its offset, or Elias's code of a magnitude.
+std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
+    const auto* params = std::get_if<SpentParams>(&chunks.params);
+    if (params == nullptr || codec_->constant_rate()) return std::nullopt;
+    const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
+    return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
 }
 
 Table MethodRun::table_of(std::span<const Symbol> symbols) const {
@@ -96,28 +108,29 @@ std::optional<Table> MethodRun::common_table() const {
     return codec_->make_table(pool, plan_.final_width());
 }
 
-/// What the common table costs beside the messages: it goes from rank 0 to the others, which, if it is pooled, have
-/// sent rank 0 their counts of 32 bits.
+/// What the boundaries and the common table cost beside the messages: it goes from rank 0 to the others, which, if it
+/// is pooled, have sent rank 0 their counts of 32 bits.
 std::uint64_t MethodRun::side_bytes() const {
-    if (!profile_) return 0;
+    const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count()) : 0;
+    if (!profile_) return boundaries;
     const std::uint64_t counts = 4 * reference_.endpoints.front().received_counts().size();
-    return (counts + inline_table_bytes(profile_->layout, profile_->width)) * (parameters_.ranks - 1);
+    return boundaries + (counts + inline_table_bytes(profile_->layout, profile_->width)) * (parameters_.ranks - 1);
 }
 
-/// Per element, what its sum of the iteration before, which every rank holds, would cost under the tables of final
-/// sums: that of the class it then had.
-std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint) const {
+/// Per element, what `values` would cost under the tables that the endpoint holds of final sums, by their classes if
+/// they are known.
+std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint, std::span<const Symbol> values,
+                                               std::span<const std::uint8_t> classes) const {
     const std::uint32_t width = plan_.final_width();
-    const auto values = endpoint.values();
     std::vector<std::uint32_t> costs(elements_);
-    if (const auto tables = endpoint.final_tables(); !endpoint.classes().empty() && !tables.empty()) {
-        std::ranges::transform(values, endpoint.classes(), costs.begin(),
+    if (const auto tables = endpoint.final_tables(); !classes.empty() && !tables.empty()) {
+        std::ranges::transform(values, classes, costs.begin(),
                                [&](Symbol v, std::uint8_t c) { return codec_->cost(v, width, tables[c]); });
         return costs;
     }
     std::optional<Table> own;
     if (!endpoint.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
-        own = table_of(values);
+        own = table_of(endpoint.values());
     const Table* table = own ? &*own : endpoint.final_table();
     std::ranges::transform(values, costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
     return costs;
@@ -152,22 +165,37 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
         for (Endpoint& endpoint : ranks.endpoints) endpoint.set_profile(*profile_);
     if (ranks.layouts.empty()) {   // else tables and layouts are those of the aborted attempt
         for (Endpoint& endpoint : ranks.endpoints) endpoint.follow_scale(scale_move(codes));
-        ranks.layouts = next_layouts(ranks);
+        ranks.layouts = next_layouts(ranks, codes);
     }
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
         ranks.endpoints[r].begin(quantised() ? codes.codes[r] : words_of(plan_.number, codes.gradients[r]),
                                  ranks.layouts[r], static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
 }
 
+/// What a rank can tell from the iteration before alone; empty without one.
+std::vector<std::uint32_t> MethodRun::costs_known_to(const Endpoint& endpoint) const {
+    if (last_local_.empty()) return {};
+    if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
+    if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
+    return {};
+}
+
 /// Out of the values and tables of the iteration committed last, which the endpoints hold until they begin another.
-std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks) const {
+std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCodes& codes) const {
+    if (boundaries_are_told()) {
+        const auto costs = costs_of(ranks.endpoints.front(), codes.codes.front(), classes_for(ranks, 0));
+        return std::vector(ranks.endpoints.size(), ranks.planners.front().next(costs));
+    }
     std::vector<ChunkLayout> layouts;
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
-        ChunkPlanner& planner = ranks.planners[r];
-        const bool predicts = planner.predicts() && !last_local_.empty();
-        layouts.push_back(planner.next(predicts ? costs_of(ranks.endpoints[r]) : std::vector<std::uint32_t>{}));
+        layouts.push_back(ranks.planners[r].next(costs_known_to(ranks.endpoints[r])));
     }
     return layouts;
+}
+
+CriticalPath MethodRun::broadcast_boundaries(System& system) const {
+    if (!boundaries_are_told()) return {};
+    return run_boundary_broadcast(system, timed_.layouts, chunk_count(), issue_of(parameters_.collective));
 }
 
 std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {
@@ -211,6 +239,7 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
     const SideReads side = side_reads();
+    const CriticalPath broadcast = broadcast_boundaries(system);
     const Outcome outcome =
         system.run({plan_, timed_.endpoints, *codec_, issue_of(parameters_.collective), start, side});
 
@@ -218,6 +247,7 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.position = codes.position;
     if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
     if (quantised()) result.scale_exchange_ps = add_time(result, exchange);
+    result.boundary_broadcast_ps = add_time(result, broadcast);
     result.gpu_kernel_ps = add_time(result, gpu_kernels(parameters_.gpu, plan_, elements_));
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;

@@ -50,13 +50,20 @@ private:
     void begin(Ranks& ranks, const IterationCodes& codes) const;
     std::int32_t scale_move(const IterationCodes& codes) const;
     static void forget_history(Ranks& ranks);
-    std::vector<ChunkLayout> next_layouts(Ranks& ranks) const;
+    std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
+    std::vector<std::uint32_t> costs_known_to(const Endpoint& endpoint) const;
+    std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
+    CostSource cost_source() const { return timed_.planners.front().cost_source(); }
+    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
+    ChunkCount chunk_count() const { return {parameters_.ranks, slices_of(parameters_.collective)}; }
+    CriticalPath broadcast_boundaries(System& system) const;
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit(const IterationCodes& codes);
     Table table_of(std::span<const Symbol> symbols) const;
     std::optional<Table> common_table() const;
     std::uint64_t side_bytes() const;
-    std::vector<std::uint32_t> costs_of(const Endpoint& endpoint) const;
+    std::vector<std::uint32_t> costs_of(const Endpoint& endpoint, std::span<const Symbol> values,
+                                        std::span<const std::uint8_t> classes) const;
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
     SideReads side_reads() const;

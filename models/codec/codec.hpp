@@ -66,14 +66,16 @@ struct Block {
     friend bool operator==(const Block&, const Block&) = default;
 };
 
-/// A message: its bytes as they travel, and the blocks that tile them in order.
+/// A message: its bytes as they travel, and the blocks that tile them in order, but for a trailer behind them.
 struct Encoded {
     std::vector<std::byte> bytes;
     std::vector<Block> blocks;
     std::optional<std::vector<Symbol>> values{};   ///< instead of the bytes of a sized codec (sized_codec.hpp)
 
+    std::uint64_t trailer = 0;   ///< of bytes, those at the end that are not coded
+
     /// Bytes that travel.
-    std::uint64_t size() const { return blocks.empty() ? 0 : blocks.back().offset + blocks.back().bytes; }
+    std::uint64_t size() const { return trailer + (blocks.empty() ? 0 : blocks.back().offset + blocks.back().bytes); }
 };
 
 /// Whether a message of these blocks shows that both ends hold the same tables: one block is coded with them, and none

@@ -60,6 +60,9 @@ Plan::Plan(Schedule s, Number n, std::uint32_t b)
     for (const Contributions& c : contributions)
         if (c.carried < schedule.ranks) carried.insert(c.carried);
     partial_sums.assign(carried.begin(), carried.end());
+    final_hops.resize(schedule.chunks);
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
+        if (final_sum(StepId{i})) ++final_hops[schedule.steps[i].chunk.value];
 }
 
 std::uint32_t Plan::width(StepId step) const {
@@ -80,6 +83,8 @@ void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_
     epoch_ = epoch;
     received_counts_.clear();
     received_.assign(layout_.chunks(), nullptr);
+    spent_.assign(layout_.chunks(), false);
+    if (totals_) totals_->begin(static_cast<std::uint32_t>(values_.size()));
 }
 
 void Endpoint::set_profile(const Table& table) { tables_.set(final_key(), table); }
@@ -135,7 +140,8 @@ std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     if (forwards(id)) return received_[chunk.value];
     const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
     const StepTables tables = step_tables(id);
-    auto message = std::make_shared<const Encoded>(codec_->encode(symbols, context(id), tables.view()));
+    spend(id, symbols, tables);
+    auto message = with_trailer(id, codec_->encode(symbols, context(id), tables.view()));
     compare_tables(id, message->blocks);
     learn(id, symbols, tables.classes);
     return message;
@@ -145,9 +151,46 @@ std::shared_ptr<const Encoded> Endpoint::resend(StepId id) {
     const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
     const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
     const StepTables none{{}, step_tables(id).classes};
-    auto message = std::make_shared<const Encoded>(codec_->encode(symbols, context(id), none.view()));
+    auto message = with_trailer(id, codec_->encode(symbols, context(id), none.view()));
     compare_tables(id, message->blocks);
     return message;
+}
+
+void Endpoint::spend(StepId id, std::span<const Symbol> symbols, const StepTables& tables) {
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    if (!totals_ || spent_[chunk.value]) return;
+    spent_[chunk.value] = true;
+    totals_->spend(layout_.segments(chunk), costs_of(id, symbols, tables),
+                   plan_->final_sum(id) ? plan_->final_hops[chunk.value] : 1);
+}
+
+std::vector<std::uint32_t> Endpoint::costs_of(StepId id, std::span<const Symbol> symbols,
+                                              const StepTables& tables) const {
+    const std::uint32_t width = plan_->width(id);
+    std::optional<Table> own;
+    if (tables.by_class.empty() && !symbols.empty() && codec_->table_source() != TableSource::none) {
+        Counts counts;
+        codec_->learn(symbols, width, counts);
+        own = codec_->make_table(counts, width);
+    }
+    std::vector<std::uint32_t> costs(symbols.size());
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        const Table* table = own ? &*own : nullptr;
+        if (!tables.by_class.empty()) table = tables.by_class[tables.by_class.size() > 1 ? tables.classes[i] : 0];
+        costs[i] = codec_->cost(symbols[i], width, table);
+    }
+    return costs;
+}
+
+std::uint64_t Endpoint::trailer_bytes(ChunkId chunk) const {
+    return totals_ ? totals_->trailer_bytes(layout_.segments(chunk)) : 0;
+}
+
+std::shared_ptr<const Encoded> Endpoint::with_trailer(StepId id, Encoded message) {
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    message.trailer = trailer_bytes(chunk);
+    if (totals_) totals_->append_trailer(layout_.segments(chunk), message.bytes);
+    return std::make_shared<const Encoded>(std::move(message));
 }
 
 bool Endpoint::holds_tables_of(StepId id, const Block& block) const {
@@ -165,10 +208,14 @@ void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
 }
 
 void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
-    std::vector<Symbol> symbols(layout_.size(plan_->schedule.steps[id.value].chunk));
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    const std::uint64_t trailer = trailer_bytes(chunk);
+    if (bytes.size() < trailer) throw CorruptStream("message: shorter than the trailer of its blocks");
+    std::vector<Symbol> symbols(layout_.size(chunk));
     const StepTables tables = step_tables(id);
-    auto blocks = codec_->decode(bytes, context(id), tables.view(), symbols);
-    accept(id, symbols, tables.classes, std::make_shared<const Encoded>(Encoded{std::move(bytes), std::move(blocks)}));
+    auto blocks = codec_->decode(std::span(bytes).first(bytes.size() - trailer), context(id), tables.view(), symbols);
+    Encoded message{std::move(bytes), std::move(blocks), {}, trailer};
+    accept(id, symbols, tables.classes, std::make_shared<const Encoded>(std::move(message)));
 }
 
 void Endpoint::receive_values(StepId id, std::shared_ptr<const Encoded> message) {
@@ -185,6 +232,12 @@ void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<cons
     compare_tables(id, message->blocks);
     if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);
     learn(id, symbols, classes);
+    if (totals_) {
+        const auto trailer = std::span(message->bytes).last(message->trailer);
+        if (step.op == Op::reduce) totals_->add(layout_.segments(step.chunk), trailer);
+        else totals_->replace(layout_.segments(step.chunk), trailer);
+        spent_[step.chunk.value] = step.op == Op::copy;
+    }
     layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
         Symbol& value = values_[element];
         value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "models/codec/codec.hpp"
 #include "models/codec/table_store.hpp"
+#include "models/collective/block_totals.hpp"
 #include "models/collective/number.hpp"
 #include "models/collective/schedule.hpp"
 #include "models/compress/chunks.hpp"
@@ -24,6 +26,7 @@ struct Plan {
     Number number = Number::integer;
     std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
+    std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final sum
 
     Plan(Schedule schedule, Number number, std::uint32_t bits);
     /// Width of what a step carries, or of the final sum: bits + ceil(log2 ranks).
@@ -41,6 +44,8 @@ public:
     /// `plan` and `codec` outlive the endpoint. Elements are of up to `classes` classes.
     Endpoint(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
+    /// From the next iteration on, counts what blocks cost, and tells the other ranks behind each message.
+    void count_blocks(BlockUnit unit) { totals_.emplace(unit); }
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
     /// `classes`: of each element, the same at all ranks; empty where they are not known.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
@@ -83,6 +88,9 @@ public:
     /// Of what this rank received in the iteration committed last, what a pooled table is made of: counts at the width
     /// of final sums.
     const Counts& received_counts() const { return committed_counts_; }
+    /// Of the blocks of the iteration run last, over all messages of all ranks; none without count_blocks(). Law: equal
+    /// at all ranks after an AllReduce that reduces partial sums and copies final ones.
+    const std::optional<BlockTotals>& block_totals() const { return totals_; }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* final_table() const { return tables_.find(final_key()); }
     /// The same for each class; empty if there is none.
@@ -104,6 +112,13 @@ private:
         Tables view() const { return {by_class, classes}; }
     };
     StepTables step_tables(StepId step) const;
+    /// The message, with the trailer that tells what its blocks have cost so far if that is counted.
+    std::shared_ptr<const Encoded> with_trailer(StepId step, Encoded message);
+    /// Adds to the totals what the symbols of a step's message cost, a final sum's on all of its hops, once.
+    void spend(StepId step, std::span<const Symbol> symbols, const StepTables& tables);
+    /// Per symbol, in 1/256 bit; without a table that both ends hold, under one of the message itself.
+    std::vector<std::uint32_t> costs_of(StepId step, std::span<const Symbol> symbols, const StepTables& tables) const;
+    std::uint64_t trailer_bytes(ChunkId chunk) const;
     /// Marks the key of a step, or all that are learnt from final sums, if its message does not show that both ends
     /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
     void compare_tables(StepId step, std::span<const Block> blocks);
@@ -121,6 +136,8 @@ private:
     std::uint8_t epoch_ = 0;
     Counts received_counts_, committed_counts_;              ///< none unless TableSource::pooled
     std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy
+    std::optional<BlockTotals> totals_;
+    std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };
 
 }   // namespace oscar

@@ -9,6 +9,15 @@ std::uint64_t largest_chunk(const ChunkLayout& layout, PredictedCosts costs) {
     return std::ranges::max(chunk_costs(layout, costs));
 }
 
+bool falls_back(const ChunkKind& kind) {
+    return std::visit(
+        [](const auto& params) {
+            if constexpr (requires { params.fallback; }) return params.fallback;
+            else return false;
+        },
+        kind.params);
+}
+
 }   // namespace
 
 std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts costs) {
@@ -20,9 +29,8 @@ std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts
 }
 
 bool ChunkPlanner::failed(PredictedCosts costs) const {
-    const auto* params = std::get_if<PredictedParams>(&kind_.params);
-    if (params == nullptr || !params->fallback || !predicted_ || costs.empty()) return false;
-    return largest_chunk(*predicted_, costs) > largest_chunk(make_layout(EqualParams{}, elements_, count_, {}), costs);
+    if (!falls_back(kind_) || !predicted_ || costs.empty()) return false;
+    return largest_chunk(*predicted_, costs) > largest_chunk(make_layout(kind_, elements_, count_, {}), costs);
 }
 
 ChunkLayout ChunkPlanner::next(PredictedCosts costs) {
@@ -30,7 +38,7 @@ ChunkLayout ChunkPlanner::next(PredictedCosts costs) {
     ChunkLayout layout = make_layout(kind_, elements_, count_, costs);
     if (costs.empty()) predicted_.reset();
     else predicted_ = layout;
-    if (fell_back_) layout = make_layout(EqualParams{}, elements_, count_, {});
+    if (fell_back_) layout = make_layout(kind_, elements_, count_, {});
     expected_ = costs.empty() ? std::vector<std::uint64_t>{} : chunk_costs(layout, costs);
     return layout;
 }

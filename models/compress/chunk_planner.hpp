@@ -19,13 +19,12 @@ public:
     ChunkPlanner(const ChunkKind& kind, std::uint32_t elements, ChunkCount count)
         : kind_(kind), elements_(elements), count_(count) {}
 
-    /// Whether next() wants costs, where there is a history.
-    bool predicts() const {
-        return std::holds_alternative<PredictedParams>(kind_.params) ||
-               std::holds_alternative<DealtParams>(kind_.params);
+    /// Of what next() wants the costs, where there is a history.
+    CostSource cost_source() const {
+        return std::visit([](const auto& params) { return params.costs; }, kind_.params);
     }
 
-    /// The layout of the coming iteration. `costs` are those of the sums of the iteration before (docs/model.md 5),
+    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/model.md 5),
     /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration
     /// before would have made its largest chunk costlier than equal ones.
     ChunkLayout next(PredictedCosts costs);

@@ -102,8 +102,32 @@ ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, Chunk
     return ChunkLayout(std::move(result));
 }
 
+ChunkLayout make_layout(const SpentParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+    const std::vector<std::uint32_t> alike(costs.empty() ? elements : 0, 1);
+    return make_layout(PredictedParams{params.granularity}, elements, count, costs.empty() ? alike : costs);
+}
+
+ChunkLayout make_layout(const BroadcastParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+    return make_layout(PredictedParams{params.granularity}, elements, count, costs);
+}
+
 ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
     return std::visit([&](const auto& params) { return make_layout(params, elements, count, costs); }, kind.params);
+}
+
+std::vector<std::uint32_t> ends_of(const ChunkLayout& layout, ChunkCount count) {
+    std::vector<std::uint32_t> ends;
+    std::uint32_t end = 0;
+    for (std::uint32_t group = 0; group < count.groups; ++group)
+        for (std::uint32_t slice = 0; slice < count.slices; ++slice)
+            ends.push_back(end += layout.size(ChunkId{slice * count.groups + group}));
+    return ends;
+}
+
+ChunkLayout layout_of_ends(std::span<const std::uint32_t> ends, ChunkCount count) {
+    std::vector<std::uint32_t> bounds{0};
+    bounds.insert(bounds.end(), ends.begin(), ends.end());
+    return from_pieces(bounds, count);
 }
 
 }   // namespace oscar

@@ -9,6 +9,7 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.allreduce_ps += bucket.allreduce_ps;
     sum.scale_exchange_ps += bucket.scale_exchange_ps;
     sum.gpu_kernel_ps += bucket.gpu_kernel_ps;
+    sum.boundary_broadcast_ps += bucket.boundary_broadcast_ps;
     if (sum.closed_form_ps && bucket.closed_form_ps) *sum.closed_form_ps += *bucket.closed_form_ps;
     else sum.closed_form_ps.reset();
     if (sum.entropy_bits && bucket.entropy_bits) *sum.entropy_bits += *bucket.entropy_bits;
@@ -30,9 +31,10 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.matches = sum.matches && bucket.matches;
 }
 
-/// The time that shares are of: without the exchange of the scale and kernels of the GPU.
+/// The time that shares are of: without what ranks agree on before, and kernels of the GPU.
 double network_time(const IterationResult& bucket) {
-    return static_cast<double>(bucket.allreduce_ps - bucket.scale_exchange_ps - bucket.gpu_kernel_ps);
+    return static_cast<double>(bucket.allreduce_ps - bucket.scale_exchange_ps - bucket.boundary_broadcast_ps -
+                               bucket.gpu_kernel_ps);
 }
 double window(const IterationResult& bucket) { return static_cast<double>(bucket.link_window_ps); }
 double payload(const IterationResult& bucket) { return static_cast<double>(bucket.payload_bytes); }

@@ -21,7 +21,7 @@ struct LinkShare {
 /// One method in one iteration. Times in picoseconds.
 struct IterationResult {
     std::uint32_t position = 0;
-    std::int64_t allreduce_ps = 0, scale_exchange_ps = 0, gpu_kernel_ps = 0;
+    std::int64_t allreduce_ps = 0, scale_exchange_ps = 0, boundary_broadcast_ps = 0, gpu_kernel_ps = 0;
     std::optional<std::int64_t> closed_form_ps;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     std::uint64_t resent_messages = 0, resent_bytes = 0;

@@ -12,6 +12,7 @@ nlohmann::ordered_json iteration_json(const IterationResult& it) {
     return {{"position", it.position},
             {"allreduce_ps", it.allreduce_ps},
             {"scale_exchange_ps", it.scale_exchange_ps},
+            {"boundary_broadcast_ps", it.boundary_broadcast_ps},
             {"gpu_kernel_ps", it.gpu_kernel_ps},
             {"payload_bytes", it.payload_bytes},
             {"wire_bytes", it.wire_bytes},
@@ -119,6 +120,7 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     if (m.closed_form_ps) *m.closed_form_ps /= static_cast<std::int64_t>(iterations.size());
     m.allreduce_ps = mean_ps(iterations, &I::allreduce_ps);
     m.scale_exchange_ps = mean_ps(iterations, &I::scale_exchange_ps);
+    m.boundary_broadcast_ps = mean_ps(iterations, &I::boundary_broadcast_ps);
     m.gpu_kernel_ps = mean_ps(iterations, &I::gpu_kernel_ps);
     m.codec_ps = mean_ps(iterations, &I::codec_ps);
     m.wire_ps = mean_ps(iterations, &I::wire_ps);

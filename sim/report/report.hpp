@@ -20,7 +20,7 @@ struct MethodReport {
     std::string name;
     std::int64_t allreduce_ps = 0;
     std::optional<std::int64_t> closed_form_ps;
-    std::int64_t scale_exchange_ps = 0, gpu_kernel_ps = 0;
+    std::int64_t scale_exchange_ps = 0, boundary_broadcast_ps = 0, gpu_kernel_ps = 0;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     std::uint64_t resent_messages = 0, resent_bytes = 0;
     std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
@@ -49,13 +49,15 @@ struct MethodReport {
             field("closed_form_ps", &M::closed_form_ps,
                   "the same by max-plus recursion of step costs; null if slices share links"),
             field("scale_exchange_ps", &M::scale_exchange_ps, "of allreduce_ps, agreeing on the scale (Q1)"),
+            field("boundary_broadcast_ps", &M::boundary_broadcast_ps,
+                  "of allreduce_ps, rank 0 telling where chunks begin (P3)"),
             field("gpu_kernel_ps", &M::gpu_kernel_ps,
                   "of allreduce_ps, kernels of the GPU that make codes and undo them (gpu.gradients)"),
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
             field("side_bytes", &M::side_bytes,
-                  "tables and histograms given to other ranks before the iteration, not timed"),
+                  "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),
             field("resent_messages", &M::resent_messages,
                   "refused by a receiver that held other tables, and sent again with one inline; all ranks, steps and "
                   "iterations"),

@@ -100,6 +100,16 @@ TEST(ChunkLayout, PredictedSurvivesAPredictionOfNothing) {
     EXPECT_EQ(size, 640u);
 }
 
+TEST(ChunkLayout, OfContiguousChunksIsToldByTheEndsOfItsPieces) {
+    EXPECT_EQ(ends_of(make_layout(EqualParams{}, 120, {3, 2}, {}), {3, 2}),
+              (std::vector<std::uint32_t>{20, 40, 60, 80, 100, 120}));
+    for (const ChunkCount count : {ChunkCount{2, 1}, ChunkCount{8, 1}, ChunkCount{5, 3}})
+        for (const std::uint32_t elements : {0u, 3u, 9000u}) {
+            const ChunkLayout layout = make_layout(BroadcastParams{}, elements, count, uneven_costs(elements, 5));
+            EXPECT_EQ(layout_of_ends(ends_of(layout, count), count), layout);
+        }
+}
+
 TEST(ChunkLayout, RoundRobinDealsBlocksInTurn) {
     const ChunkLayout layout = make_layout(RoundRobinParams{10}, 65, {3, 1}, {});
     const auto segments = layout.segments(ChunkId{0});

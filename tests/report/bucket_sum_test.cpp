@@ -7,12 +7,13 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// 1100 ps, of which the exchange takes 200 and the kernels 100; two links; 100 bytes.
+/// 1100 ps, of which the exchange, the broadcast and the kernels take 150, 50 and 100; two links; 100 bytes.
 IterationResult first() {
     IterationResult r;
     r.position = 7;
     r.allreduce_ps = 1100;
-    r.scale_exchange_ps = 200;
+    r.scale_exchange_ps = 150;
+    r.boundary_broadcast_ps = 50;
     r.gpu_kernel_ps = 100;
     r.closed_form_ps = 1090;
     r.payload_bytes = 100;
@@ -71,7 +72,8 @@ TEST(BucketSum, AddsTimesBytesAndCounts) {
     const IterationResult r = both();
     EXPECT_EQ(r.position, 7u);
     EXPECT_EQ(r.allreduce_ps, 1350);
-    EXPECT_EQ(r.scale_exchange_ps, 200);
+    EXPECT_EQ(r.scale_exchange_ps, 150);
+    EXPECT_EQ(r.boundary_broadcast_ps, 50);
     EXPECT_EQ(r.gpu_kernel_ps, 150);
     EXPECT_EQ(r.closed_form_ps, 1341);
     EXPECT_EQ(r.entropy_bits, 2640);

@@ -125,7 +125,7 @@ TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
     const Folder out;
     for (const char* setting :
          {"quantiser=max", "quantiser=per_tensor", "quantiser={kind: percentile, bits: 4, percentile: 99}",
-          "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin",
+          "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin", "chunks=spent", "chunks=broadcast",
           "network.topology=ring", "network.topology=star", "collective.issue=dependency", "collective.slices=4",
           "iterations={first: 0, count: 8}", "iterations={first: 3, count: 2}", "ranks=2"}) {
         const auto run = oscar_sim(demo + " --set '" + std::string(setting) + "' -o " + out.text());
