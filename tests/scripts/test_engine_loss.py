@@ -1,21 +1,10 @@
 """scripts/engine_loss: the tables that it makes of a sweep's rows."""
 
-import importlib.machinery
-import importlib.util
 import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/engine_loss"
+from tests.scripts.loading import script
 
-
-def load():
-    loader = importlib.machinery.SourceFileLoader("engine_loss", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("engine_loss", loader))
-    loader.exec_module(module)
-    return module
-
-
-engine_loss = load()
+engine_loss = script("engine_loss")
 # Per variant: speed-up and bits. The last has 4 bits and balance 1, so that the bytes allow 8.
 VARIANTS = [("real", "500ns", "5Gbps", 4, 5), ("other", "500ns", "5Gbps", 2, 6), ("endless", "500ns", "5Gbps", 5, 5),
             ("long", "500ns", "5Gbps", 6, 4.5), ("long", "500ns", "9Gbps", 6.6, 4.5), ("long", "0ns", "9Gbps", 7.5, 4.5),

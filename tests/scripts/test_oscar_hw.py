@@ -1,21 +1,10 @@
 """scripts/oscar_hw: the tables that it makes of a sweep's rows."""
 
-import importlib.machinery
-import importlib.util
 import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/oscar_hw"
+from tests.scripts.loading import script
 
-
-def load():
-    loader = importlib.machinery.SourceFileLoader("oscar_hw", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("oscar_hw", loader))
-    loader.exec_module(module)
-    return module
-
-
-oscar_hw = load()
+oscar_hw = script("oscar_hw")
 SPEEDS = {"fp32": 1, "bf16": 2, "widened": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
           "asc-balanced": 5, "oscar-hw-equal": 5, "oscar-hw-predicted": 6, "oscar-hw-round-robin": 7, "oscar-hw": 8}
 WIDE = {"engine": "wide", "network.link.bandwidth": "1Gbps", "collective.issue": "lock_step", "collective.slices": 1}
