@@ -1,0 +1,14 @@
+// One link of a packet's way.
+#pragma once
+
+#include <cstdint>
+
+namespace oscar {
+
+struct Hop {
+    std::uint32_t edge;         ///< of the topology
+    std::uint8_t channel = 0;   ///< virtual channel whose buffer the packet takes at the edge's end
+    friend bool operator==(const Hop&, const Hop&) = default;
+};
+
+}   // namespace oscar
