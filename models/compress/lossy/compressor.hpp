@@ -1,0 +1,74 @@
+// Lossy compressors: what all ranks make of their gradients together, and what that costs on wire and processor.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace oscar {
+
+/// A collective operation by which a compressor moves its bytes.
+enum class Carrier : std::uint8_t {
+    all_reduce,       ///< of `padded` bytes a rank, summed (or merged) element by element
+    all_gather,       ///< every rank gets every rank's part, each as long as the longest
+    reduce_scatter,   ///< of `padded` bytes a rank; each rank keeps the sum of its share
+    reduce,           ///< shard after shard to its owner, of `padded` bytes a rank in all
+};
+
+/// One collective of a step. Sizes are per rank, in bytes.
+struct Exchange {
+    std::string what;   ///< "values and indices", "index", "sketch"
+    Carrier carrier = Carrier::all_reduce;
+    std::vector<std::uint64_t> payload;   ///< per rank, what it has to say
+    std::uint64_t padded = 0;             ///< what each rank sends into the collective: the longest payload
+    std::uint64_t floats = 0;             ///< values among it, the figure that papers count; per rank, of the longest
+    std::vector<std::uint32_t> after;     ///< exchanges of the same step, by position, that must be complete before
+};
+
+/// What one rank had to do, of which a cost model makes time. Counts of the busiest rank.
+struct Operations {
+    std::uint64_t elements = 0;      ///< read or written in passes over the gradient
+    std::uint64_t comparisons = 0;   ///< of selections
+    std::uint64_t hashes = 0;
+    std::uint64_t additions = 0;         ///< into sketches, residuals and sums
+    std::uint64_t multiplications = 0;   ///< of matrix products and transforms
+    std::uint64_t draws = 0;             ///< random numbers
+    std::uint64_t rounds = 0;            ///< of thresholds or peeling, each a pass of its own with a synchronisation
+    Operations& operator+=(const Operations& other);
+    friend bool operator==(const Operations&, const Operations&) = default;
+};
+
+/// A tensor's place in the gradient.
+struct TensorShape {
+    std::uint64_t begin = 0, end = 0;   ///< elements
+    std::uint64_t rows = 0;             ///< of the matrix view; 0: a vector
+};
+
+/// What a step gave.
+struct LossyStep {
+    std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
+    std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
+    std::vector<Exchange> exchanges;        ///< in the order of their issue
+    Operations operations;
+};
+
+/// Turns the gradients of all ranks into their mean, or an estimate of it. Holds the state of all ranks (momentum,
+/// masks, warm starts); error feedback stands around it (with_error_feedback) unless the method has its own.
+/// Laws: the same for every rank by construction; with nothing left out, `mean` is the mean of the gradients summed in
+/// the order of the ranks; zero in, zero out; deterministic in (gradients, seed, number of steps so far).
+class Compressor {
+public:
+    virtual ~Compressor() = default;
+    /// `gradients`: per rank, equally long; `tensors` tile them. Throws std::invalid_argument for NaN or infinite
+    /// gradients (naming rank and element), no ranks, ranks of different lengths, or tensors that do not tile.
+    virtual LossyStep step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) = 0;
+    /// Whether `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
+    /// what they estimate is no contraction.
+    virtual bool takes_error_feedback() const { return true; }
+    /// Forgets all steps.
+    virtual void reset() = 0;
+};
+
+}   // namespace oscar
