@@ -7,6 +7,7 @@
 
 #include "models/codec/inline_table.hpp"
 #include "models/codec/scale_move.hpp"
+#include "models/collective/endpoint_participants.hpp"
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/step_cost.hpp"
 #include "sim/boundary_broadcast.hpp"
@@ -240,8 +241,8 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
     const SideReads side = side_reads();
     const CriticalPath broadcast = broadcast_boundaries(system);
-    const Outcome outcome =
-        system.run({plan_, timed_.endpoints, *codec_, issue_of(parameters_.collective), start, side});
+    EndpointParticipants participants(plan_, timed_.endpoints, *codec_);
+    const Outcome outcome = system.run({plan_, participants, issue_of(parameters_.collective), start, side});
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
