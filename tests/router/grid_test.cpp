@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
 #include "models/router/channel_load.hpp"
@@ -103,7 +104,8 @@ bool has_cycle(Waits waits) {
     return !waits.empty();
 }
 
-// Dally & Seitz 1987, theorem 1: routes are free of deadlock if and only if the graph of waits between channels has no cycle.
+// Dally & Seitz 1987, theorem 1: routes are free of deadlock if and only if the graph of waits between channels has no
+// cycle.
 TEST(GridRoutes, HaveNoCycleOfWaitsWithADatelineAndInAMesh) {
     for (const auto& kind : grids()) EXPECT_FALSE(has_cycle(waits_of(RouterGrid(kind)))) << kind.name();
 }
@@ -135,8 +137,8 @@ ChannelLoads loads(const RouterGridKind& kind, const TrafficPattern& pattern) {
     return busiest_channel_loads(grid, Destinations(pattern, grid));
 }
 
-// Uniform traffic in a k x k mesh: across the middle of a row, k/2 sources send half of what they send, k/4 a link. In a torus the
-// way round halves that.
+// Uniform traffic in a k x k mesh: across the middle of a row, k/2 sources send half of what they send, k/4 a link. In
+// a torus the way round halves that.
 TEST(ChannelLoad, IsThatOfTheBisection) {
     for (const std::uint32_t k : {2u, 4u, 8u}) {
         EXPECT_DOUBLE_EQ(loads(RouterMeshParams{k, k}, UniformTrafficParams{}).link, k / 4.0);

@@ -32,9 +32,9 @@ TEST(FirstFrom, GoesRoundFromTheStart) {
     EXPECT_EQ(first_from(bit(63), 63), 63u);
 }
 
-// Requesters 0 and 1 ask for resources 0 and 1. All pointers are 0, so both resources grant 0, which accepts 0: one match.
-// Pointers of resource 0 and requester 0 go to 1; that of resource 1 stays, for its grant was refused. Then resource 0
-// grants 1 and resource 1 grants 0: two matches, for ever.
+// Requesters 0 and 1 ask for resources 0 and 1. All pointers are 0, so both resources grant 0, which accepts 0: one
+// match. Pointers of resource 0 and requester 0 go to 1; that of resource 1 stays, for its grant was refused. Then
+// resource 0 grants 1 and resource 1 grants 0: two matches, for ever.
 TEST(IslipPointers, ComeApartBecauseOnlyAcceptedGrantsMoveThem) {
     Islip islip(2, 2, 1);
     const std::vector<Mask> all{0b11, 0b11};

@@ -38,7 +38,8 @@ TEST(TrafficPatterns, ThatAreFixedArePermutations) {
     });
 }
 
-// Of 16000 draws each node has 1000 on average, with a standard deviation of sqrt(16000 * 1/16 * 15/16) = 31: within 5 of them.
+// Of 16000 draws each node has 1000 on average, with a standard deviation of sqrt(16000 * 1/16 * 15/16) = 31: within 5
+// of them.
 TEST(TrafficPatterns, DrawWithTheProbabilityTheyState) {
     for (const TrafficPattern& pattern :
          {TrafficPattern(UniformTrafficParams{}), TrafficPattern(HotspotTrafficParams{5, 0.25})}) {
@@ -59,8 +60,8 @@ TEST(TrafficPatterns, HaveProbabilitiesThatSumToOne) {
     });
 }
 
-// In a row of 4, tornado goes one hop from three nodes and three hops back from the last: 6 / 4 in x, the same in y, and
-// the router that both ends have: 4. Uniform: mean |a - b| over 16 pairs is 20 / 16, twice, and one: 3.5.
+// In a row of 4, tornado goes one hop from three nodes and three hops back from the last: 6 / 4 in x, the same in y,
+// and the router that both ends have: 4. Uniform: mean |a - b| over 16 pairs is 20 / 16, twice, and one: 3.5.
 TEST(TrafficPatterns, PassAsManyRoutersAsTheirDistances) {
     EXPECT_DOUBLE_EQ(mean_routers(Destinations(TornadoTrafficParams{}, mesh4), mesh4), 4);
     EXPECT_DOUBLE_EQ(mean_routers(Destinations(UniformTrafficParams{}, mesh4), mesh4), 3.5);
