@@ -6,7 +6,6 @@ RouterNetwork::RouterNetwork(const RouterGrid& grid, const VcRouterParams& param
     : grid_(grid),
       params_(params),
       vcs_(params.vcs),
-      packet_flits_(packet_flits),
       vc_request_cycles_(params.routing_delay + params.vc_alloc_delay - 1),
       switch_vcs_(std::size_t{router_ports} * params.input_speedup),
       across_(std::size_t{64} * grid.routers()),

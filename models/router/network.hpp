@@ -110,7 +110,7 @@ private:
 
     const RouterGrid grid_;
     const VcRouterParams params_;
-    const std::uint32_t vcs_, packet_flits_;
+    const std::uint32_t vcs_;
     const std::uint32_t vc_request_cycles_;                 // before the last of VC allocation
     std::array<Mask, router_ports> port_vcs_{};             // local VCs of each port
     std::vector<Mask> switch_vcs_;                          // and of each input of the switch

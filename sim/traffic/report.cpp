@@ -44,8 +44,8 @@ std::string to_table(const TrafficReport& report) {
                            "and node.\n",
                            b.zero_load_latency, b.mean_routers, b.throughput);
     if (const auto& s = report.saturation)
-        text += fmt::format("Saturation at {:.4f}, {:.1f} % of that; {:.4f} accepted at full load.\n", s->load,
-                            100 * s->load / b.throughput, s->at_full_load);
+        text += fmt::format("Saturation: {:.4f} accepted at {:.4f}, {:.1f} % of that; {:.4f} accepted at full load.\n",
+                            s->accepted, s->load, 100 * s->accepted / b.throughput, s->at_full_load);
     return text;
 }
 

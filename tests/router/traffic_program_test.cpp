@@ -17,7 +17,7 @@ TEST(TrafficProgram, PrintsATableAndWritesAReport) {
     const auto run = oscar_sim(tornado + "--set traffic.loads='[0.1, 0.3]' -o " + out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     EXPECT_THAT(run.output, HasSubstr("offered  accepted  mean latency"));
-    EXPECT_THAT(run.output, HasSubstr("Saturation at 0.4"));
+    EXPECT_THAT(run.output, HasSubstr("Saturation: 0.4"));
     const auto report = test::report_in(out.text());
     EXPECT_EQ(report["schema"], 1);
     EXPECT_EQ(report["experiment"], "mesh4-tornado");

@@ -14,7 +14,7 @@ def report(zero_load=18.0, bound=0.5, load=0.4):
     points = [{"offered": offered, "accepted": 0.2, "mean_latency": latency, "p99_latency": latency}
               for offered, latency in ((0.05, 18.0), (0.2, 18.2), (0.3, 18.7), (0.4, 22.6), (0.9, None))]
     return {"program_version": "1", "bounds": {"zero_load_latency": zero_load, "throughput": bound}, "points": points,
-            "saturation": {"load": load, "at_full_load": 0.3}, "host": {"flit_hops": 2e6, "cpu_s": 1.0}}
+            "saturation": {"load": load + 0.01, "accepted": load, "at_full_load": 0.3}, "host": {"flit_hops": 2e6, "cpu_s": 1.0}}
 
 
 class Tables(unittest.TestCase):
@@ -29,7 +29,7 @@ class Tables(unittest.TestCase):
 
     def test_saturation_is_a_share_of_the_bound(self):
         line = saturation.saturations({"one": report(bound=0.8)}).splitlines()[2]
-        self.assertEqual(line, "| `one` | 18.00 | 0.8000 | 0.4000 | 50.0 % | 0.3000 |")
+        self.assertEqual(line, "| `one` | 18.00 | 0.8000 | 0.4100 | 0.4000 | 50.0 % | 0.3000 |")
 
     def test_a_load_beyond_saturation_has_no_latency(self):
         self.assertEqual(saturation.latencies(report()).splitlines()[-1], "| 0.9 | 0.2000 | - | - |")
