@@ -13,7 +13,7 @@ struct Failure {
 };
 
 /// The failure that the exception being handled stands for; call it in a catch block. InputErrors are wrong_input,
-/// Deadlocks cannot_finish.
+/// Deadlocks, of routers too, cannot_finish.
 Failure failure_in_flight();
 
 }   // namespace oscar

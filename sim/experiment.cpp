@@ -1,15 +1,12 @@
 #include "sim/experiment.hpp"
 
-#include <sys/resource.h>
-
-#include <chrono>
-
 #include "models/core/random.hpp"
 #include "sim/bucket_run.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
 #include "sim/method_reports.hpp"
 #include "sim/raw_run.hpp"
+#include "sim/report/host_clock.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/training_step.hpp"
 
@@ -83,36 +80,6 @@ std::uint32_t warm_up_from(const Trace& trace, std::uint32_t first) {
     while (first > 0 && trace.follows(first)) --first;
     return first;
 }
-
-/// Wall and processor time of this process since construction.
-class HostClock {
-public:
-    HostReport stop(SimulationCost cost) const {
-        rusage usage{};
-        getrusage(RUSAGE_SELF, &usage);
-        HostReport host;
-        host.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_).count();
-        host.cpu_s = cpu_seconds() - cpu_;
-        host.peak_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-        host.events = cost.events;
-        host.flit_hops = cost.flit_hops;
-        host.events_per_wall_s = static_cast<double>(cost.events) / host.wall_s;
-        host.flit_hops_per_cpu_s = static_cast<double>(cost.flit_hops) / host.cpu_s;
-        return host;
-    }
-
-private:
-    static double cpu_seconds() {
-        rusage usage{};
-        getrusage(RUSAGE_SELF, &usage);
-        const auto seconds = [](timeval t) {
-            return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-        };
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    }
-    std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
-    double cpu_ = cpu_seconds();
-};
 
 /// Buckets draw independently; one that is all of the gradient draws by the seed itself.
 std::uint64_t seed_of(const Parameters& p, std::uint64_t bucket) { return p.step ? random_at(p.seed, bucket) : p.seed; }
@@ -229,7 +196,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     Report report = empty_report(p);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, prepared.compute);
-    report.host = clock.stop(system.cost());
+    report.host = clock.stop(system.cost().events, system.cost().flit_hops);
     return report;
 }
 

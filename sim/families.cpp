@@ -9,6 +9,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
+#include "sim/traffic/parameters.hpp"
 
 namespace oscar {
 namespace {
@@ -67,6 +68,10 @@ const std::vector<Family>& families() {
         parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
         parameters<NicParams>("nic", "nic", "a NIC without its engine"),
         parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),
+        parameters<TrafficParameters>("traffic", "", "everything a file of `oscar-sim traffic` can say"),
+        kinds("grid", "topology", "of `oscar-sim traffic`: grids of routers", router_grids),
+        parameters<VcRouterParams>("router", "router", "an input-queued virtual-channel router"),
+        kinds("pattern", "traffic.pattern", "which node sends to which", traffic_patterns),
         parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;

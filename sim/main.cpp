@@ -17,6 +17,7 @@
 #include "sim/report/write.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/trace_commands/commands.hpp"
+#include "sim/traffic/run.hpp"
 
 namespace {
 
@@ -33,6 +34,10 @@ public:
     }
     ~ProgressLine() {
         if (terminal_) fmt::print(stderr, "\r\033[K");
+    }
+
+    void operator()(const std::string& what) const {
+        if (terminal_) fmt::print(stderr, "\r\033[K{}", what);
     }
 
 private:
@@ -54,6 +59,20 @@ int run_experiment(const RunOptions& options) {
         fmt::print(stderr, "oscar-sim: {}\n", *defect);
         return oscar::other_failure;
     }
+    return 0;
+}
+
+int run_traffic(const RunOptions& options) {
+    const oscar::TrafficParameters parameters = oscar::load_traffic(options.config, options.overrides);
+    const std::string folder = options.output.empty() ? "results/" + parameters.experiment : options.output;
+    oscar::check_writable(folder);
+    oscar::TrafficReport report;
+    {
+        const ProgressLine line;
+        report = oscar::run_traffic(parameters, [&line](const std::string& what) { line(what); });
+    }
+    oscar::write_report(report, folder);
+    fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
     return 0;
 }
 
@@ -173,18 +192,25 @@ void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
     sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
 }
 
+CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, RunOptions& options) {
+    CLI::App* command = app.add_subcommand(name, meaning);
+    command->add_option("config", options.config, "experiment file (YAML)")->required();
+    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
+    return command;
+}
+
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
     app.require_subcommand(1);
 
     RunOptions options;
-    CLI::App* run = app.add_subcommand("run", "run an experiment, print its table, write DIR/report.json");
-    run->add_option("config", options.config, "experiment file (YAML)")->required();
-    run->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
-        ->take_all()
-        ->allow_extra_args(false);
-    run->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
+    add_run_command(app, "run", "run an experiment, print its table, write DIR/report.json", options);
+    CLI::App* traffic = add_run_command(
+        app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json", options);
 
     SweepArguments sweep_arguments;
     add_sweep_command(app, sweep_arguments);
@@ -208,7 +234,7 @@ int command_line(int argc, char** argv) {
         fmt::print("{}", oscar::describe(family, kind));
         return 0;
     }
-    return run_experiment(options);
+    return traffic->parsed() ? run_traffic(options) : run_experiment(options);
 }
 
 }   // namespace

@@ -1,0 +1,23 @@
+// What a run costs the host.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "sim/report/report.hpp"
+
+namespace oscar {
+
+/// Wall and processor time of this process since construction.
+class HostClock {
+public:
+    HostReport stop(std::uint64_t events, std::uint64_t flit_hops) const;
+
+private:
+    static double cpu_seconds();
+
+    std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
+    double cpu_ = cpu_seconds();
+};
+
+}   // namespace oscar

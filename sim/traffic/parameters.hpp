@@ -1,0 +1,43 @@
+// Everything that a traffic file can say.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/router/saturation.hpp"
+#include "sim/config/node.hpp"
+
+namespace oscar {
+
+struct TrafficParameters {
+    std::string experiment;   ///< default: the name of the file
+    RouterGridKind topology;
+    VcRouterParams router;
+    TrafficParams traffic;
+    std::optional<SaturationParams> saturation = SaturationParams{};
+    std::uint64_t seed = 1;
+    static constexpr auto fields() {
+        using T = TrafficParameters;
+        return std::tuple{
+            field("experiment", &T::experiment, "name of the results folder; default: that of the file"),
+            field("topology", &T::topology, "what routers are cabled to what, a node at each"),
+            field("router", &T::router, "every router"),
+            field("traffic", &T::traffic, "what nodes send, and how it is measured"),
+            field("saturation", &T::saturation, "how the saturation is looked for; null: not at all"),
+            field("seed", &T::seed, "of everything random"),
+        };
+    }
+};
+
+/// Reads the traffic that `source` describes and checks it against itself; the default name is that of `file`. Throws
+/// ConfigError.
+TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::path& file);
+
+/// Reads a traffic file and applies `--set` overrides in order. Throws ConfigError.
+TrafficParameters load_traffic(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+}   // namespace oscar

@@ -1,0 +1,21 @@
+#include "sim/exit_status.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models/router/network.hpp"
+
+namespace oscar {
+namespace {
+
+TEST(ExitStatus, OfADeadlockOfRoutersIsThatOfWhatCannotFinish) {
+    try {
+        throw RouterDeadlock("cycle of waits: a waits for a");
+    } catch (...) {
+        const Failure failure = failure_in_flight();
+        EXPECT_EQ(failure.status, 3);
+        EXPECT_EQ(failure.what, "cycle of waits: a waits for a");
+    }
+}
+
+}   // namespace
+}   // namespace oscar
