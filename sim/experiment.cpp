@@ -9,6 +9,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
 #include "sim/method_reports.hpp"
+#include "sim/network.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/training_step.hpp"
 
@@ -51,24 +52,6 @@ std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, c
     } catch (const std::out_of_range& error) {
         experiment.source.child("bucket").fail(error.what());
     }
-}
-
-Topology topology_of(const Experiment& experiment) {
-    try {
-        return make_topology(experiment.parameters.network.topology, experiment.parameters.ranks);
-    } catch (const std::invalid_argument& error) {
-        experiment.source.child("network").child("topology").fail(error.what());
-    }
-}
-
-void check_flows(const Experiment& experiment, const Topology& topology) {
-    for (const Step& step : make_schedule(experiment.parameters.collective, experiment.parameters.ranks).steps)
-        if (topology.path(step.from, step.to).empty())
-            experiment.source.child("network")
-                .child("topology")
-                .fail("no way from rank " + std::to_string(step.from.value) + " to rank " +
-                      std::to_string(step.to.value) +
-                      ", which the collective needs; choose another topology, such as star");
 }
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -154,7 +137,6 @@ Prepared prepare(const Experiment& experiment) {
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment, trace.manifest(), buckets);
     Topology topology = topology_of(experiment);
-    check_flows(experiment, topology);
     return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
 }
 
@@ -182,9 +164,10 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
     System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network);
+    const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
-        buckets.emplace_back(experiment, trace, prepared.topology, prepared.buckets[b], seed_of(p, b));
+        buckets.emplace_back(experiment, trace, routes, prepared.buckets[b], seed_of(p, b));
     run_iterations(p, trace, system, buckets, progress);
 
     Report report{p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p), {}, {}, {}};

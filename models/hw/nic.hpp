@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,7 +12,8 @@
 #include "models/engine/params.hpp"
 #include "models/hw/job.hpp"
 #include "models/hw/output_port.hpp"
-#include "models/net/topology.hpp"
+#include "models/net/params.hpp"
+#include "models/net/routes.hpp"
 
 namespace oscar {
 
@@ -39,7 +41,7 @@ public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
     using Ready = std::function<void(StepId)>;
     Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
-        const Topology& topology, Ready on_ready);
+        const Routes& routes, Ready on_ready);
 
     void add_output(std::uint32_t edge, Link& link);
 
@@ -61,6 +63,7 @@ private:
         std::vector<std::byte> bytes;
         std::uint64_t received = 0;   ///< bytes, in order
         std::uint32_t packets = 0;
+        std::map<std::uint32_t, Packet> ahead;   ///< that overtook others of the message, by sequence
         std::size_t next_block = 0;
         Moment operand;          ///< local values (reduce) and classes are there
         Moment done;             ///< last block decoded or added so far
@@ -80,8 +83,7 @@ private:
     std::vector<Moment> schedule_blocks(StepId step, const Encoded& message, bool forwarded, const Moment& now);
     void packetise(StepId step, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
                    PacketKind kind);
-    void push(const Packet& packet, const Moment& ready);
-    OutputPort& output_to(Rank rank);
+    void push(Packet packet, const Moment& ready);
     std::vector<Moment>& departures_of(const Packet& packet) const {
         return (*departures_)[packet.step.value][static_cast<std::size_t>(packet.kind)];
     }
@@ -89,6 +91,7 @@ private:
     Moment arrival_of(const Packet& packet) const;
     void take(const Packet& packet, Link& link);
     void process(const Packet& packet, const Moment& now);
+    void process_next(const Packet& packet, Inbound& inbound, const Moment& now);
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const Moment& now);
     void resend(StepId step, const Moment& now);
@@ -101,7 +104,7 @@ private:
     Rank rank_;
     NodeParams node_;
     NetworkParams network_;
-    const Topology& topology_;
+    const Routes& routes_;
     Ready on_ready_;
 
     Channel read_, write_;
