@@ -26,7 +26,7 @@ std::vector<std::size_t> of_legal_size(const Experiment& experiment, const Trace
 
 }   // namespace
 
-BucketRun::BucketRun(const Experiment& experiment, const Trace& trace, const Topology& topology,
+BucketRun::BucketRun(const Experiment& experiment, const Trace& trace, const Routes& routes,
                      std::vector<std::size_t> layers, std::uint64_t seed)
     : parameters_(experiment.parameters),
       layers_(of_legal_size(experiment, trace, std::move(layers))),
@@ -34,7 +34,7 @@ BucketRun::BucketRun(const Experiment& experiment, const Trace& trace, const Top
       source_(replay_, parameters_.quantiser, seed) {
     methods_.reserve(parameters_.methods.size());   // endpoints hold pointers into their run
     for (const Method& method : parameters_.methods) try {
-            methods_.emplace_back(parameters_, method, topology, replay_.tensors());
+            methods_.emplace_back(parameters_, method, routes, replay_.tensors());
         } catch (const std::invalid_argument& error) {
             experiment.source.child("methods").fail(method.name + ": " + error.what());
         }

@@ -5,6 +5,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
 #include "sim/method_reports.hpp"
+#include "sim/network.hpp"
 #include "sim/raw_run.hpp"
 #include "sim/report/host_clock.hpp"
 #include "sim/trace/trace.hpp"
@@ -49,30 +50,6 @@ std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, c
     } catch (const std::out_of_range& error) {
         experiment.source.child("bucket").fail(error.what());
     }
-}
-
-Topology topology_of(const Experiment& experiment) {
-    try {
-        return make_topology(experiment.parameters.network.topology, experiment.parameters.ranks);
-    } catch (const std::invalid_argument& error) {
-        experiment.source.child("network").child("topology").fail(error.what());
-    }
-}
-
-void check_flows(const Experiment& experiment, const Topology& topology) {
-    for (const Step& step : make_schedule(experiment.parameters.collective, experiment.parameters.ranks).steps)
-        if (topology.path(step.from, step.to).empty())
-            experiment.source.child("network")
-                .child("topology")
-                .fail("no way from rank " + std::to_string(step.from.value) + " to rank " +
-                      std::to_string(step.to.value) +
-                      ", which the collective needs; choose another topology, such as star");
-}
-
-Topology topology_for_flows(const Experiment& experiment) {
-    Topology topology = topology_of(experiment);
-    check_flows(experiment, topology);
-    return topology;
 }
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -127,7 +104,7 @@ Prepared prepare(const Experiment& experiment) {
     auto buckets = buckets_of(experiment, trace);
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment, trace.manifest(), buckets);
-    Topology topology = topology_for_flows(experiment);
+    Topology topology = topology_of(experiment);
     return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
 }
 
@@ -156,7 +133,8 @@ Report empty_report(const Parameters& p) {
 Report run_without_trace(const Experiment& experiment, const Progress& progress) {
     const HostClock clock;
     const Parameters& p = experiment.parameters;
-    const Topology topology = topology_for_flows(experiment);
+    const Topology topology = topology_of(experiment);
+    const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network);
     Report report = empty_report(p);
     report.trace.name = "raw";
@@ -164,10 +142,10 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
-        report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], topology, system)}));
+        report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], routes, system)}));
     }
     add_speedups(report.methods);
-    report.host = clock.stop(system.cost());
+    report.host = clock.stop(system.cost().events, system.cost().flit_hops);
     return report;
 }
 
@@ -175,7 +153,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
 
 std::optional<fs::path> check(const Experiment& experiment) {
     if (experiment.parameters.payload != Payload::raw) return prepare(experiment).trace.folder();
-    topology_for_flows(experiment);
+    topology_of(experiment);
     return std::nullopt;
 }
 
@@ -188,9 +166,10 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
     System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network);
+    const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
-        buckets.emplace_back(experiment, trace, prepared.topology, prepared.buckets[b], seed_of(p, b));
+        buckets.emplace_back(experiment, trace, routes, prepared.buckets[b], seed_of(p, b));
     run_iterations(p, trace, system, buckets, progress);
 
     Report report = empty_report(p);

@@ -62,6 +62,7 @@ const std::vector<Family>& families() {
         parameters<StepParams>("step", "step", "the training step around the AllReduces"),
         kinds("collective", "collective", "who sends what to whom", collectives),
         kinds("topology", "network.topology", "what is cabled to what", topologies),
+        kinds("routing", "network.routing", "which of the ways a packet takes", routings),
         parameters<NetworkParams>("network", "network", "links, switches, packets"),
         parameters<LinkParams>("link", "network.link", "one direction of a cable"),
         parameters<SwitchParams>("switch", "network.switch", "a cut-through switch"),

@@ -11,6 +11,7 @@
 #include <systemc>
 #include <vector>
 
+#include "sim/draw.hpp"
 #include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
 #include "sim/families.hpp"
@@ -73,6 +74,21 @@ int run_traffic(const RunOptions& options) {
     }
     oscar::write_report(report, folder);
     fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
+    return 0;
+}
+
+struct DescribeOptions {
+    std::string family, kind;
+    bool dot = false;
+    std::optional<std::uint32_t> ranks;
+    std::vector<std::string> assignments;
+};
+
+int run_describe(const DescribeOptions& options) {
+    if (options.dot && options.family != "topology")
+        throw oscar::InputError("describe: --dot draws topologies; write it like describe topology mesh --dot");
+    fmt::print("{}", options.dot ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
+                                 : oscar::describe(options.family, options.kind));
     return 0;
 }
 
@@ -202,6 +218,23 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
     return command;
 }
 
+CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
+    CLI::App* describe = app.add_subcommand("describe", "parameters with unit, default, range and meaning");
+    describe->add_option("family", options.family, "leave out for the list of families");
+    describe->add_option("kind", options.kind, "one kind of the family");
+    CLI::Option* dot =
+        describe->add_flag("--dot", options.dot,
+                           "draw a topology for Graphviz: `describe topology KIND --dot`, or a configuration for KIND");
+    describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
+        ->needs(dot)
+        ->check(CLI::Range(2U, 4096U));
+    describe->add_option("--set", options.assignments, "KEY=VALUE of the drawn topology, or network.KEY=VALUE")
+        ->needs(dot)
+        ->take_all()
+        ->allow_extra_args(false);
+    return describe;
+}
+
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
@@ -215,10 +248,8 @@ int command_line(int argc, char** argv) {
     SweepArguments sweep_arguments;
     add_sweep_command(app, sweep_arguments);
 
-    std::string family, kind;
-    CLI::App* describe = app.add_subcommand("describe", "parameters with unit, default, range and meaning");
-    describe->add_option("family", family, "leave out for the list of families");
-    describe->add_option("kind", kind, "one kind of the family");
+    DescribeOptions describe_options;
+    const CLI::App* describe = add_describe_command(app, describe_options);
 
     TraceOptions trace;
     add_trace_commands(app, trace);
@@ -230,10 +261,7 @@ int command_line(int argc, char** argv) {
     }
     if (app.got_subcommand("trace")) return trace.status;
     if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
-    if (describe->parsed()) {
-        fmt::print("{}", oscar::describe(family, kind));
-        return 0;
-    }
+    if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? run_traffic(options) : run_experiment(options);
 }
 

@@ -9,6 +9,7 @@
 #include "models/codec/scale_move.hpp"
 #include "models/collective/endpoint_participants.hpp"
 #include "models/engine/gradient_form.hpp"
+#include "models/engine/link_sharing.hpp"
 #include "models/engine/step_cost.hpp"
 #include "sim/boundary_broadcast.hpp"
 #include "sim/method_setup.hpp"
@@ -24,11 +25,11 @@ std::vector<Symbol> words_of(Number number, std::span<const float> values) {
 
 }   // namespace
 
-MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Topology& topology,
+MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
                      const std::vector<Segment>& tensors)
     : parameters_(parameters),
       method_(method),
-      topology_(topology),
+      routes_(routes),
       elements_(tensors.back().end),
       codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
       plan_(make_plan_of(parameters, method)) {
@@ -253,11 +254,13 @@ SideReads MethodRun::side_reads() const {
 }
 
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
-    const Machine machine{topology_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine, side};
+    const Issue issue = issue_of(parameters_.collective);
+    if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
+    const Machine machine{routes_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine, side};
     std::vector<StepCost> costs;
     for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
         costs.push_back(step_cost(machine, plan_, *codec_, StepId{i}, *reference.messages[i], reference.forwarded[i]));
-    return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));
+    return closed_form(plan_.schedule, costs, issue);
 }
 
 /// For integers known with the codes; for fp32 what the ring's order of additions left.

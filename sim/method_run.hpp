@@ -21,7 +21,7 @@ namespace oscar {
 class MethodRun {
 public:
     /// `tensors` tile the bucket. References must outlive the run.
-    MethodRun(const Parameters& parameters, const Method& method, const Topology& topology,
+    MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
               const std::vector<Segment>& tensors);
 
     /// An iteration without network: tables and boundaries learn from it.
@@ -72,7 +72,7 @@ private:
 
     const Parameters& parameters_;
     const Method& method_;
-    const Topology& topology_;
+    const Routes& routes_;
     std::uint32_t elements_;
     std::uint32_t classes_ = 1;   ///< of the elements, where they are split
     std::unique_ptr<Codec> codec_;

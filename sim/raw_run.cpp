@@ -3,6 +3,7 @@
 #include "models/codec/codecs.hpp"
 #include "models/collective/raw_participants.hpp"
 #include "models/engine/gradient_form.hpp"
+#include "models/engine/link_sharing.hpp"
 #include "models/engine/step_cost.hpp"
 #include "sim/method_setup.hpp"
 #include "sim/start_skew.hpp"
@@ -32,7 +33,7 @@ CriticalPath exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& syste
 
 std::uint64_t values_of(Bytes size) { return size.count / 4; }
 
-IterationResult run_raw(const Parameters& p, const Method& method, const Topology& topology, System& system) {
+IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, System& system) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method);
@@ -42,8 +43,9 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Topolog
     RawParticipants participants(plan, *codec, layout);
 
     IterationResult result = measure(system.run({plan, participants, issue, starts_of(p, 0), side}), plan);
-    const Machine machine{topology, p.network, p.gpu, p.nic, p.engine, side};
-    if (const auto form = closed_form_of(machine, plan, *codec, participants, issue)) result.closed_form_ps = form->ps;
+    const Machine machine{routes, p.network, p.gpu, p.nic, p.engine, side};
+    if (shares_links(plan.schedule, routes, issue)) result.closed_form_ps = std::nullopt;
+    else if (const auto form = closed_form_of(machine, plan, *codec, participants, issue)) result.closed_form_ps = form->ps;
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
         result.scale_exchange_ps = add_time(result, exchange_of_a_scale(p.ranks, issue, system));
     result.gpu_kernel_ps = add_time(result, gpu_kernels(p.gpu, plan, elements));

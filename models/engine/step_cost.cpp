@@ -6,6 +6,7 @@
 #include "models/engine/engine_cycles.hpp"
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/servers.hpp"
+#include "models/net/idle.hpp"
 #include "models/net/packet.hpp"
 
 namespace oscar {
@@ -52,6 +53,13 @@ Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
     return Bytes{std::min(m.network.packet.count, message.size() - offset)} + m.network.header;
 }
 
+/// How long the message is on the link that it is on longest: the next one can follow no sooner.
+Time longest_occupation(const IdleCrossing& crossing) {
+    Time longest;
+    for (const Occupation& link : crossing.links) longest = std::max(longest, link.end - link.begin);
+    return longest;
+}
+
 struct Receiving {
     Time decoded, written;   ///< last block
 };
@@ -86,14 +94,14 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     const std::vector<Time> leave =
         eligible(m, bytes, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
+    std::vector<Bytes> wires;
+    for (std::size_t p = 0; p < leave.size(); ++p) wires.push_back(wire_of(m, message, p));
+    const IdleCrossing crossing =
+        cross_idle(m.routes.path(step.from, step.to), m.routes.topology(), m.network, leave, wires);
+    const Time wire = longest_occupation(crossing);
     std::vector<Time> arrivals;
-    Time end = leave.front();
-    // A short last packet queues in the switch behind the one before it, so that it too is late by a full first flit.
-    const Time path = idle_transit(m.topology, m.network, step.from, step.to, wire_of(m, message, 0));
-    for (std::size_t p = 0; p < leave.size(); ++p) {
-        end = std::max(end, leave[p]) + serialization(wire_of(m, message, p), m.network.link.bandwidth);
-        arrivals.push_back(end + path + m.nic.latency);
-    }
+    for (const Time arrival : crossing.arrivals) arrivals.push_back(arrival + m.nic.latency);
+    const Time path = crossing.arrivals.back() - leave.front() - wire;
     // The receiver fetches its operand behind the values it sends itself, as many on an average.
     const std::uint64_t values = values_of(message);
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
@@ -102,8 +110,7 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
     const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;
-    return {leave.front(), end - leave.front(), path, ready - (end + path),
-            std::max(Time{}, receiving.written - ready)};
+    return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }
 
 }   // namespace oscar

@@ -5,13 +5,14 @@
 #include "models/collective/endpoint.hpp"
 #include "models/engine/params.hpp"
 #include "models/engine/side_reads.hpp"
-#include "models/net/topology.hpp"
+#include "models/net/params.hpp"
+#include "models/net/routes.hpp"
 
 namespace oscar {
 
 /// The machine as the closed form sees it.
 struct Machine {
-    const Topology& topology;
+    const Routes& routes;
     const NetworkParams& network;
     const GpuParams& gpu;
     const NicParams& nic;

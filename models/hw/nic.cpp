@@ -5,16 +5,17 @@
 #include <utility>
 
 #include "models/engine/engine_cycles.hpp"
+#include "models/net/idle.hpp"
 
 namespace oscar {
 
 Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
-         const Topology& topology, Ready on_ready)
+         const Routes& routes, Ready on_ready)
     : sc_module(name),
       rank_(rank),
       node_(node),
       network_(network),
-      topology_(topology),
+      routes_(routes),
       on_ready_(std::move(on_ready)),
       read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
@@ -23,12 +24,12 @@ Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node,
       adder_(node.nic.clock),
       agenda_("agenda"),
       blank_(network.packet.count),
-      output_of_edge_(topology.edges.size()) {}
+      output_of_edge_(routes.topology().edges.size()) {}
 
 void Nic::add_output(std::uint32_t edge, Link& link) {
     output_of_edge_[edge] = outputs_.size();
     outputs_.push_back(std::make_unique<OutputPort>(
-        sc_core::sc_gen_unique_name("output"), link, topology_.ranks,
+        sc_core::sc_gen_unique_name("output"), link, routes_.topology().ranks,
         [this, index = outputs_.size()](std::size_t, const Queued& queued, Time begin, Time end) {
             record_departure(index, queued.packet, begin, end);
         }));
@@ -78,15 +79,15 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
     return ready;
 }
 
-OutputPort& Nic::output_to(Rank rank) {
-    return *outputs_[output_of_edge_[topology_.next[rank_.value][rank.value].value()]];
-}
-
 /// Queues a packet that may leave one NIC latency after `ready`.
-void Nic::push(const Packet& packet, const Moment& ready) {
+void Nic::push(Packet packet, const Moment& ready) {
+    packet.route = routes_.path(packet.from, packet.to, packet.sequence);
+    if (packet.route.empty())
+        throw std::invalid_argument("no way from rank " + std::to_string(packet.from.value) + " to rank " +
+                                    std::to_string(packet.to.value) + "; choose another topology");
     const Moment& eligible =
         departures_of(packet).emplace_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
-    output_to(packet.to).push(packet.to.value, {packet, eligible.at, Time{}});
+    outputs_[output_of_edge_[packet.route.front().edge]]->push(packet.to.value, {packet, eligible.at, Time{}});
 }
 
 void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
@@ -130,7 +131,7 @@ void Nic::record_departure(std::size_t output, const Packet& packet, Time begin,
 Moment Nic::arrival_of(const Packet& packet) const {
     const Moment& departure = departures_of(packet)[packet.sequence];
     const Time in = now() - node_.nic.latency;
-    const Time idle = departure.at + idle_transit(topology_, network_, packet.from, packet.to, packet.wire());
+    const Time idle = departure.at + idle_latency(packet.route, routes_.topology(), network_, packet.wire());
     return departure.until(std::min(idle, in), &CriticalPath::latency_ps)
         .until(in, &CriticalPath::wire_ps)
         .until(now(), &CriticalPath::latency_ps);
@@ -183,6 +184,18 @@ void Nic::process(const Packet& packet, const Moment& now) {
     if (packet.kind == PacketKind::refusal) return resend(packet.step, now);
     Inbound& inbound = job_->inbound[packet.step];
     if (inbound.refused && packet.kind == PacketKind::message) return;
+    if (routes_.sprays() && packet.sequence > inbound.assembly.packets()) {
+        inbound.ahead.emplace(packet.sequence, packet);
+        return;
+    }
+    process_next(packet, inbound, now);
+    while (!inbound.ahead.empty() && inbound.ahead.begin()->first == inbound.assembly.packets()) {
+        const Packet next = inbound.ahead.extract(inbound.ahead.begin()).mapped();
+        process_next(next, inbound, now);
+    }
+}
+
+void Nic::process_next(const Packet& packet, Inbound& inbound, const Moment& now) {
     if (packet.sequence != inbound.assembly.packets() || packet.offset != inbound.assembly.received())
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
     begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep

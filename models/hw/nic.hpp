@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -10,7 +11,8 @@
 #include "models/engine/params.hpp"
 #include "models/hw/output_port.hpp"
 #include "models/hw/running_job.hpp"
-#include "models/net/topology.hpp"
+#include "models/net/params.hpp"
+#include "models/net/routes.hpp"
 
 namespace oscar {
 
@@ -32,7 +34,7 @@ public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
     using Ready = std::function<void(StepId)>;
     Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
-        const Topology& topology, Ready on_ready);
+        const Routes& routes, Ready on_ready);
 
     void add_output(std::uint32_t edge, Link& link);
 
@@ -60,8 +62,7 @@ private:
     std::vector<Moment> schedule_blocks(StepId step, const Encoded& message, bool forwarded, const Moment& now);
     void packetise(StepId step, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
                    PacketKind kind);
-    void push(const Packet& packet, const Moment& ready);
-    OutputPort& output_to(Rank rank);
+    void push(Packet packet, const Moment& ready);
     std::vector<Moment>& departures_of(const Packet& packet) const {
         return job_->outbound.at(packet.step).departures[static_cast<std::size_t>(packet.kind)];
     }
@@ -69,6 +70,7 @@ private:
     Moment arrival_of(const Packet& packet) const;
     void take(const Packet& packet, Link& link);
     void process(const Packet& packet, const Moment& now);
+    void process_next(const Packet& packet, Inbound& inbound, const Moment& now);
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const Moment& now);
     void resend(StepId step, const Moment& now);
@@ -83,7 +85,7 @@ private:
     Rank rank_;
     NodeParams node_;
     NetworkParams network_;
-    const Topology& topology_;
+    const Routes& routes_;
     Ready on_ready_;
 
     Channel read_, write_;

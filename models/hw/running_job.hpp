@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Outbound {
 /// A step on its way, for its receiver.
 struct Inbound {
     Assembly assembly;
+    std::map<std::uint32_t, Packet> ahead;   ///< that overtook others of the message, by sequence
     std::size_t next_block = 0;
     Moment operand;          ///< local values (reduce) and classes are there
     Moment done;             ///< last block decoded or added so far
@@ -33,6 +35,7 @@ struct Inbound {
     bool refused = false;    ///< what comes of the first message is dropped
     void clear() {
         assembly.clear();
+        ahead.clear();
         next_block = 0;
         operand = done = {};
         compared = refused = false;

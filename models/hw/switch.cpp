@@ -20,8 +20,8 @@ void Switch::add_output(std::uint32_t edge, Link& link) {
 
 void Switch::receive(const Packet& packet, Time tail, Link& link) {
     const auto input = static_cast<std::size_t>(std::ranges::find(inputs_, &link) - inputs_.begin());
-    const std::uint32_t edge = topology_.next[node_][packet.to.value].value();
-    outputs_[output_of_edge_[edge]]->push(input, {packet, now() + params_.latency, tail + params_.latency});
+    const auto hop = std::ranges::find(packet.route, node_, [&](const Hop& h) { return topology_.edges[h.edge].from; });
+    outputs_[output_of_edge_[hop->edge]]->push(input, {packet, now() + params_.latency, tail + params_.latency});
 }
 
 }   // namespace oscar

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/hw/output_port.hpp"
+#include "models/net/params.hpp"
 #include "models/net/topology.hpp"
 
 namespace oscar {

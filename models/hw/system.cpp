@@ -7,9 +7,12 @@ namespace oscar {
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
                const NetworkParams& network)
-    : sc_module(name), topology_(topology), agenda_("executor") {
+    : sc_module(name),
+      topology_(topology),
+      routes_(topology_, network.routing, network.virtual_channels),
+      agenda_("executor") {
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
-        nics_.push_back(std::make_unique<Nic>(topology_.node_name(r).c_str(), Rank{r}, node, network, topology_,
+        nics_.push_back(std::make_unique<Nic>(topology_.node_name(r).c_str(), Rank{r}, node, network, routes_,
                                               [this](StepId step) { step_ready(step); }));
     for (std::uint32_t s = 0; s < topology_.switches; ++s)
         switches_.push_back(std::make_unique<Switch>(topology_.node_name(topology_.ranks + s).c_str(), network.router,
@@ -19,7 +22,7 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
         PacketSink& sink =
             topology_.is_switch(to) ? static_cast<PacketSink&>(*switches_[to - topology_.ranks]) : *nics_[to];
         links_.push_back(std::make_unique<Link>(("link" + std::to_string(e)).c_str(), topology_.edge_name(e),
-                                                network.link, network.flit, sink));
+                                                topology_.edges[e].link, network.flit, sink));
         if (topology_.is_switch(to)) switches_[to - topology_.ranks]->add_input(e, *links_.back());
     }
     for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {

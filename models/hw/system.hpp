@@ -50,6 +50,7 @@ private:
     void find_end(Outcome& outcome) const;
 
     Topology topology_;
+    Routes routes_;
     std::vector<std::unique_ptr<Nic>> nics_;
     std::vector<std::unique_ptr<Switch>> switches_;
     std::vector<std::unique_ptr<Link>> links_;

@@ -3,31 +3,18 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
+#include "models/net/link_params.hpp"
+#include "models/net/routing.hpp"
+#include "models/net/topologies.hpp"
 
 namespace oscar {
-
-using namespace literals;
-
-/// One direction of a cable. Credits count buffer bytes at the receiver: virtual cut-through, a packet starts when the
-/// whole of it has room there, and its room comes back one propagation after it has left the buffer.
-struct LinkParams {
-    Bandwidth bandwidth = 400_Gbps;
-    Time propagation = 500_ns;
-    Bytes buffer = 256_KiB;
-    static constexpr auto fields() {
-        return std::tuple{
-            field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", 1_Mbps, 10'000_Gbps),
-            field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, 100_ms),
-            field("buffer", &LinkParams::buffer,
-                  "receive buffer, the credit pool; below bandwidth * round trip it limits the rate", 64_B, 1_GiB),
-        };
-    }
-};
 
 struct SwitchParams {
     Time latency = 300_ns;
@@ -39,28 +26,6 @@ struct SwitchParams {
     }
 };
 
-/// All ranks at one switch.
-struct StarParams {
-    std::uint32_t nodes = 0;
-    static constexpr auto fields() {
-        return std::tuple{field("nodes", &StarParams::nodes, "attached ranks; 0: as many as `ranks` says", 0u, 65535u)};
-    }
-};
-/// Each rank cabled to its two neighbours; no switch, and nobody forwards.
-struct CableRingParams {
-    std::uint32_t nodes = 0;
-    static constexpr auto fields() {
-        return std::tuple{
-            field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: as many as `ranks` says", 0u, 65535u)};
-    }
-};
-
-inline constexpr auto topologies = std::tuple{
-    kind<StarParams>("star", "every rank on one switch"),
-    kind<CableRingParams>("ring", "each rank cabled to its two neighbours"),
-};
-using TopologyKind = OneOf<topologies>;
-
 /// How finely time is modelled. Results of one fidelity are exact for its flow control.
 enum class TimingFidelity : std::uint8_t { packet };
 constexpr auto choices(TimingFidelity) {
@@ -68,17 +33,37 @@ constexpr auto choices(TimingFidelity) {
                              "one event per packet and hop; exact to the picosecond under packet credits"}};
 }
 
+/// Links that differ from the others, chosen by their name or by that of a node at either end.
+struct LinkOverride : LinkChange {
+    std::string link = {}, node = {};
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            std::tuple{
+                field("link", &LinkOverride::link, "one direction, like rank3->switch0; * stands for any characters"),
+                field("node", &LinkOverride::node, "all links from and to it, like rank5; * as with link"),
+            },
+            LinkChange::fields());
+    }
+};
+
 struct NetworkParams {
     TopologyKind topology;
     LinkParams link;
-    SwitchParams router;
+    std::vector<LinkOverride> overrides = {};
+    RoutingParams routing = {};
+    std::uint32_t virtual_channels = 1;
+    SwitchParams router = {};
     Bytes packet = 4_KiB;
     Bytes header = 82_B;
     Bytes flit = 64_B;
     static constexpr auto fields() {
         return std::tuple{
             field("topology", &NetworkParams::topology, "what is cabled to what"),
-            field("link", &NetworkParams::link, "every link"),
+            field("link", &NetworkParams::link, "every link that nothing else is said of"),
+            field("overrides", &NetworkParams::overrides, "links that differ; later entries win"),
+            field("routing", &NetworkParams::routing, "which of the ways a packet takes"),
+            field("virtual_channels", &NetworkParams::virtual_channels, "of each link; its buffer is divided equally",
+                  1u, 64u),
             field("switch", &NetworkParams::router, "every switch"),
             field("packet", &NetworkParams::packet, "most payload in a packet", 64_B, 1_MiB),
             field("header", &NetworkParams::header,

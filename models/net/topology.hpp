@@ -1,42 +1,43 @@
-// What is cabled to what, and which way packets go.
+// What is cabled to what.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "models/core/index.hpp"
-#include "models/net/params.hpp"
+#include "models/net/link_params.hpp"
 
 namespace oscar {
 
-/// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links, and routes.
+/// Routers in rows and columns: switch number row * columns + column, each with the rank of the same number.
+struct RouterGrid {
+    std::uint32_t rows, columns;
+    bool wraps;   ///< lines of three and more routers close to rings
+};
+
+/// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links. Ranks
+/// forward nothing. models/net/routes.hpp finds the ways.
 struct Topology {
     struct Edge {
         std::uint32_t from, to;
+        LinkParams link;
+        std::uint32_t cost = 1;   ///< of a way through it, in hops
+        bool dateline = false;    ///< what has crossed it takes the second class of virtual channels from there on
     };
     std::uint32_t ranks = 0, switches = 0;
-    std::vector<Edge> edges;
-    std::vector<std::vector<std::optional<std::uint32_t>>>
-        next;   ///< [node][rank]: the edge to take, if there is a way
+    std::vector<Edge> edges = {};
+    std::optional<RouterGrid> grid = {};   ///< of a mesh or torus
 
     std::uint32_t nodes() const { return ranks + switches; }
+    std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
     bool is_switch(std::uint32_t node) const { return node >= ranks; }
     std::string node_name(std::uint32_t node) const;
     std::string edge_name(std::uint32_t edge) const;   ///< "rank0->switch0"
-    /// The edges from one rank to another; empty if there is no way.
-    std::vector<std::uint32_t> path(Rank from, Rank to) const;
+
+    /// Adds both directions of a cable, first that from `a` to `b`. `edge` tells all but the nodes.
+    void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);
+    void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };
-
-/// Throws std::invalid_argument when the kind's own `nodes` disagrees with `ranks`.
-Topology make_topology(const StarParams& params, std::uint32_t ranks);
-Topology make_topology(const CableRingParams& params, std::uint32_t ranks);
-Topology make_topology(const TopologyKind& kind, std::uint32_t ranks);
-
-/// From a packet's last bit leaving its rank to that bit's arrival, on an idle network: propagation, switch latency,
-/// and per switch the first flit of the first packet, of `wire` bytes with header.
-Time idle_transit(const Topology& topology, const NetworkParams& network, Rank from, Rank to, Bytes wire);
 
 }   // namespace oscar

@@ -18,7 +18,7 @@ System& machine(std::uint32_t ranks) {
         for (const std::uint32_t n : {8u, 64u}) {
             const std::string name = "machine" + std::to_string(n);
             built[n] =
-                std::make_unique<System>(name.c_str(), make_topology(StarParams{}, n), NodeParams{}, NetworkParams{});
+                std::make_unique<System>(name.c_str(), make_topology(StarParams{}, n, {}), NodeParams{}, NetworkParams{});
         }
         return built;
     }();

@@ -133,7 +133,7 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));
     const SideReads none;
     const StepCost sum =
-        step_cost({machine.topology(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan,
+        step_cost({machine.routes(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan,
                   *codec, StepId{0}, *run.reference.messages[0], false);
     const Time ready = run.outcome.steps[0].ready;
     EXPECT_EQ(sum.lead + sum.wire + sum.path + sum.tail, ready);

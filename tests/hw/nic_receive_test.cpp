@@ -122,12 +122,13 @@ struct LoneNic : testing::Test {
     Job job{plan, participants, Issue::lock_step, {}};
     Outcome outcome;
     RunningJob running{job, Time{}, outcome};
-    Topology topology = make_topology(spec.topology, 2);
+    Topology topology = make_topology(spec.topology, 2, spec.network.link);
+    Routes routes{topology, ShortestParams{}};
     std::vector<std::pair<std::uint32_t, Time>> ready;
     test::Script script;
     test::NotingSink nowhere;
     Nic nic{"nic",        Rank{1},  spec.node,
-            spec.network, topology, [this](StepId step) { ready.emplace_back(step.value, now()); }};
+            spec.network, routes, [this](StepId step) { ready.emplace_back(step.value, now()); }};
     Link in{"in", "rank0->rank1", spec.network.link, spec.network.flit, nic};
     Link out{"out", "rank1->rank0", spec.network.link, spec.network.flit, nowhere};
 
@@ -137,7 +138,7 @@ struct LoneNic : testing::Test {
         outcome.sent.resize(4);
         outcome.wire_bytes.resize(4);
         outcome.ranks.resize(2);
-        nic.add_output(topology.next[1][0].value(), out);
+        nic.add_output(routes.path(Rank{1}, Rank{0}).front().edge, out);
         nic.begin(running);
         running.outbound[StepId{0}].departures[0].resize(2);
         running.outbound[StepId{0}].message = participants.send(StepId{0});

@@ -16,7 +16,7 @@ protected:
     testing::ScopedTrace trace{__FILE__, __LINE__, testing::Message() << job};
 
     Time start_of(Rank rank) const { return job.start.empty() ? Time{} : job.start[rank.value]; }
-    std::vector<std::uint32_t> path(const Step& step) const { return machine.topology().path(step.from, step.to); }
+    std::span<const Hop> path(const Step& step) const { return machine.routes().path(step.from, step.to); }
 };
 
 TEST_P(RandomMachine, LeavesTheExactSumEverywhereAndSendsTheBytesOfTheReference) {
@@ -56,8 +56,8 @@ TEST_P(RandomMachine, KeepsEachLinkBusyForJustTheBitsThatCrossIt) {
         std::uint64_t step_bytes = 0;
         for (const Bytes wire : test::wires_of(run.reference.sent[i].bytes, network)) {
             step_bytes += wire.count;
-            for (const std::uint32_t edge : path(job.step(i))) {
-                Load& load = expected[edge];
+            for (const Hop& hop : path(job.step(i))) {
+                Load& load = expected[hop.edge];
                 load.busy += serialization(wire, network.link.bandwidth);
                 ++load.packets;
                 load.bytes += wire.count;
@@ -76,7 +76,7 @@ TEST_P(RandomMachine, KeepsEachLinkBusyForJustTheBitsThatCrossIt) {
     }
     for (std::uint32_t r = 0; r < job.spec.ranks; ++r)   // what the NIC says it sent is what its cable carried
         EXPECT_EQ(test::total(run.outcome.ranks[r].wire),
-                  expected[*machine.topology().next[r][(r + 1) % job.spec.ranks]].busy);
+                  expected[machine.routes().path(Rank{r}, Rank{(r + 1) % job.spec.ranks}).front().edge].busy);
 }
 
 TEST_P(RandomMachine, IssuesEachStepAtTheInstantAtWhichNothingHoldsItBack) {

@@ -71,6 +71,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("chunks", chunk_kinds);
     expect_family("collective", collectives);
     expect_family("topology", topologies);
+    expect_family("routing", routings);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {
@@ -96,7 +97,7 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology",
+    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "routing",
                                "network", "link", "switch", "engine", "nic", "gpu", "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
@@ -107,9 +108,9 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
               "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
-              "split, classes, step, collective, topology, network, link, switch, engine, nic, gpu, generator");
+              "split, classes, step, collective, topology, routing, network, link, switch, engine, nic, gpu, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
-    EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring"));
+    EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
 }
 

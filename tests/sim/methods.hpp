@@ -29,7 +29,7 @@ inline const Method fp32{"fp32", Fp32Params{}}, widened{"widened", WidenedParams
     pooled{"pooled", AtalantaParams{AtalantaTable::pooled}}, asc{"asc", AscParams{}};
 
 inline MethodRun run_of(const SmallMachine& machine, const Method& method, std::uint32_t size = elements) {
-    return {machine.parameters, method, machine.topology, {Segment{0, size}}};
+    return {machine.parameters, method, machine.routes, {Segment{0, size}}};
 }
 
 inline void expect_same_cost(const IterationResult& a, const IterationResult& b) {

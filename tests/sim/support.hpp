@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/hw/system.hpp"
+#include "models/net/overrides.hpp"
 #include "sim/codes.hpp"
 #include "sim/experiment.hpp"
 #include "tests/collective/support.hpp"
@@ -100,7 +101,8 @@ struct SmallMachine {
     explicit SmallMachine(std::uint32_t ranks = 4) : SmallMachine(of(ranks)) {}
     explicit SmallMachine(const Parameters& p)
         : parameters(p),
-          topology(make_topology(parameters.network.topology, parameters.ranks)),
+          topology(make_topology(parameters.network, parameters.ranks)),
+          routes(topology, parameters.network.routing),
           system("machine", topology, {parameters.gpu, parameters.nic, parameters.engine}, parameters.network) {}
     static Parameters of(std::uint32_t ranks) {
         Parameters p;
@@ -110,6 +112,7 @@ struct SmallMachine {
 
     Parameters parameters;
     Topology topology;
+    Routes routes;
     System system;
 };
 

@@ -125,13 +125,66 @@ TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
     const Folder out;
     for (const char* setting :
          {"quantiser=max", "quantiser=per_tensor", "quantiser={kind: percentile, bits: 4, percentile: 99}",
-          "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin", "chunks=spent", "chunks=broadcast",
-          "network.topology=ring", "network.topology=star", "collective.issue=dependency", "collective.slices=4",
-          "iterations={first: 0, count: 8}", "iterations={first: 3, count: 2}", "ranks=2"}) {
+          "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin",
+          "chunks=spent", "chunks=broadcast", "network.topology=ring", "network.topology=star",
+          "collective.issue=dependency", "collective.slices=4", "iterations={first: 0, count: 8}",
+          "iterations={first: 3, count: 2}", "ranks=2"}) {
         const auto run = oscar_sim(demo + " --set '" + std::string(setting) + "' -o " + out.text());
         EXPECT_EQ(run.status, 0) << setting << "\n" << run.output;
         EXPECT_THAT(run.output, Not(HasSubstr("DIFFER"))) << setting;
     }
+}
+
+TEST(Program, RunsEveryTopologyAndRouting) {
+    const Folder out;
+    const std::string graph =
+        "{kind: graph, switches: 1, edges: [{from: rank0, to: switch0}, {from: rank1, to: switch0, bandwidth: "
+        "10Gbps}]}";
+    for (const char* setting :
+         {"network.topology=mesh", "network.topology=fat_tree", "network.topology=leaf_spine",
+          "network.topology=dragonfly", "network.topology=hierarchical",
+          "network={topology: torus, virtual_channels: 2}",
+          "network={topology: leaf_spine, routing: spray, overrides: [{node: switch3, propagation: 5us}]}"}) {
+        const auto run =
+            oscar_sim(demo + " --set 'methods=[fp32, asc]' --set '" + std::string(setting) + "' -o " + out.text());
+        EXPECT_EQ(run.status, 0) << setting << "\n" << run.output;
+        EXPECT_THAT(run.output, Not(HasSubstr("DIFFER"))) << setting;
+    }
+    const auto run = oscar_sim(demo + " --set ranks=2 --set network.topology='" + graph + "' -o " + out.text());
+    EXPECT_EQ(run.status, 0) << run.output;
+}
+
+TEST(Program, TellsNoClosedFormWhereMessagesShareALink) {
+    const Folder out;
+    const auto form = [&](const std::string& topology) {
+        oscar_sim(demo + " --set methods='[fp32]' --set network.topology='" + topology + "' -o " + out.text());
+        return test::report_in(out.text())["methods"][0]["closed_form_ps"];
+    };
+    EXPECT_FALSE(form("{kind: leaf_spine, leaves: 2}").is_null());
+    std::string crossing = "{kind: graph, switches: 2, edges: [{from: switch0, to: switch1}";
+    for (int r = 0; r < 8; ++r)
+        crossing += ", {from: rank" + std::to_string(r) + ", to: switch" + std::to_string(r % 2) + "}";
+    EXPECT_TRUE(form(crossing + "]}").is_null());
+}
+
+TEST(Program, DrawsTopologies) {
+    const auto drawn =
+        oscar_sim("describe topology mesh --dot --ranks 6 --set rows=2 --set network.link.bandwidth=25Gbps");
+    EXPECT_EQ(drawn.status, 0);
+    EXPECT_THAT(drawn.output, AllOf(HasSubstr("rank5->switch5 [label=\"25Gbps\", dir=none]"),
+                                    HasSubstr("switch0->switch3"), Not(HasSubstr("switch0->switch2"))));
+    EXPECT_THAT(oscar_sim("describe topology " + demo.substr(4) + " --dot").output, HasSubstr("rank7->switch0"));
+    EXPECT_THAT(oscar_sim("describe topology tors --dot").output, HasSubstr("(did you mean torus?)"));
+    EXPECT_EQ(oscar_sim("describe topology --dot").status, 2);
+    EXPECT_EQ(oscar_sim("describe codec asc --dot").status, 2);
+}
+
+TEST(Program, DrawsWhatGraphvizUnderstands) {
+    if (std::system("command -v dot > /dev/null") != 0) GTEST_SKIP() << "Graphviz is not installed";
+    for (const char* kind : {"star", "ring", "mesh", "torus", "fat_tree", "leaf_spine", "dragonfly", "hierarchical"})
+        EXPECT_EQ(std::system(
+                      (OSCAR_SIM " describe topology " + std::string(kind) + " --dot | dot -Tsvg > /dev/null").c_str()),
+                  0);
 }
 
 TEST(Program, DescribesParametersWithUnitDefaultAndRange) {
@@ -163,24 +216,32 @@ TEST_P(BadInputs, AreOneLineThatSaysWhereWhatAndHowAndStatus2) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, BadInputs,
-    testing::Values(BadInput{"run nowhere.yaml", "nowhere.yaml"},
-                    BadInput{demo + " --set network.link.bandwith=1Gbps",
-                             "no such parameter (did you mean bandwidth?); known: bandwidth, buffer, propagation"},
-                    BadInput{demo + " --set network.link.bandwidth=400", "lacks its unit (Mbps Gbps"},
-                    BadInput{demo + " --set network.link.propagation=-5ns", "network.link.propagation"},
-                    BadInput{demo + " --set engine.lanes=0", "engine.lanes"},
-                    BadInput{demo + " --set quantiser.bits=17", "2 to 16"},
-                    BadInput{demo + " --set layers=conv9*", "conv9*: no layer is called so"},
-                    BadInput{demo + " --set ranks=4 --set network.topology='{kind: star, nodes: 8}'",
-                             "the topology has 8 nodes, the run 4 ranks"},
-                    BadInput{demo + " --set iterations.first=6",
-                             "positions 6 to 8 are wanted, but the trace has 0 to 7"},
-                    BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
-                    BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
-                    BadInput{demo + " --set methods='[zip]'", "zip"},
-                    BadInput{demo + " --set methods='[]'", "no method to run"},
-                    BadInput{demo + " --set fidelity=flit", "packet"},
-                    BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
+    testing::Values(
+        BadInput{"run nowhere.yaml", "nowhere.yaml"},
+        BadInput{demo + " --set network.link.bandwith=1Gbps",
+                 "no such parameter (did you mean bandwidth?); known: bandwidth, buffer, propagation"},
+        BadInput{demo + " --set network.link.bandwidth=400", "lacks its unit (Mbps Gbps"},
+        BadInput{demo + " --set network.link.propagation=-5ns", "network.link.propagation"},
+        BadInput{demo + " --set engine.lanes=0", "engine.lanes"},
+        BadInput{demo + " --set quantiser.bits=17", "2 to 16"},
+        BadInput{demo + " --set layers=conv9*", "conv9*: no layer is called so"},
+        BadInput{demo + " --set ranks=4 --set network.topology='{kind: star, nodes: 8}'",
+                 "the topology has 8 nodes, the run 4 ranks"},
+        BadInput{demo + " --set network.topology='{kind: mesh, rows: 4, columns: 4}'",
+                 "network.topology: the topology has 16 nodes, the run 8 ranks; choose rows and columns"},
+        BadInput{demo + " --set network.topology=torus",
+                 "switch1->switch0, which waits for the first; set network.virtual_channels: 2"},
+        BadInput{demo + " --set network.routing=dimension_order", "choose shortest or spray"},
+        BadInput{demo + " --set network.overrides='[{link: \"rank9->switch0\", bandwidth: 10Gbps}]'",
+                 "network.overrides.0.link: no link is chosen by 'rank9->switch0' (did you mean "},
+        BadInput{demo + " --set network.overrides='[{node: rank8}]'", "no link is chosen by 'rank8' (did you"},
+        BadInput{demo + " --set network.overrides='[{bandwidth: 10Gbps}]'", "names neither link nor node"},
+        BadInput{demo + " --set iterations.first=6", "positions 6 to 8 are wanted, but the trace has 0 to 7"},
+        BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
+        BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
+        BadInput{demo + " --set methods='[zip]'", "zip"}, BadInput{demo + " --set methods='[]'", "no method to run"},
+        BadInput{demo + " --set fidelity=flit", "packet"},
+        BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
 
 TEST(Program, SuggestsTheNearestFamilyAndKind) {
     const auto family = oscar_sim("describe lnk"), kind = oscar_sim("describe codec asd");

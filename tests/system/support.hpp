@@ -10,6 +10,7 @@
 #include "models/collective/endpoint_participants.hpp"
 #include "models/engine/step_cost.hpp"
 #include "models/hw/system.hpp"
+#include "models/net/overrides.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar::test {
@@ -30,10 +31,17 @@ struct MachineSpec {
 
 class Machine {
 public:
-    explicit Machine(const MachineSpec& setup)
+    explicit Machine(const MachineSpec& setup, const char* name = "machine")
         : setup_(setup),
-          topology_(make_topology(setup.topology, setup.ranks)),
-          system_("machine", topology_, setup.node, setup.network) {}
+          topology_(overridden(setup)),
+          routes_(topology_, setup.network.routing, setup.network.virtual_channels),
+          system_(name, topology_, setup.node, setup.network) {}
+
+    static Topology overridden(const MachineSpec& setup) {
+        NetworkParams network = setup.network;
+        network.topology = setup.topology;
+        return make_topology(network, setup.ranks);
+    }
 
     struct Result {
         Outcome outcome;
@@ -57,7 +65,7 @@ public:
     /// The closed form of a run.
     Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue,
                         const SideReads& side = {}) const {
-        const oscar::Machine machine{topology_, setup_.network, setup_.node.gpu, setup_.node.nic, setup_.node.engine, side};
+        const oscar::Machine machine{routes_, setup_.network, setup_.node.gpu, setup_.node.nic, setup_.node.engine, side};
         std::vector<StepCost> costs;
         for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
             costs.push_back(step_cost(machine, plan, codec, StepId{i}, *reference.messages[i], reference.forwarded[i]));
@@ -65,11 +73,13 @@ public:
     }
 
     const Topology& topology() const { return topology_; }
+    const Routes& routes() const { return routes_; }
     System& system() { return system_; }
 
 private:
     MachineSpec setup_;
     Topology topology_;
+    Routes routes_;
     System system_;
 };
 

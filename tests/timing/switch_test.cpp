@@ -3,6 +3,9 @@
 
 #include <array>
 
+#include "models/net/routes.hpp"
+#include "models/net/topologies/star.hpp"
+
 #include "tests/timing/support.hpp"
 
 namespace oscar {
@@ -13,7 +16,8 @@ using test::packet;
 struct SwitchTiming : testing::Test {
     static constexpr LinkParams fast{8_Gbps, 100_ns, 1000_B}, slow{4_Gbps, 100_ns, 1000_B};
     test::Script script;
-    Topology star = make_topology(StarParams{}, 3);
+    Topology star = make_topology(StarParams{}, 3, {});
+    Routes routes{star, ShortestParams{}};
     test::NotingSink sink;
     Switch hub{"hub", {30_ns}, 3, star};
     std::vector<std::unique_ptr<Link>> in, out;
@@ -30,7 +34,9 @@ struct SwitchTiming : testing::Test {
         }
     }
     void send(std::uint32_t from, std::uint64_t bytes, std::uint32_t sequence) {
-        in[from]->send(packet(bytes, sequence, 2), {});
+        Packet sent = packet(bytes, sequence, 2);
+        sent.route = routes.path(Rank{from}, Rank{2});
+        in[from]->send(sent, {});
     }
 };
 

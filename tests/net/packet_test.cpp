@@ -4,13 +4,12 @@
 
 #include "models/net/packet.hpp"
 #include "models/net/round_robin.hpp"
-#include "models/net/topology.hpp"
 
 namespace oscar {
 namespace {
 
+using namespace literals;
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 TEST(Packets, OfAMessageAreAsFewAsHoldItAndAtLeastOne) {
     EXPECT_EQ(packets_of(0, 4_KiB), 1u);
@@ -64,48 +63,6 @@ TEST(RoundRobinChoice, AmongSomeIsTheChoiceOfAllThatWantsNobodyElse) {
                 EXPECT_EQ(turn.choose_among(some, [&](std::size_t i) { return i != shy; }),
                           turn.choose([&](std::size_t i) { return some.contains(i) && i != shy; }));
             }
-}
-
-TEST(TopologyOf, AStarGoesUpToTheSwitchAndDown) {
-    const Topology star = make_topology(StarParams{}, 4);
-    EXPECT_EQ(star.edges.size(), 8u);
-    for (std::uint32_t a = 0; a < 4; ++a)
-        for (std::uint32_t b = 0; b < 4; ++b) {
-            if (a == b) continue;
-            const auto path = star.path(Rank{a}, Rank{b});
-            ASSERT_EQ(path.size(), 2u);
-            EXPECT_EQ(star.edge_name(path[0]), "rank" + std::to_string(a) + "->switch0");
-            EXPECT_EQ(star.edge_name(path[1]), "switch0->rank" + std::to_string(b));
-        }
-}
-
-TEST(TopologyOf, ARingHasOnlyNeighbours) {
-    for (const std::uint32_t n : {2u, 3u, 5u}) {
-        const Topology ring = make_topology(CableRingParams{}, n);
-        EXPECT_EQ(ring.edges.size(), n == 2 ? 2 : 2 * n);
-        for (std::uint32_t a = 0; a < n; ++a)
-            for (std::uint32_t b = 0; b < n; ++b) {
-                if (a == b) continue;
-                const bool neighbours = (a + 1) % n == b || (b + 1) % n == a;
-                EXPECT_EQ(ring.path(Rank{a}, Rank{b}).size(), neighbours ? 1u : 0u) << a << " to " << b << " of " << n;
-            }
-    }
-}
-
-TEST(TopologyOf, EveryKindBuildsFrom2RanksAndHasAPathToTheNextRank) {
-    for_each_kind(topologies, []<class P>(const Kind<P>& kind) {
-        for (std::uint32_t n = 2; n <= 17; ++n) {
-            const Topology topology = make_topology(P{}, n);
-            for (std::uint32_t r = 0; r < n; ++r)
-                EXPECT_THAT(topology.path(Rank{r}, Rank{(r + 1) % n}), testing::Not(IsEmpty())) << kind.name << n;
-        }
-    });
-}
-
-TEST(TopologyOf, ItsOwnNodesMustAgreeWithTheRanks) {
-    EXPECT_NO_THROW(make_topology(StarParams{4}, 4));
-    EXPECT_THROW(make_topology(StarParams{8}, 4), std::invalid_argument);
-    EXPECT_THROW(make_topology(CableRingParams{3}, 4), std::invalid_argument);
 }
 
 }   // namespace

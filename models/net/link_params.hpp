@@ -1,0 +1,55 @@
+// Parameters of a link, and how one link differs from the others.
+#pragma once
+
+#include <optional>
+#include <tuple>
+
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+inline constexpr Bandwidth least_bandwidth = 1_Mbps, most_bandwidth = 10'000_Gbps;
+inline constexpr Time longest_link = 100_ms;
+inline constexpr Bytes least_buffer = 64_B, most_buffer = 1_GiB;
+
+/// One direction of a cable. Credits count buffer bytes at the receiver: virtual cut-through, a packet starts when the
+/// whole of it has room there, and its room comes back one propagation after it has left the buffer.
+struct LinkParams {
+    Bandwidth bandwidth = 400_Gbps;
+    Time propagation = 500_ns;
+    Bytes buffer = 256_KiB;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", least_bandwidth, most_bandwidth),
+            field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, longest_link),
+            field("buffer", &LinkParams::buffer,
+                  "receive buffer, the credit pool; below bandwidth * round trip it limits the rate", least_buffer,
+                  most_buffer),
+        };
+    }
+    friend bool operator==(const LinkParams&, const LinkParams&) = default;
+};
+
+/// What of a link is not as it is with the others; what is left out is.
+struct LinkChange {
+    std::optional<Bandwidth> bandwidth = {};
+    std::optional<Time> propagation = {};
+    std::optional<Bytes> buffer = {};
+
+    constexpr LinkParams of(const LinkParams& others) const {
+        return {bandwidth.value_or(others.bandwidth), propagation.value_or(others.propagation),
+                buffer.value_or(others.buffer)};
+    }
+    static constexpr auto fields() {
+        return std::tuple{
+            field("bandwidth", &LinkChange::bandwidth, "none: as network.link", least_bandwidth, most_bandwidth),
+            field("propagation", &LinkChange::propagation, "none: as network.link", 0_ps, longest_link),
+            field("buffer", &LinkChange::buffer, "none: as network.link", least_buffer, most_buffer),
+        };
+    }
+};
+
+}   // namespace oscar

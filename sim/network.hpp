@@ -1,0 +1,17 @@
+// The network of an experiment, with errors where they were written.
+#pragma once
+
+#include "models/net/routes.hpp"
+#include "sim/parameters.hpp"
+
+namespace oscar {
+
+/// A topology with its overrides, as the node `network` tells. ConfigError: sizes that do not fit the ranks, an
+/// override that names no link.
+Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network);
+
+/// The topology of an experiment. ConfigError, besides: a routing that the topology has no use for, a circle of waits
+/// (models/net/deadlock.hpp), a flow of the collective without a way.
+Topology topology_of(const Experiment& experiment);
+
+}   // namespace oscar

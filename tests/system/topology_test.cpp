@@ -1,0 +1,172 @@
+// The machine on topologies beyond star and ring: values, and times of links that differ or are shared, by hand.
+#include <gmock/gmock.h>
+
+#include "models/engine/link_sharing.hpp"
+
+#include "tests/net/support.hpp"
+#include "tests/system/support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::Machine;
+using test::MachineSpec;
+
+constexpr std::uint32_t ranks = 8;
+constexpr std::int64_t steps = 2 * (ranks - 1);   // of a ring AllReduce in lock-step
+constexpr Bytes chunk = 1024_B, flit = 64_B;      // a chunk is one packet without header
+
+/// A byte takes 1 ns, a cable 100 ns, a switch 30 ns; whole nanoseconds keep the edges of the NIC's clock.
+MachineSpec plain(const TopologyKind& topology) {
+    MachineSpec spec;
+    spec.ranks = ranks;
+    spec.topology = topology;
+    spec.network.link = {8_Gbps, 100_ns, 64_KiB};
+    spec.network.router.latency = 30_ns;
+    spec.network.header = 0_B;
+    return spec;
+}
+
+MachineSpec changed(MachineSpec spec, const LinkOverride& change) {
+    spec.network.overrides.push_back(change);
+    return spec;
+}
+
+Time duration(Machine& machine) {
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, ranks * chunk.count / 4));
+    test::expect_same(run);
+    return run.outcome.duration();
+}
+
+/// How much longer the second machine takes in each step of the ring.
+Time more_per_step(const MachineSpec& before, const MachineSpec& after) {
+    Machine first(before, "first"), second(after, "second");
+    const Time more = duration(second) - duration(first);
+    EXPECT_EQ(more.ps % steps, 0);
+    return {more.ps / steps};
+}
+
+class EveryTopology : public testing::TestWithParam<TopologyKind> {};
+
+TEST_P(EveryTopology, LeavesTheSumsOfTheReferenceWhateverTheRouting) {
+    MachineSpec spec = plain(GetParam()), sprayed = spec;
+    spec.network.packet = sprayed.network.packet = 128_B;   // many packets a message
+    spec.network.virtual_channels = sprayed.network.virtual_channels = 2;
+    sprayed.network.routing = SprayParams{};
+    Machine machine(spec, "flows"), spraying(sprayed, "packets");
+    const auto codec = make_codec(AscParams{}, spec.node.engine.framing());
+    for (Machine* each : {&machine, &spraying})
+        for (const Issue issue : {Issue::lock_step, Issue::dependency})
+            test::expect_same(each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1), issue));
+}
+
+std::vector<TopologyKind> all_topologies() {
+    std::vector<TopologyKind> all;
+    for_each_kind(topologies, [&]<class P>(const Kind<P>&) { all.emplace_back(test::sample<P>(ranks)); });
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, EveryTopology, testing::ValuesIn(all_topologies()),
+                         [](const auto& kind) { return std::string(kind.param.name()); });
+
+TEST(Spraying, PutsPacketsInOrderThatOvertookEachOther) {
+    LeafSpineParams two_ways{2, 4, 2};
+    MachineSpec spec = changed(plain(two_ways), {{{}, 10_us, {}}, "", "switch3"});   // one spine is far away
+    spec.network.packet = 64_B;
+    spec.network.routing = SprayParams{};
+    Machine machine(spec);
+    duration(machine);   // checks the values
+}
+
+TEST(ASlowUplink, CostsEachStepItsSerializationInsteadOfTheOthers) {
+    const MachineSpec star = plain(StarParams{});
+    // Before: chunk, and in the switch the first flit. After: the chunk at 8 ns a byte; the last flit waits for the
+    // rest of its packet, then leaves at the rate of the second link.
+    const Time before = 1024_ns + 64_ns, after = 8 * 1024_ns + 64_ns;
+    EXPECT_EQ(more_per_step(star, changed(star, {{1_Gbps, {}, {}}, "rank3->switch0", ""})), after - before);
+}
+
+TEST(ASlowDownlink, CostsEachStepItsSerializationBehindTheFirstFlit) {
+    const MachineSpec star = plain(StarParams{});
+    EXPECT_EQ(more_per_step(star, changed(star, {{1_Gbps, {}, {}}, "switch0->rank3", ""})), 8 * 1024_ns - 1024_ns);
+}
+
+TEST(ALongCable, CostsEachStepItsPropagation) {
+    const MachineSpec star = plain(StarParams{});
+    EXPECT_EQ(more_per_step(star, changed(star, {{{}, 5_us, {}}, "", "rank5"})), 5_us - 100_ns);
+}
+
+TEST(ATrunkOfOneForFour, CostsEachStepThreeChunksMore) {
+    // Neighbours of the ring are at different switches: four chunks share the trunk in each direction, where a star
+    // would have none. Beside the three that the last chunk waits for: a cable, a switch and its first flit.
+    EXPECT_EQ(more_per_step(plain(StarParams{}), plain(test::sample<GraphParams>(ranks))),
+              3 * 1024_ns + 100_ns + 30_ns + 64_ns);
+}
+
+TEST(ATrunkOfFourTimesTheRate, CostsEachStepNoWaitingButItsOwnWay) {
+    // All four heads are at the trunk at once. Each takes the trunk until its tail, which comes as late as on the
+    // uplink: the first ends with its last flit, 16 ns behind the tail, and the others at 256 ns each behind it.
+    MachineSpec fast = changed(plain(test::sample<GraphParams>(ranks)), {{32_Gbps, {}, {}}, "switch*->switch*", ""});
+    // Uplink 64 + 100 + 30; the tail of the first is there at 1024 + 130 and leaves until 1170; then three of 256 ns.
+    const Time last_begins = 1170_ns + 2 * 256_ns;
+    const Time arrives = last_begins + 16_ns + 100_ns + 30_ns + 1024_ns + 100_ns;
+    const Time star = 64_ns + 100_ns + 30_ns + 1024_ns + 100_ns;
+    EXPECT_EQ(more_per_step(plain(StarParams{}), fast), arrives - star);
+}
+
+TEST(Islands, AreUsedWhereTheRingStaysOnThem) {
+    MachineSpec spec = plain(HierarchicalParams{4});
+    Machine machine(spec);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, 8000));
+    for (std::size_t e = 0; e < run.outcome.links.size(); ++e) {
+        const LinkUse& link = run.outcome.links[e];
+        const bool island = link.name.ends_with("switch0") || link.name.ends_with("switch1");
+        if (!link.name.starts_with("rank")) continue;
+        const std::uint32_t rank = link.name[4] - '0';
+        EXPECT_EQ(link.packets > 0, (rank % 4 != 3) == island) << link.name;   // 3 and 7 send to the other island
+    }
+}
+
+class LinksOfAnyRate : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(LinksOfAnyRate, MakeALockStepAllReduceAsLongAsItsClosedForm) {
+    std::mt19937_64 random(GetParam());
+    MachineSpec spec = plain(StarParams{});
+    spec.network.link.buffer = 16_MiB;
+    spec.network.packet = 700_B;
+    spec.network.header = 33_B;
+    for (std::uint32_t r = 0; r < ranks; ++r)
+        for (const std::string& name : {"rank" + std::to_string(r) + "->*", "*->rank" + std::to_string(r)})
+            spec.network.overrides.push_back(
+                {{Bandwidth{1000 + random() % 9000}, Time{static_cast<std::int64_t>(random() % 2'000'000)}, {}},
+                 name,
+                 ""});
+    Machine machine(spec);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const Plan plan = test::fp32_plan(ranks);
+    EXPECT_FALSE(shares_links(plan.schedule, machine.routes(), Issue::lock_step));
+    const auto run = machine.run(plan, *codec, test::floats(ranks, ranks * 1000));
+    EXPECT_EQ(run.outcome.duration(), machine.closed_form_of(plan, *codec, run.reference, Issue::lock_step));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seed, LinksOfAnyRate, testing::Range<std::uint64_t>(0, 10));
+
+TEST(SharedLinks, AreToldFromThoseThatNobodyElseTakes) {
+    const Schedule ring = make_schedule(RingParams{}, ranks);
+    const auto shared = [&](const TopologyKind& kind, const RoutingParams& routing, Issue issue) {
+        const Topology topology = make_topology(kind, ranks, {});
+        return shares_links(ring, Routes(topology, routing), issue);
+    };
+    for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
+        EXPECT_FALSE(shared(StarParams{}, {}, issue));
+        EXPECT_FALSE(shared(CableRingParams{}, {}, issue));
+        EXPECT_FALSE(shared(LeafSpineParams{2, 4, 1}, {}, issue));   // one flow crosses in each direction
+        EXPECT_TRUE(shared(test::sample<GraphParams>(ranks), {}, issue));
+        EXPECT_TRUE(shared(StarParams{}, SprayParams{}, issue));
+    }
+}
+
+}   // namespace
+}   // namespace oscar
