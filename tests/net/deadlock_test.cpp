@@ -85,7 +85,8 @@ TEST(WaitCycles, AreInNoTreeNorMeshNorHierarchyWithOneChannel) {
 }
 
 TEST(WaitCycles, AreInATorusWithOneChannelAndNotWithTwo) {
-    for (const auto& [rows, columns] : {std::pair{4u, 4u}, std::pair{1u, 5u}, std::pair{2u, 4u}, std::pair{8u, 8u}}) {
+    for (const auto& [rows, columns] :
+         {std::pair{4u, 4u}, std::pair{1u, 5u}, std::pair{2u, 4u}, std::pair{4u, 2u}, std::pair{8u, 8u}}) {
         const Topology torus = make_topology(TorusParams{rows, columns}, rows * columns, {});
         EXPECT_TRUE(closes(torus, find_wait_cycle(torus, {}, 1))) << rows << " x " << columns;
         EXPECT_THAT(find_wait_cycle(torus, {}, 2), IsEmpty()) << rows << " x " << columns;
