@@ -11,7 +11,7 @@
 namespace oscar {
 
 /// Routers in rows and columns: switch number row * columns + column, each with the rank of the same number.
-struct RouterGrid {
+struct SwitchGrid {
     std::uint32_t rows, columns;
     bool wraps;   ///< lines of three and more routers close to rings
 };
@@ -27,7 +27,7 @@ struct Topology {
     };
     std::uint32_t ranks = 0, switches = 0;
     std::vector<Edge> edges = {};
-    std::optional<RouterGrid> grid = {};   ///< of a mesh or torus
+    std::optional<SwitchGrid> grid = {};   ///< of a mesh or torus
 
     std::uint32_t nodes() const { return ranks + switches; }
     std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }

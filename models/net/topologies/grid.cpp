@@ -21,7 +21,7 @@ void cable_line(Topology& topology, std::uint32_t first, std::uint32_t stride, s
 
 }   // namespace
 
-RouterGrid grid_of(std::uint32_t rows, std::uint32_t columns, std::uint32_t ranks, bool wraps) {
+SwitchGrid grid_of(std::uint32_t rows, std::uint32_t columns, std::uint32_t ranks, bool wraps) {
     if (rows == 0) rows = columns == 0 ? largest_divisor_up_to_root(ranks) : ranks / columns;
     if (columns == 0) columns = ranks / rows;
     if (std::uint64_t{rows} * columns != ranks)
@@ -30,7 +30,7 @@ RouterGrid grid_of(std::uint32_t rows, std::uint32_t columns, std::uint32_t rank
     return {rows, columns, wraps};
 }
 
-Topology make_grid(const RouterGrid& grid, const LinkParams& link) {
+Topology make_grid(const SwitchGrid& grid, const LinkParams& link) {
     const std::uint32_t routers = grid.rows * grid.columns;
     Topology topology{routers, routers};
     topology.grid = grid;
