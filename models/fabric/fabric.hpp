@@ -104,6 +104,7 @@ public:
     Time settled_at() const { return settled_at_; }
     const LinkUse& use(std::uint32_t edge) const { return uses_[edge]; }
     void clear_use();
+    std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
     std::uint64_t steps() const { return steps_; }
     void observe(FabricObserver* observer) { observer_ = observer; }
 
