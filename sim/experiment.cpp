@@ -181,7 +181,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Trace& trace = prepared.trace;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
-    System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network);
+    System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network, p.fidelity);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
         buckets.emplace_back(experiment, trace, prepared.topology, prepared.buckets[b], seed_of(p, b));

@@ -104,6 +104,7 @@ public:
     Time settled_at() const { return settled_at_; }
     const LinkUse& use(std::uint32_t edge) const { return uses_[edge]; }
     void clear_use();
+    const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
     std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
     std::uint64_t steps() const { return steps_; }
     void observe(FabricObserver* observer) { observer_ = observer; }
@@ -137,7 +138,6 @@ protected:
     void note(std::uint32_t transfer, std::uint32_t sequence, std::size_t hop, Time begin, Time end);
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
-    const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
 
     FabricParams params_;

@@ -47,15 +47,16 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
         const FabricMessage& message;
         std::uint32_t transfer;
         std::span<const std::uint32_t> wanted;
-        void crossed(std::uint32_t sequence, std::size_t hop, Time begin, Time end) {
-            append(fabric.uses_[path[hop].edge].busy, {begin, end});
-            if (fabric.observer_) fabric.observer_->crossed(message.tag, sequence, hop, begin, end);
-            if (hop == 0) fabric.client_.departed(message.tag, sequence, begin, end);
+        void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
+            append(fabric.uses_[path[hop].edge].busy, {begin, begin + count * each});
+            for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
+                fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
+            for (std::uint32_t i = 0; hop == 0 && i < count; ++i)
+                fabric.client_.departed(message.tag, first + i, begin + i * each, begin + (i + 1) * each);
         }
-        void taken(std::uint32_t sequence, Time at) {
-            if (wanted.front() != sequence) return;
-            wanted = wanted.subspan(1);
-            fabric.arrive_at(at, path.back().edge, transfer, sequence);
+        void taken(std::uint32_t first, std::uint32_t count, Time at, Time each) {
+            for (; !wanted.empty() && wanted.front() < first + count; wanted = wanted.subspan(1))
+                fabric.arrive_at(at + (wanted.front() - first) * each, path.back().edge, transfer, wanted.front());
         }
     };
     const auto& path = flows_[flow.value].path;

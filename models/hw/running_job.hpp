@@ -6,16 +6,18 @@
 #include <vector>
 
 #include "models/collective/step_lists.hpp"
+#include "models/fabric/fabric.hpp"
 #include "models/hw/active_steps.hpp"
 #include "models/hw/assembly.hpp"
 #include "models/hw/job.hpp"
 
 namespace oscar {
 
-/// A step on its way, for its sender: the message on which its packets are views, and when each packet could leave,
-/// then when its last bit had left.
+/// A step on its way, for its sender: the message on which its packets are views, and of each kind what the network
+/// carries, and when each packet could leave, then when its last bit had left.
 struct Outbound {
     std::shared_ptr<const Encoded> message;
+    std::array<FabricMessage, packet_kinds> packets;
     std::array<std::vector<Moment>, packet_kinds> departures;
     void clear() {
         message.reset();

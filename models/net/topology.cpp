@@ -70,10 +70,14 @@ Topology make_topology(const TopologyKind& kind, std::uint32_t ranks) {
     return std::visit([&](const auto& params) { return make_topology(params, ranks); }, kind.params);
 }
 
-Time idle_transit(const Topology& topology, const NetworkParams& network, Rank from, Rank to, Bytes wire) {
-    const auto links = static_cast<std::int64_t>(topology.path(from, to).size());
+Time idle_transit(std::size_t links, const NetworkParams& network, Bytes wire) {
+    const auto hops = static_cast<std::int64_t>(links);
     const Time flit = serialization(first_flit(wire, network.flit), network.link.bandwidth);
-    return links * network.link.propagation + (links - 1) * (network.router.latency + flit);
+    return hops * network.link.propagation + (hops - 1) * (network.router.latency + flit);
+}
+
+Time idle_transit(const Topology& topology, const NetworkParams& network, Rank from, Rank to, Bytes wire) {
+    return idle_transit(topology.path(from, to).size(), network, wire);
 }
 
 }   // namespace oscar

@@ -37,6 +37,7 @@ Topology make_topology(const TopologyKind& kind, std::uint32_t ranks);
 
 /// From a packet's last bit leaving its rank to that bit's arrival, on an idle network: propagation, switch latency,
 /// and per switch the first flit of the first packet, of `wire` bytes with header.
+Time idle_transit(std::size_t links, const NetworkParams& network, Bytes wire);
 Time idle_transit(const Topology& topology, const NetworkParams& network, Rank from, Rank to, Bytes wire);
 
 }   // namespace oscar

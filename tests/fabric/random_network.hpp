@@ -55,7 +55,8 @@ private:
     }
     void add_link(std::uint32_t from, std::uint32_t to) {
         const Bandwidth rate{base_.mbps + between<std::uint64_t>(0, spread_)};
-        const Bytes buffer{largest_.count * between<std::uint64_t>(1, 5) + between<std::uint64_t>(0, 100)};
+        const Bytes buffer{largest_.count * between<std::uint64_t>(1, coin() ? 5 : 40) +
+                           between<std::uint64_t>(0, 100)};
         params.links.push_back({from, to, {rate, time(coin() ? 100 : 2000), buffer}, beyond_[to]});
     }
     Time time(std::int64_t most_ns) { return {between<std::int64_t>(0, most_ns * 1000)}; }
@@ -89,7 +90,7 @@ private:
     Sending sending(std::uint32_t i) {
         Sending result;
         result.flow = between(0u, static_cast<std::uint32_t>(paths.size()) - 1);
-        const auto packets = between<std::uint32_t>(1, 12);
+        const auto packets = between<std::uint32_t>(1, between(0, 3) == 0 ? 60 : 12);
         const Bytes wire{between<std::uint64_t>(1, largest_.count)};
         result.message = {i, packets, wire, {between<std::uint64_t>(1, wire.count)}};
         result.at = time(5000);

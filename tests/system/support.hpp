@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/codec/codecs.hpp"
@@ -20,6 +21,7 @@ struct MachineSpec {
     TopologyKind topology = StarParams{};
     NetworkParams network = at_100_gbps();
     NodeParams node = {};
+    TimingFidelity fidelity = TimingFidelity::packet;
 
     static NetworkParams at_100_gbps() {
         NetworkParams params;
@@ -30,10 +32,10 @@ struct MachineSpec {
 
 class Machine {
 public:
-    explicit Machine(const MachineSpec& setup)
+    explicit Machine(const MachineSpec& setup, const std::string& name = "machine")
         : setup_(setup),
           topology_(make_topology(setup.topology, setup.ranks)),
-          system_("machine", topology_, setup.node, setup.network) {}
+          system_(name.c_str(), topology_, setup.node, setup.network, setup.fidelity) {}
 
     struct Result {
         Outcome outcome;
