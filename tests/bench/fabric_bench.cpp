@@ -75,7 +75,7 @@ public:
         const Time origin = fabric_.settled_at();
         for (std::uint32_t r = 0; r < flows_.size(); ++r) fabric_.call_at(origin, 1, r, r, 0);
         while (fabric_.next_time() != Fabric::never) fabric_.step();
-        return fabric_.now() - origin;
+        return finish_ - origin;
     }
     std::uint64_t flit_hops() const {
         std::uint64_t sum = 0;
@@ -85,7 +85,9 @@ public:
 
     void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
     void arrived(std::uint64_t tag, std::uint32_t sequence) override {
-        if (sequence + 1 == message_.packets) send((static_cast<std::uint32_t>(tag) + 1) % flow_count());
+        if (sequence + 1 != message_.packets) return;
+        finish_ = fabric_.now();
+        send((static_cast<std::uint32_t>(tag) + 1) % flow_count());
     }
     void called(std::uint32_t rank, std::uint32_t) override { send(rank); }
 
@@ -104,6 +106,7 @@ private:
     std::vector<std::uint32_t> wanted_, sent_;
     std::vector<Time> eligible_;
     std::uint32_t steps_ = 0;
+    Time finish_;
 };
 
 /// range(0): ranks; range(1): MiB at each.
