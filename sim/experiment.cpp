@@ -135,7 +135,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Parameters& p = experiment.parameters;
     const Topology topology = topology_of(experiment);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network);
+    System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network, p.fidelity);
     Report report = empty_report(p);
     report.trace.name = "raw";
     report.trace.ranks = p.ranks;
@@ -165,7 +165,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Trace& trace = prepared.trace;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
-    System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network);
+    System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network, p.fidelity);
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)

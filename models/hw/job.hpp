@@ -11,7 +11,7 @@
 #include "models/collective/ring.hpp"
 #include "models/engine/servers.hpp"
 #include "models/engine/side_reads.hpp"
-#include "models/hw/link.hpp"
+#include "models/fabric/link_use.hpp"
 
 namespace oscar {
 

@@ -1,6 +1,7 @@
 #include "models/hw/nic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -8,32 +9,36 @@
 #include "models/net/idle.hpp"
 
 namespace oscar {
+namespace {
 
-Nic::Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
-         const Routes& routes, Ready on_ready)
-    : sc_module(name),
-      rank_(rank),
+/// The packets with which a block is complete, the first and the last: at these a receiver does something.
+std::vector<std::uint32_t> last_packets(const Encoded& message, Bytes packet) {
+    std::vector<std::uint32_t> result{0};
+    const auto add = [&](std::uint64_t end) {
+        const auto last = static_cast<std::uint32_t>(packets_of(end, packet) - 1);
+        if (last > result.back()) result.push_back(last);
+    };
+    for (const Block& block : message.blocks) add(block.offset + block.bytes);
+    add(message.size());
+    return result;
+}
+
+}   // namespace
+
+Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
+         Ready on_ready)
+    : rank_(rank),
       node_(node),
       network_(network),
-      routes_(routes),
+      timeline_(timeline),
+      flows_(flows),
       on_ready_(std::move(on_ready)),
       read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       encoder_(node.engine.clock),
       decoder_(node.engine.clock),
       adder_(node.nic.clock),
-      agenda_("agenda"),
-      blank_(network.packet.count),
-      output_of_edge_(routes.topology().edges.size()) {}
-
-void Nic::add_output(std::uint32_t edge, Link& link) {
-    output_of_edge_[edge] = outputs_.size();
-    outputs_.push_back(std::make_unique<OutputPort>(
-        sc_core::sc_gen_unique_name("output"), link, routes_.topology().ranks,
-        [this, index = outputs_.size()](std::size_t, const Queued& queued, Time begin, Time end) {
-            record_departure(index, queued.packet, begin, end);
-        }));
-}
+      blank_(network.packet.count) {}
 
 void Nic::begin(RunningJob& job) {
     job_ = &job;
@@ -46,7 +51,7 @@ void Nic::begin(RunningJob& job) {
     tables_asked_.assign(timesteps, false);
     tables_there_.clear();
     decoded_.clear();
-    last_departure_.assign(outputs_.size(), {});
+    last_departure_.clear();
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
 }
@@ -58,7 +63,8 @@ void Nic::issue(StepId id, const Moment& now) {
     const auto& message = job_->outbound[id].message = participants().send(id);
     packetise(id, *message, schedule_blocks(id, *message, forwarded, now), now, PacketKind::message);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
-    agenda_.at(now.at, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
+    if (!operands_asked_[step_of(id).timestep.value])
+        timeline_.at(now.at, Stage::timestep, id.value, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
 }
 
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
@@ -79,62 +85,70 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
     return ready;
 }
 
-/// Queues a packet that may leave one NIC latency after `ready`.
-void Nic::push(Packet packet, const Moment& ready) {
-    packet.route = routes_.path(packet.from, packet.to, packet.sequence);
-    if (packet.route.empty())
-        throw std::invalid_argument("no way from rank " + std::to_string(packet.from.value) + " to rank " +
-                                    std::to_string(packet.to.value) + "; choose another topology");
-    const Moment& eligible =
-        departures_of(packet).emplace_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
-    outputs_[output_of_edge_[packet.route.front().edge]]->push(packet.to.value, {packet, eligible.at, Time{}});
-}
-
 void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
                     PacketKind kind) {
-    const Step& step = step_of(id);
-    const std::uint64_t packets = packets_of(message.size(), network_.packet);
+    const std::uint64_t packets = packets_of(message.size(), network_.packet), full = packets - 1;
+    packets_of_kind(id, kind) = {PacketName{id, kind}.tag(), static_cast<std::uint32_t>(packets),
+                                 network_.packet + network_.header,
+                                 Bytes{message.size() - full * network_.packet.count} + network_.header};
+    std::vector<Moment>& departures = departures_of(id, kind);
     std::size_t block = 0;
     for (std::uint64_t i = 0; i < packets; ++i) {
-        const std::uint64_t offset = i * network_.packet.count;
-        const std::uint64_t size = std::min(network_.packet.count, message.size() - offset);
-        while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < offset + size) ++block;
-        const Packet packet{
-            step.from,
-            step.to,
-            id,
-            static_cast<std::uint32_t>(i),
-            offset,
-            message.values ? std::span(blank_).first(size) : std::span(message.bytes).subspan(offset, size),
-            network_.header,
-            i + 1 == packets,
-            kind};
-        push(packet, message.blocks.empty() ? now : block_ready[block]);
+        const std::uint64_t end = std::min((i + 1) * network_.packet.count, message.size());
+        while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < end) ++block;
+        const Moment& ready = message.blocks.empty() ? now : block_ready[block];
+        departures.push_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
+    }
+    send(id, kind, last_packets(message, network_.packet));
+}
+
+/// Hands to the network the packets of which departures_of() tells when they may leave: one NIC latency after they are
+/// there.
+void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted) {
+    const std::vector<Moment>& departures = departures_of(id, kind);
+    eligible_.clear();
+    for (const Moment& departure : departures) eligible_.push_back(departure.at);
+    const Rank to = kind == PacketKind::refusal ? step_of(id).from : step_of(id).to;
+    const FabricMessage& message = packets_of_kind(id, kind);
+    if (!flows_.spray()) return timeline_.fabric().send(flows_.of(rank_, to).id, message, eligible_, wanted);
+    for (std::uint32_t i = 0; i < message.packets; ++i) {
+        const Bytes wire = message.wire_of(i);
+        timeline_.fabric().send(flows_.of(rank_, to, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
+                                std::span(eligible_).subspan(i, 1), std::array{0u});
     }
 }
 
 /// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
-void Nic::record_departure(std::size_t output, const Packet& packet, Time begin, Time end) {
+void Nic::departed(const PacketName& packet, Time begin, Time end) {
     Outcome& outcome = job_->outcome;
+    const FabricMessage& message = packets_of_kind(packet.step, packet.kind);
     append(outcome.ranks[rank_.value].wire, {begin - job_->origin, end - job_->origin});
-    outcome.wire_bytes[packet.step.value] += packet.wire().count;
-    if (packet.last) outcome.steps[packet.step.value].sent = end - job_->origin;
-    Moment& departure = departures_of(packet)[packet.sequence];
-    departure = later(departure, last_departure_[output])
-                    .until(begin, &CriticalPath::wait_ps)
-                    .until(end, &CriticalPath::wire_ps);
-    last_departure_[output] = departure;
+    outcome.wire_bytes[packet.step.value] += message.wire_of(packet.sequence).count;
+    if (packet.kind != PacketKind::refusal && packet.sequence + 1 == message.packets)
+        outcome.steps[packet.step.value].sent = end - job_->origin;
+    const Rank to = packet.kind == PacketKind::refusal ? step_of(packet.step).from : step_of(packet.step).to;
+    Moment& departure = departures_of(packet.step, packet.kind)[packet.sequence];
+    Moment& last = last_departure_[flows_.of(rank_, to, packet.sequence).path.front().edge];
+    departure = later(departure, last).until(begin, &CriticalPath::wait_ps).until(end, &CriticalPath::wire_ps);
+    last = departure;
 }
 
 /// Now, when a packet has passed this NIC. What it took on its way beyond an idle network's time, links were busy with
 /// others.
-Moment Nic::arrival_of(const Packet& packet) const {
-    const Moment& departure = departures_of(packet)[packet.sequence];
-    const Time in = now() - node_.nic.latency;
-    const Time idle = departure.at + idle_latency(packet.route, routes_.topology(), network_, packet.wire());
+Moment Nic::arrival_of(const PacketName& packet) {
+    const Moment& departure = departures_of(packet.step, packet.kind)[packet.sequence];
+    const Time now = timeline_.now(), in = now - node_.nic.latency, idle = departure.at + idle_way(packet);
     return departure.until(std::min(idle, in), &CriticalPath::latency_ps)
         .until(in, &CriticalPath::wire_ps)
-        .until(now(), &CriticalPath::latency_ps);
+        .until(now, &CriticalPath::latency_ps);
+}
+
+/// From a packet's last bit leaving its rank to that bit's arrival, if no link is busy.
+Time Nic::idle_way(const PacketName& packet) {
+    const Bytes wire = packets_of_kind(packet.step, packet.kind).wire_of(packet.sequence);
+    const Step& step = step_of(packet.step);
+    const Rank from = packet.kind == PacketKind::refusal ? step.to : step.from;
+    return idle_latency(flows_.of(from, rank_, packet.sequence).path, flows_.topology(), network_, wire);
 }
 
 /// The local values that this timestep's sums will need, and the classes of all that comes, are read while the network
@@ -165,51 +179,62 @@ Moment Nic::tables_there(Timestep timestep) const {
     return found == tables_there_.end() ? Moment{} : found->second;
 }
 
-void Nic::receive(const Packet& packet, Time tail, Link& link) {
-    agenda_.at(tail + node_.nic.latency, [this, packet, &link] { take(packet, link); });
-}
-
 void Nic::start(const Moment& now) {
     started_ = true;
     for (const Early& early : std::exchange(early_, {})) process(early.packet, later(early.arrival, now));
 }
 
-void Nic::take(const Packet& packet, Link& link) {
-    link.release(packet.wire(), now());
+void Nic::arrived(const PacketName& packet) {
     if (started_) process(packet, arrival_of(packet));
     else early_.push_back({packet, arrival_of(packet)});
 }
 
-void Nic::process(const Packet& packet, const Moment& now) {
+void Nic::process(const PacketName& packet, const Moment& now) {
     if (packet.kind == PacketKind::refusal) return resend(packet.step, now);
     Inbound& inbound = job_->inbound[packet.step];
     if (inbound.refused && packet.kind == PacketKind::message) return;
-    if (routes_.sprays() && packet.sequence > inbound.assembly.packets()) {
-        inbound.ahead.emplace(packet.sequence, packet);
+    if (flows_.spray() && packet.sequence > inbound.assembly.packets()) {
+        inbound.ahead.insert(packet.sequence);
         return;
     }
-    process_next(packet, inbound, now);
-    while (!inbound.ahead.empty() && inbound.ahead.begin()->first == inbound.assembly.packets()) {
-        const Packet next = inbound.ahead.extract(inbound.ahead.begin()).mapped();
-        process_next(next, inbound, now);
+    std::vector<PacketName> due{packet};   // and those that had overtaken it
+    for (; inbound.ahead.erase(due.back().sequence + 1) > 0;) {
+        due.push_back(due.back());
+        ++due.back().sequence;
     }
+    for (const PacketName& next : due) process_next(next, now);
 }
 
-void Nic::process_next(const Packet& packet, Inbound& inbound, const Moment& now) {
-    if (packet.sequence != inbound.assembly.packets() || packet.offset != inbound.assembly.received())
-        throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
+void Nic::process_next(const PacketName& packet, const Moment& now) {
+    Inbound& inbound = job_->inbound[packet.step];
+    if (inbound.refused && packet.kind == PacketKind::message) return;
     begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
-    const Encoded& message = *job_->outbound.at(packet.step).message;
-    inbound.assembly.add(message, packet);
+    assemble(packet, inbound);
     // Each block's header tells its length; the sender's list says the same without parsing here.
-    const auto& blocks = message.blocks;
+    const auto& blocks = job_->outbound.at(packet.step).message->blocks;
     while (inbound.next_block < blocks.size() &&
            blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.assembly.received()) {
         const Block& block = blocks[inbound.next_block++];
         if (!inbound.compared && must_refuse(packet.step, inbound, block)) return refuse(packet.step, inbound, now);
         process_block(packet.step, inbound, block, now);
     }
-    if (packet.last) complete(packet.step, inbound, now);
+    if (packet.sequence + 1 == packets_of_kind(packet.step, packet.kind).packets) complete(packet.step, inbound, now);
+}
+
+/// Adds the packets up to this one to those that have come.
+void Nic::assemble(const PacketName& last, Inbound& inbound) const {
+    if (last.sequence < inbound.assembly.packets())
+        throw std::logic_error("packets of step " + std::to_string(last.step.value) + " overtook each other");
+    const Encoded& message = *job_->outbound.at(last.step).message;
+    const Step& step = step_of(last.step);
+    for (std::uint32_t i = inbound.assembly.packets(); i <= last.sequence; ++i) {
+        const std::uint64_t offset = inbound.assembly.received();
+        const std::uint64_t size = std::min(network_.packet.count, message.size() - offset);
+        inbound.assembly.add(
+            message, {step.from, step.to, last.step, i, offset,
+                      message.values ? std::span(blank_).first(size) : std::span(message.bytes).subspan(offset, size),
+                      network_.header, offset + size == message.size(), last.kind});
+    }
 }
 
 /// The first block that is not raw names the tables of the whole message.
@@ -225,8 +250,10 @@ void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
     inbound.operand = operand;
     inbound.refused = true;
     inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
-    const Step& step = step_of(id);
-    push({step.to, step.from, id, 0, 0, {}, network_.header, false, PacketKind::refusal}, now);
+    packets_of_kind(id, PacketKind::refusal) = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header,
+                                                network_.header};
+    departures_of(id, PacketKind::refusal) = {now.after(node_.nic.latency, &CriticalPath::latency_ps)};
+    send(id, PacketKind::refusal, std::array{0u});
 }
 
 /// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
@@ -274,7 +301,7 @@ void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
     if (participants().may_refuse()) decoded_[step_of(id).chunk] = inbound.done;   // later than what came of it before
     job_->outbound.erase(id);   // memory stays with what is on its way
     job_->inbound.erase(id);
-    agenda_.at(ready.at, [this, id] { on_ready_(id); });
+    timeline_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 
 }   // namespace oscar

@@ -2,17 +2,18 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/params.hpp"
-#include "models/hw/output_port.hpp"
+#include "models/hw/flows.hpp"
+#include "models/hw/packet_name.hpp"
 #include "models/hw/running_job.hpp"
+#include "models/hw/timeline.hpp"
 #include "models/net/params.hpp"
-#include "models/net/routes.hpp"
 
 namespace oscar {
 
@@ -29,14 +30,12 @@ struct NodeParams {
 /// A codec that does not use the engine passes it by; the reduce unit then adds.
 /// A message whose first coded block names tables that this rank does not hold is refused when that block has come; the
 /// sender encodes it again, with a table inline (docs/model.md 4a).
-class Nic : public sc_core::sc_module, public PacketSink {
+class Nic {
 public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
     using Ready = std::function<void(StepId)>;
-    Nic(const sc_core::sc_module_name& name, Rank rank, const NodeParams& node, const NetworkParams& network,
-        const Routes& routes, Ready on_ready);
-
-    void add_output(std::uint32_t edge, Link& link);
+    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
+        Ready on_ready);
 
     /// Prepares for a job, which outlives its run. Senders tell receivers by it what is on its way.
     void begin(RunningJob& job);
@@ -44,16 +43,17 @@ public:
     /// `now` tells what led to it, here and below.
     void start(const Moment& now);
     void issue(StepId step, const Moment& now);
-    void receive(const Packet& packet, Time tail, Link& link) override;
+    /// A packet that this NIC has sent is on its cable from `begin` to `end`.
+    void departed(const PacketName& packet, Time begin, Time end);
+    /// Now all packets up to this one have passed this NIC.
+    void arrived(const PacketName& packet);
 
-    const std::vector<std::unique_ptr<OutputPort>>& outputs() const { return outputs_; }
-    std::uint64_t events() const { return agenda_.calls(); }
     const PipelinedUnit& encoder() const { return encoder_; }
     const PipelinedUnit& decoder() const { return decoder_; }
 
 private:
     struct Early {
-        Packet packet;
+        PacketName packet;
         Moment arrival;
     };
     void begin_timestep(Timestep timestep, const Moment& now);
@@ -62,15 +62,18 @@ private:
     std::vector<Moment> schedule_blocks(StepId step, const Encoded& message, bool forwarded, const Moment& now);
     void packetise(StepId step, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
                    PacketKind kind);
-    void push(Packet packet, const Moment& ready);
-    std::vector<Moment>& departures_of(const Packet& packet) const {
-        return job_->outbound.at(packet.step).departures[static_cast<std::size_t>(packet.kind)];
+    void send(StepId step, PacketKind kind, std::span<const std::uint32_t> wanted);
+    std::vector<Moment>& departures_of(StepId step, PacketKind kind) const {
+        return job_->outbound.at(step).departures[static_cast<std::size_t>(kind)];
     }
-    void record_departure(std::size_t output, const Packet& packet, Time begin, Time end);
-    Moment arrival_of(const Packet& packet) const;
-    void take(const Packet& packet, Link& link);
-    void process(const Packet& packet, const Moment& now);
-    void process_next(const Packet& packet, Inbound& inbound, const Moment& now);
+    FabricMessage& packets_of_kind(StepId step, PacketKind kind) const {
+        return job_->outbound.at(step).packets[static_cast<std::size_t>(kind)];
+    }
+    Moment arrival_of(const PacketName& packet);
+    Time idle_way(const PacketName& packet);
+    void process(const PacketName& packet, const Moment& now);
+    void process_next(const PacketName& packet, const Moment& now);
+    void assemble(const PacketName& packet, Inbound& inbound) const;
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const Moment& now);
     void resend(StepId step, const Moment& now);
@@ -85,16 +88,15 @@ private:
     Rank rank_;
     NodeParams node_;
     NetworkParams network_;
-    const Routes& routes_;
+    Timeline& timeline_;
+    Flows& flows_;
     Ready on_ready_;
 
     Channel read_, write_;
     PipelinedUnit encoder_, decoder_, adder_;
-    Agenda agenda_;
-    std::vector<std::byte> blank_;   ///< the payload of packets whose bytes were not made
-    std::vector<std::unique_ptr<OutputPort>> outputs_;
-    std::vector<std::size_t> output_of_edge_;
-    std::vector<Moment> last_departure_;   ///< per output
+    std::vector<std::byte> blank_;                               ///< the payload of packets whose bytes were not made
+    std::unordered_map<std::uint32_t, Moment> last_departure_;   ///< per edge
+    std::vector<Time> eligible_;                                 ///< of the packets that are being sent
 
     RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;

@@ -2,21 +2,23 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "models/collective/step_lists.hpp"
+#include "models/fabric/fabric.hpp"
 #include "models/hw/active_steps.hpp"
 #include "models/hw/assembly.hpp"
 #include "models/hw/job.hpp"
 
 namespace oscar {
 
-/// A step on its way, for its sender: the message on which its packets are views, and when each packet could leave,
-/// then when its last bit had left.
+/// A step on its way, for its sender: the message on which its packets are views, and of each kind what the network
+/// carries, and when each packet could leave, then when its last bit had left.
 struct Outbound {
     std::shared_ptr<const Encoded> message;
+    std::array<FabricMessage, packet_kinds> packets;
     std::array<std::vector<Moment>, packet_kinds> departures;
     void clear() {
         message.reset();
@@ -27,7 +29,7 @@ struct Outbound {
 /// A step on its way, for its receiver.
 struct Inbound {
     Assembly assembly;
-    std::map<std::uint32_t, Packet> ahead;   ///< that overtook others of the message, by sequence
+    std::set<std::uint32_t> ahead;   ///< packets that overtook others of the message
     std::size_t next_block = 0;
     Moment operand;          ///< local values (reduce) and classes are there
     Moment done;             ///< last block decoded or added so far

@@ -2,34 +2,31 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace oscar {
+namespace {
+
+/// The fidelity for packets whose ways are not known when their message is sent.
+TimingFidelity unforeseen(TimingFidelity fidelity) {
+    return fidelity == TimingFidelity::message ? TimingFidelity::packet : fidelity;
+}
+
+}   // namespace
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
-               const NetworkParams& network)
+               const NetworkParams& network, TimingFidelity fidelity)
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
-      agenda_("executor") {
+      largest_packet_(network.packet + network.header),
+      timeline_("timeline", fabric_of(topology, network, node.nic.latency),
+                routes_.sprays() ? unforeseen(fidelity) : fidelity, *this),
+      flows_(routes_, timeline_.fabric()) {
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
-        nics_.push_back(std::make_unique<Nic>(topology_.node_name(r).c_str(), Rank{r}, node, network, routes_,
+        nics_.push_back(std::make_unique<Nic>(Rank{r}, node, network, timeline_, flows_,
                                               [this](StepId step) { step_ready(step); }));
-    for (std::uint32_t s = 0; s < topology_.switches; ++s)
-        switches_.push_back(std::make_unique<Switch>(topology_.node_name(topology_.ranks + s).c_str(), network.router,
-                                                     topology_.ranks + s, topology_));
-    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
-        const std::uint32_t to = topology_.edges[e].to;
-        PacketSink& sink =
-            topology_.is_switch(to) ? static_cast<PacketSink&>(*switches_[to - topology_.ranks]) : *nics_[to];
-        links_.push_back(std::make_unique<Link>(("link" + std::to_string(e)).c_str(), topology_.edge_name(e),
-                                                topology_.edges[e].link, network.flit, sink));
-        if (topology_.is_switch(to)) switches_[to - topology_.ranks]->add_input(e, *links_.back());
-    }
-    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
-        const std::uint32_t from = topology_.edges[e].from;
-        if (topology_.is_switch(from)) switches_[from - topology_.ranks]->add_output(e, *links_[e]);
-        else nics_[from]->add_output(e, *links_[e]);
-    }
 }
 
 System::~System() = default;
@@ -46,9 +43,10 @@ Outcome System::run(const Job& job) {
     origin_ = next_origin();
     RunningJob running(job, origin_, outcome);
     for (auto& nic : nics_) nic->begin(running);
-    for (auto& link : links_) link->clear_use();
+    timeline_.fabric().clear_use();
+    declare_flows(job);
     start(job);
-    Agenda::run_all();
+    timeline_.run_all();
     if (unfinished_ > 0) report_deadlock();
     held_ = {running.outbound.size() + running.inbound.size(), running.outbound.peak() + running.inbound.peak()};
     collect(outcome);
@@ -58,10 +56,35 @@ Outcome System::run(const Job& job) {
 /// A whole millisecond at which all credits are back: there every clock of a whole number of kHz has an edge, so that a
 /// job's times do not depend on what ran before it.
 Time System::next_origin() const {
-    Time earliest = now();
-    for (const auto& link : links_) earliest = std::max(earliest, link->settled_at());
     constexpr std::int64_t millisecond = 1'000'000'000;
-    return {(earliest.ps + millisecond - 1) / millisecond * millisecond};
+    return {(timeline_.rest().ps + millisecond - 1) / millisecond * millisecond};
+}
+
+/// Refusals go back from each receiver.
+void System::declare_flows(const Job& job) {
+    if (flows_.spray()) return;
+    std::set<std::pair<Rank, Rank>> pairs;
+    for (const Step& step : job.plan.schedule.steps) {
+        pairs.insert({step.from, step.to});
+        if (job.participants.may_refuse()) pairs.insert({step.to, step.from});
+    }
+    std::vector<FlowId> flows;
+    for (const auto& [from, to] : pairs) flows.push_back(flows_.of(from, to).id);
+    timeline_.fabric().declare(flows, largest_packet_);
+}
+
+void System::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
+    const PacketName packet = PacketName::of(tag, sequence);
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    const Rank sender = packet.kind == PacketKind::refusal ? step.to : step.from;
+    nics_[sender.value]->departed(packet, begin, end);
+}
+
+void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
+    const PacketName packet = PacketName::of(tag, sequence);
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    const Rank receiver = packet.kind == PacketKind::refusal ? step.from : step.to;
+    nics_[receiver.value]->arrived(packet);
 }
 
 /// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.
@@ -83,7 +106,7 @@ void System::start(const Job& job) {
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
         const Moment first{origin_ + outcome_->first_start};
         const Moment now = job.start.empty() ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
-        agenda_.at(now.at, [this, r, now] {
+        timeline_.at(now.at, Stage::start, r, [this, r, now] {
             for (const StepId step : sends_[r]) {
                 --waits_for_[step.value];
                 issue_if_free(step, now);
@@ -150,14 +173,28 @@ CriticalPath System::levelled_in_round(const CriticalPath& path, StepId id) cons
 void System::report_deadlock() const {
     std::string text = "deadlock: " + std::to_string(unfinished_) + " of " + std::to_string(waits_for_.size()) +
                        " steps cannot finish and no event is left";
-    const auto add = [&](const auto& devices) {
-        for (const auto& device : devices)
-            for (const auto& output : device->outputs())
-                if (const auto reason = output->blocked()) text += "\n  " + *reason;
-    };
-    add(nics_);
-    add(switches_);
+    const auto standstill = timeline_.fabric().standstill();
+    if (!standstill) throw Deadlock(text);
+    for (const CreditWait& wait : standstill->chain) text += "\n  " + describe(wait);
+    if (standstill->closes_at)
+        throw Deadlock(
+            text + "\n  which waits for " + topology_.edge_name(standstill->chain[*standstill->closes_at].hop.edge) +
+            " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
     throw Deadlock(text + "\n  raise network.link.buffer to hold at least network.packet + network.header");
+}
+
+std::string System::describe(const CreditWait& wait) const {
+    const PacketName packet = PacketName::of(wait.tag, wait.sequence);
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    const auto [from, to] =
+        packet.kind == PacketKind::refusal ? std::pair(step.to, step.from) : std::pair(step.from, step.to);
+    const Bytes buffer = timeline_.fabric().link(wait.hop.edge).link.buffer;
+    return "flow " + topology_.node_name(from.value) + "->" + topology_.node_name(to.value) + " (step " +
+           std::to_string(packet.step.value) + ", packet " + std::to_string(wait.sequence) + ") waits on link " +
+           topology_.edge_name(wait.hop.edge) + " for " + std::to_string(wait.needs.count) +
+           " B of credit: " + std::to_string(wait.free.count) + " B free, " +
+           std::to_string((buffer - wait.free).count) + " B held by the receiver, of " + std::to_string(buffer.count) +
+           " B";
 }
 
 void System::collect(Outcome& outcome) {
@@ -171,11 +208,11 @@ void System::collect(Outcome& outcome) {
         rank.decoder = relative(nics_[r]->decoder().busy());
     }
     find_end(outcome);
-    for (const auto& link : links_) {
-        outcome.links.push_back(link->use());
-        outcome.links.back().busy = relative(link->use().busy);
-        flit_hops_ += link->use().flits;
-        packet_hops_ += link->use().packets;
+    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
+        LinkUse& use = outcome.links.emplace_back(timeline_.fabric().use(e));
+        use.name = topology_.edge_name(e);
+        use.busy = relative(std::move(use.busy));
+        flit_hops_ += use.flits;
     }
 }
 
@@ -191,16 +228,6 @@ void System::find_end(Outcome& outcome) const {
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }
 
-SimulationCost System::cost() const {
-    SimulationCost cost{packet_hops_ + agenda_.calls(), flit_hops_};
-    const auto add_decisions = [&](const auto& devices) {
-        for (const auto& device : devices)
-            for (const auto& output : device->outputs()) cost.events += output->decisions();
-    };
-    add_decisions(nics_);
-    add_decisions(switches_);
-    for (const auto& nic : nics_) cost.events += nic->events();
-    return cost;
-}
+SimulationCost System::cost() const { return {timeline_.fabric().steps(), flit_hops_}; }
 
 }   // namespace oscar

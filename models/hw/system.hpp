@@ -5,21 +5,21 @@
 #include <vector>
 
 #include "models/hw/nic.hpp"
-#include "models/hw/switch.hpp"
+#include "models/hw/timeline.hpp"
 
 namespace oscar {
 
 /// Cost counters of the simulation itself.
 struct SimulationCost {
-    std::uint64_t events = 0;      ///< activations that did work: NIC calls, arbitration decisions, link deliveries
+    std::uint64_t events = 0;      ///< of NICs and of the network at its fidelity
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
 };
 
 /// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
-class System : public sc_core::sc_module {
+class System : public sc_core::sc_module, private FabricClient {
 public:
     System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
-           const NetworkParams& network);
+           const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet);
     ~System() override;
 
     /// Runs a job to its end and returns what was observed. A message for tables that its receiver does not hold is
@@ -38,7 +38,12 @@ public:
     Held held() const { return held_; }
 
 private:
+    void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
+    void arrived(std::uint64_t tag, std::uint32_t sequence) override;
+    void called(std::uint32_t call, std::uint32_t) override { timeline_.call(call); }
+
     Time next_origin() const;
+    void declare_flows(const Job& job);
     void start(const Job& job);
     void issue_if_free(StepId step, const Moment& now);
     void step_ready(StepId step);
@@ -46,16 +51,17 @@ private:
     Evenness evenness(StepId step) const;
     CriticalPath levelled_in_round(const CriticalPath& path, StepId step) const;
     [[noreturn]] void report_deadlock() const;
+    std::string describe(const CreditWait& wait) const;
     void collect(Outcome& outcome);
     void find_end(Outcome& outcome) const;
 
     Topology topology_;
     Routes routes_;
+    Bytes largest_packet_;
+    Timeline timeline_;
+    Flows flows_;
     std::vector<std::unique_ptr<Nic>> nics_;
-    std::vector<std::unique_ptr<Switch>> switches_;
-    std::vector<std::unique_ptr<Link>> links_;
-    Agenda agenda_;
-    std::uint64_t flit_hops_ = 0, packet_hops_ = 0;
+    std::uint64_t flit_hops_ = 0;
 
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;

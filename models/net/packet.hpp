@@ -8,7 +8,6 @@
 
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"
-#include "models/net/hop.hpp"
 
 namespace oscar {
 
@@ -29,7 +28,6 @@ struct Packet {
     Bytes header;
     bool last = false;   ///< of its message
     PacketKind kind = PacketKind::message;
-    std::span<const Hop> route = {};   ///< its way; the NIC that sends it writes it
 
     Bytes wire() const { return Bytes{payload.size()} + header; }
 };

@@ -26,11 +26,15 @@ struct SwitchParams {
     }
 };
 
-/// How finely time is modelled. Results of one fidelity are exact for its flow control.
-enum class TimingFidelity : std::uint8_t { packet };
+/// How finely the network is simulated; results do not depend on it, to the picosecond.
+enum class TimingFidelity : std::uint8_t { flit, packet, message };
 constexpr auto choices(TimingFidelity) {
-    return std::array{Choice{"packet", TimingFidelity::packet,
-                             "one event per packet and hop; exact to the picosecond under packet credits"}};
+    return std::array{
+        Choice{"flit", TimingFidelity::flit, "an event per flit and link: slow, to check the others by"},
+        Choice{"packet", TimingFidelity::packet, "an event per packet and link"},
+        Choice{"message", TimingFidelity::message,
+               "an event per block of flows that share no link, which are computed; as packet for others"},
+    };
 }
 
 /// Links that differ from the others, chosen by their name or by that of a node at either end.

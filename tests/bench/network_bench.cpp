@@ -1,10 +1,11 @@
-// Simulated flit-hops per CPU second: a ring AllReduce of uncompressed values through one switch at packet fidelity.
+// Simulated flit-hops per CPU second of whole machines: a ring AllReduce of uncompressed values through one switch.
 #include <benchmark/benchmark.h>
 
 #include <map>
 
 #include "models/codec/codecs.hpp"
 #include "models/collective/endpoint_participants.hpp"
+#include "models/collective/raw_participants.hpp"
 #include "models/hw/system.hpp"
 
 namespace {
@@ -12,25 +13,38 @@ namespace {
 using namespace oscar;
 
 /// All machines are built before the first runs, as the SystemC kernel wants it.
-System& machine(std::uint32_t ranks) {
-    static std::map<std::uint32_t, std::unique_ptr<System>> machines = [] {
-        std::map<std::uint32_t, std::unique_ptr<System>> built;
-        for (const std::uint32_t n : {8u, 64u}) {
-            const std::string name = "machine" + std::to_string(n);
-            built[n] =
-                std::make_unique<System>(name.c_str(), make_topology(StarParams{}, n, {}), NodeParams{}, NetworkParams{});
+System& machine(std::uint32_t ranks, TimingFidelity fidelity) {
+    using Key = std::pair<std::uint32_t, TimingFidelity>;
+    static std::map<Key, std::unique_ptr<System>> machines = [] {
+        std::map<Key, std::unique_ptr<System>> built;
+        for (const Key& key : {Key{8, TimingFidelity::packet},
+                               {64, TimingFidelity::packet},
+                               {8, TimingFidelity::message},
+                               {64, TimingFidelity::message},
+                               {1024, TimingFidelity::message}}) {
+            const std::string name = "machine" + std::to_string(built.size());
+            built[key] = std::make_unique<System>(name.c_str(), make_topology(StarParams{}, key.first, {}), NodeParams{},
+                                                  NetworkParams{}, key.second);
         }
         return built;
     }();
-    return *machines.at(ranks);
+    return *machines.at({ranks, fidelity});
+}
+
+void count(benchmark::State& state, const SimulationCost& before, const SimulationCost& after, Time simulated) {
+    state.counters["flit_hops/s"] =
+        benchmark::Counter(static_cast<double>(after.flit_hops - before.flit_hops), benchmark::Counter::kIsRate);
+    state.counters["events/s"] =
+        benchmark::Counter(static_cast<double>(after.events - before.events), benchmark::Counter::kIsRate);
+    state.counters["simulated_us"] = static_cast<double>(simulated.ps) / 1e6;
 }
 
 /// range(0) ranks, range(1) KiB of fp32 a rank. Without the endpoints' work: the reference run is not part of it, but
 /// gathering, copying and adding the values that travel are.
-void ring_through_a_switch(benchmark::State& state) {
+void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
     const auto elements = static_cast<std::uint32_t>(state.range(1) * 256);
-    System& system = machine(ranks);
+    System& system = machine(ranks, fidelity);
     const Plan plan(make_schedule(RingParams{}, ranks), Number::float32, 32);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {ranks, 1}, {});
@@ -45,14 +59,35 @@ void ring_through_a_switch(benchmark::State& state) {
         state.ResumeTiming();
         simulated = system.run({plan, participants, Issue::lock_step, {}}).duration();
     }
-    const SimulationCost after = system.cost();
-    state.counters["flit_hops/s"] =
-        benchmark::Counter(static_cast<double>(after.flit_hops - before.flit_hops), benchmark::Counter::kIsRate);
-    state.counters["events/s"] =
-        benchmark::Counter(static_cast<double>(after.events - before.events), benchmark::Counter::kIsRate);
-    state.counters["simulated_us"] = static_cast<double>(simulated.ps) / 1e6;
+    count(state, before, system.cost(), simulated);
 }
-BENCHMARK(ring_through_a_switch)->Args({8, 8 << 10})->Args({64, 8 << 10})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ring_through_a_switch, packet, TimingFidelity::packet)
+    ->Args({8, 8 << 10})
+    ->Args({64, 8 << 10})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ring_through_a_switch, message, TimingFidelity::message)
+    ->Args({8, 8 << 10})
+    ->Args({64, 8 << 10})
+    ->Unit(benchmark::kMillisecond);
+
+/// range(0) ranks, range(1) MiB of fp32 a rank, of which only the sizes exist; at message fidelity, in blocks of the
+/// default engine.
+void ring_of_sizes(benchmark::State& state) {
+    const auto ranks = static_cast<std::uint32_t>(state.range(0));
+    System& system = machine(ranks, TimingFidelity::message);
+    const Plan plan(make_schedule(RingParams{}, ranks), Number::float32, 32);
+    const auto codec = make_codec(Fp32Params{}, EngineParams{}.framing());
+    const ChunkLayout layout =
+        make_layout(EqualParams{}, static_cast<std::uint32_t>(state.range(1) << 18), {ranks, 1}, {});
+    const SimulationCost before = system.cost();
+    Time simulated;
+    for (auto _ : state) {
+        RawParticipants participants(plan, *codec, layout);
+        simulated = system.run({plan, participants, Issue::dependency, {}}).duration();
+    }
+    count(state, before, system.cost(), simulated);
+}
+BENCHMARK(ring_of_sizes)->Args({64, 64})->Args({1024, 1024})->Unit(benchmark::kMillisecond);
 
 }   // namespace
 

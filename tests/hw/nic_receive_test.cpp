@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include "tests/hw/support.hpp"
-#include "tests/timing/support.hpp"
 
 namespace oscar {
 namespace {
@@ -110,79 +109,22 @@ TEST_P(AdderTiming, SumsFp32InItsAddersAndCopiesAroundThem) {
     EXPECT_EQ(run.outcome.duration(), copy.arrived + 64_ns + 70'300_ps);
 }
 
-INSTANTIATE_TEST_SUITE_P(Adders, AdderTiming, testing::Values(1u, 3u, 64u));
-
-/// The NIC of rank 1 alone, between a cable that brings step 0 and one that leads nowhere.
-struct LoneNic : testing::Test {
+TEST(NicReceives, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
     MachineSpec spec = readable();
-    Plan plan = test::fp32_plan(2);
-    std::unique_ptr<Codec> codec = make_codec(Fp32Params{}, Framing{});
-    std::vector<Endpoint> endpoints = test::make_endpoints(plan, *codec);
-    EndpointParticipants participants{plan, endpoints, *codec};
-    Job job{plan, participants, Issue::lock_step, {}};
-    Outcome outcome;
-    RunningJob running{job, Time{}, outcome};
-    Topology topology = make_topology(spec.topology, 2, spec.network.link);
-    Routes routes{topology, ShortestParams{}};
-    std::vector<std::pair<std::uint32_t, Time>> ready;
-    test::Script script;
-    test::NotingSink nowhere;
-    Nic nic{"nic",        Rank{1},  spec.node,
-            spec.network, routes, [this](StepId step) { ready.emplace_back(step.value, now()); }};
-    Link in{"in", "rank0->rank1", spec.network.link, spec.network.flit, nic};
-    Link out{"out", "rank1->rank0", spec.network.link, spec.network.flit, nowhere};
-
-    LoneNic() {
-        test::begin(endpoints, test::floats(2, 2 * 50), plan);   // 50 values: 200 B
-        outcome.steps.resize(4);
-        outcome.sent.resize(4);
-        outcome.wire_bytes.resize(4);
-        outcome.ranks.resize(2);
-        nic.add_output(routes.path(Rank{1}, Rank{0}).front().edge, out);
-        nic.begin(running);
-        running.outbound[StepId{0}].departures[0].resize(2);
-        running.outbound[StepId{0}].message = participants.send(StepId{0});
-    }
-    Packet packet(std::uint32_t sequence, std::uint64_t offset, std::uint64_t size, bool last) const {
-        const auto bytes = std::span(running.outbound.at(StepId{0}).message->bytes);
-        return {Rank{0}, Rank{1}, StepId{0}, sequence, offset, bytes.subspan(offset, size), 0_B, last};
-    }
-};
-
-TEST_F(LoneNic, FreesTheLinksBufferOneLatencyAfterEachTail) {
-    nic.start({});
-    const Bytes all = spec.network.link.buffer;
-    script.at(5_ns, [&] { in.send(packet(0, 0, 150, false), {}); });
-    script.at(155_ns, [&] { in.send(packet(1, 150, 50, true), {}); });
-    const Time first = 155_ns + 100_ns + 10_ns + 100_ns, second = 205_ns + 100_ns + 10_ns + 100_ns;
-    script.at(first - 1_ps, [&] { EXPECT_EQ(in.credits(), all - 200_B); });
-    script.at(first, [&] { EXPECT_EQ(in.credits(), all - 50_B); });
-    script.at(second - 1_ps, [&] { EXPECT_EQ(in.credits(), all - 50_B); });
-    script.at(second, [&] { EXPECT_EQ(in.credits(), all); });
-    Agenda::run_all();
-    EXPECT_EQ(outcome.steps[0].arrived, 205_ns + 100_ns + 10_ns);
-    EXPECT_THAT(ready, ElementsAre(testing::Pair(0u, testing::Ge(outcome.steps[0].arrived))));
+    spec.network.link.buffer = spec.network.packet;   // each packet waits for the one before to be taken
+    Machine machine(spec);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto values = test::floats(2, 2 * 64);
+    const auto together = machine.run(test::fp32_plan(2), *codec, values, Issue::dependency);
+    const auto late = machine.run(test::fp32_plan(2), *codec, values, Issue::dependency, {0_ns, 100_us});
+    // 4 packets of 64 B; a credit is back after the wire, two ways of 100 ns and 10 ns in the NIC.
+    const Time first = 64_ns + 70'300_ps + 10_ns, apart = 64_ns + 100_ns + 10_ns + 100_ns;
+    EXPECT_EQ(together.outcome.steps[0].sent, first + 3 * apart + 64_ns);
+    EXPECT_EQ(late.outcome.steps[0].sent, together.outcome.steps[0].sent);
+    EXPECT_EQ(late.outcome.steps[0].arrived, 100_us);
 }
 
-TEST_F(LoneNic, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
-    const Bytes all = spec.network.link.buffer;
-    script.at(5_ns, [&] { in.send(packet(0, 0, 200, true), {}); });
-    const Time back = 205_ns + 100_ns + 10_ns + 100_ns;
-    script.at(back - 1_ps, [&] { EXPECT_EQ(in.credits(), all - 200_B); });
-    script.at(back, [&] { EXPECT_EQ(in.credits(), all); });
-    script.at(back + 1_us, [&] {
-        EXPECT_THAT(ready, testing::IsEmpty());
-        nic.start({now()});
-    });
-    Agenda::run_all();
-    EXPECT_THAT(ready, ElementsAre(testing::Pair(0u, testing::Gt(back + 1_us))));
-}
-
-TEST_F(LoneNic, RefusesPacketsThatOvertookEachOther) {
-    nic.start({});
-    script.at(5_ns, [&] { in.send(packet(1, 150, 50, true), {}); });
-    EXPECT_THROW(Agenda::run_all(), std::logic_error);
-}
+INSTANTIATE_TEST_SUITE_P(Adders, AdderTiming, testing::Values(1u, 3u, 64u));
 
 }   // namespace
 }   // namespace oscar

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/codec/codecs.hpp"
@@ -21,6 +22,7 @@ struct MachineSpec {
     TopologyKind topology = StarParams{};
     NetworkParams network = at_100_gbps();
     NodeParams node = {};
+    TimingFidelity fidelity = TimingFidelity::packet;
 
     static NetworkParams at_100_gbps() {
         NetworkParams params;
@@ -31,11 +33,11 @@ struct MachineSpec {
 
 class Machine {
 public:
-    explicit Machine(const MachineSpec& setup, const char* name = "machine")
+    explicit Machine(const MachineSpec& setup, const std::string& name = "machine")
         : setup_(setup),
           topology_(overridden(setup)),
           routes_(topology_, setup.network.routing, setup.network.virtual_channels),
-          system_(name, topology_, setup.node, setup.network) {}
+          system_(name.c_str(), topology_, setup.node, setup.network, setup.fidelity) {}
 
     static Topology overridden(const MachineSpec& setup) {
         NetworkParams network = setup.network;

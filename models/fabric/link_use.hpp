@@ -1,0 +1,19 @@
+// What a link has carried.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/core/span.hpp"
+
+namespace oscar {
+
+/// Since the last clear.
+struct LinkUse {
+    std::string name;         ///< "rank0->switch0"
+    std::vector<Span> busy;   ///< when bits were on its sender's side
+    std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
+};
+
+}   // namespace oscar

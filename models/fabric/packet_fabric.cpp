@@ -1,0 +1,190 @@
+#include "models/fabric/packet_fabric.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace oscar {
+namespace {
+
+/// The queue of what has come by a hop; those of senders have smaller keys.
+std::uint64_t key_behind(const Hop& hop, std::uint32_t channels) {
+    return (std::uint64_t{1} << 32) + std::uint64_t{hop.edge} * channels + hop.channel;
+}
+
+}   // namespace
+
+PacketFabric::PacketFabric(const FabricParams& params, FabricClient& client) : Fabric(params, client) {
+    for (const FabricLink& link : params.links) {
+        Port port{ExactTime::of_byte(link.link.bandwidth), {}, never, {}, params.channels - 1};
+        for (std::uint32_t c = 0; c < params.channels; ++c) port.channels.push_back({Credits(link.link.buffer), {}});
+        ports_.push_back(std::move(port));
+    }
+}
+
+std::uint32_t PacketFabric::queue_with(const Hop& hop, std::uint64_t key) {
+    Channel& channel = channel_of(hop);
+    const auto key_of = [&](std::uint32_t q) { return channel.queues[q].key; };
+    const auto found = std::ranges::lower_bound(channel.by_key, key, {}, key_of);
+    if (found != channel.by_key.end() && key_of(*found) == key) return *found;
+    const auto index = static_cast<std::uint32_t>(channel.queues.size());
+    channel.by_key.insert(found, index);
+    channel.queues.push_back({key, {}});
+    return index;
+}
+
+FlowId PacketFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
+    const FlowId flow = Fabric::add_flow(path, queue);
+    std::vector<std::uint32_t>& queues = queues_of_.emplace_back();
+    for (std::size_t h = 0; h < path.size(); ++h)
+        queues.push_back(queue_with(path[h], h == 0 ? queue : key_behind(path[h - 1], params_.channels)));
+    return flow;
+}
+
+void PacketFabric::send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+                        std::span<const std::uint32_t>) {
+    push({open(flow, message, eligible), 0, 0, {eligible.front(), {}, {}}});
+}
+
+void PacketFabric::push(const Waiting& packet) {
+    const FlowId flow = transfers_[packet.transfer].flow;
+    const Hop hop = flows_[flow.value].path[packet.hop];
+    Channel& channel = channel_of(hop);
+    const std::uint32_t index = queues_of_[flow.value][packet.hop];
+    Queue& queue = channel.queues[index];
+    queue.packets.push_back(packet);
+    if (queue.packets.size() > 1) return;
+    const auto key = [&](std::uint32_t q) { return channel.queues[q].key; };
+    channel.filled.insert(std::ranges::upper_bound(channel.filled, queue.key, {}, key), index);
+    wake(hop.edge, std::max(packet.ready.first, ports_[hop.edge].free_at));
+}
+
+void PacketFabric::wake(std::uint32_t edge, Time at) {
+    if (at >= ports_[edge].wakes_at) return;
+    ports_[edge].wakes_at = at;
+    post(Kind::decision, at, edge, edge);
+}
+
+void PacketFabric::run(Kind, const Event& event) {
+    Port& port = ports_[event.a];
+    if (event.time != port.wakes_at) return;   // it has been woken earlier since
+    port.wakes_at = never;
+    decide(event.a);
+}
+
+void PacketFabric::decide(std::uint32_t edge) {
+    Port& port = ports_[edge];
+    if (port.free_at > now()) return wake(edge, port.free_at);
+    const auto channels = static_cast<std::uint32_t>(port.channels.size());
+    Time next = never;
+    for (Channel& channel : port.channels) channel.elected = elect(channel);
+    for (std::uint32_t k = 1; k <= channels; ++k) {
+        const std::uint32_t c = (port.last_channel + k) % channels;
+        const Time sendable = when_sendable(port.channels[c]);
+        if (sendable <= now()) return grant(edge, c);
+        next = std::min(next, sendable);
+    }
+    if (next < never) wake(edge, next);
+}
+
+/// The queue whose head has its turn, if it is eligible.
+std::optional<std::uint32_t> PacketFabric::elect(const Channel& channel) const {
+    if (channel.elected) return channel.elected;
+    const auto& filled = channel.filled;
+    const auto key = [&](std::uint32_t q) { return channel.queues[q].key; };
+    const auto next = std::ranges::upper_bound(filled, channel.last_key, {}, key);
+    const auto eligible = [&](std::uint32_t q) { return channel.queues[q].packets.front().ready.first <= now(); };
+    for (const auto& [from, to] : {std::pair{next, filled.end()}, {filled.begin(), next}})
+        if (const auto found = std::find_if(from, to, eligible); found != to) return *found;
+    return std::nullopt;
+}
+
+/// When the elected has credit or, if nobody is, somebody may be.
+Time PacketFabric::when_sendable(Channel& channel) const {
+    if (channel.elected) return channel.credits.when(wire_of(channel.queues[*channel.elected].packets.front()));
+    Time first = never;
+    for (const std::uint32_t q : channel.filled) first = std::min(first, channel.queues[q].packets.front().ready.first);
+    return first;
+}
+
+void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
+    Port& port = ports_[edge];
+    Channel& channel = port.channels[c];
+    const Waiting packet = take_head(channel);
+    const Bytes wire = wire_of(packet);
+    channel.credits.take(wire, now());
+    const Crossing crossing = cross(link(edge), port.byte, params_.flit, wire, now(), packet.ready);
+    port.last_channel = c;
+    port.free_at = crossing.end;
+    const auto waits = [](const Channel& other) { return !other.filled.empty(); };
+    if (std::ranges::any_of(port.channels, waits)) wake(edge, crossing.end);
+    note(packet.transfer, packet.sequence, packet.hop, now(), crossing.end);
+    pass_on(packet, {edge, static_cast<std::uint8_t>(c)}, crossing);
+    if (packet.hop == 0)
+        client_.departed(transfers_[packet.transfer].message.tag, packet.sequence, now(), crossing.end);
+}
+
+PacketFabric::Waiting PacketFabric::take_head(Channel& channel) {
+    const std::uint32_t index = *channel.elected;
+    Queue& queue = channel.queues[index];
+    const Waiting head = queue.packets.front();
+    channel.elected.reset();
+    channel.last_key = queue.key;
+    const Transfer& transfer = transfers_[head.transfer];
+    if (head.hop == 0 && head.sequence + 1 < transfer.message.packets) {
+        Waiting& rest = queue.packets.front();
+        rest.ready.first = transfer.eligible[++rest.sequence];
+        return head;
+    }
+    queue.packets.pop_front();
+    if (queue.packets.empty()) std::erase(channel.filled, index);
+    return head;
+}
+
+/// To the next link's queue, or to the node where the flow ends.
+void PacketFabric::pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing) {
+    const std::vector<Hop>& path = flow_of(packet.transfer).path;
+    const Bytes wire = wire_of(packet);
+    if (packet.hop > 0) release(path[packet.hop - 1], wire, crossing.end);
+    if (packet.hop + 1 < path.size()) return push({packet.transfer, packet.sequence, packet.hop + 1, crossing.next});
+    const Time taken = crossing.end + link(hop.edge).link.propagation + link(hop.edge).beyond;
+    release(hop, wire, taken);
+    arrive_at(taken, hop.edge, packet.transfer, packet.sequence);
+}
+
+/// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
+void PacketFabric::release(const Hop& hop, Bytes size, Time at) {
+    const Time back = at + link(hop.edge).link.propagation;
+    Port& port = ports_[hop.edge];
+    Channel& channel = channel_of(hop);
+    channel.credits.give_back(size, back);
+    settle(back);
+    if (channel.elected) wake(hop.edge, std::max({back, port.free_at, now()}));
+}
+
+std::optional<CreditWait> PacketFabric::lacking(const Hop& hop) const {
+    const Channel& channel = channel_of(hop);
+    if (!channel.elected) return std::nullopt;
+    const Waiting& packet = channel.queues[*channel.elected].packets.front();
+    return CreditWait{transfers_[packet.transfer].message.tag, packet.sequence, hop, wire_of(packet),
+                      channel.credits.free_at(now())};
+}
+
+std::optional<Hop> PacketFabric::wanted_behind(const Hop& hop) const {
+    const std::uint64_t key = key_behind(hop, params_.channels);
+    for (std::uint32_t edge = 0; edge < ports_.size(); ++edge)
+        for (std::uint32_t c = 0; c < params_.channels; ++c)
+            for (const Queue& queue : ports_[edge].channels[c].queues)
+                if (queue.key == key && !queue.packets.empty()) return Hop{edge, static_cast<std::uint8_t>(c)};
+    return std::nullopt;
+}
+
+void PacketFabric::had_turn(FlowId flow) {
+    const std::vector<Hop>& path = flows_[flow.value].path;
+    for (std::size_t h = 0; h < path.size(); ++h) {
+        Channel& channel = channel_of(path[h]);
+        channel.last_key = channel.queues[queues_of_[flow.value][h]].key;
+        ports_[path[h].edge].last_channel = path[h].channel;
+    }
+}
+
+}   // namespace oscar

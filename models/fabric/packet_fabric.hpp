@@ -1,0 +1,74 @@
+// A network in which a packet and a link are one event.
+#pragma once
+
+#include "models/fabric/credits.hpp"
+#include "models/fabric/crossing.hpp"
+#include "models/fabric/fabric.hpp"
+
+namespace oscar {
+
+/// When a packet is granted a link, all of its times on it are known, and so are those of the buffer that it leaves: a
+/// link wakes only to decide, where somebody may be eligible, the link free or credit there.
+class PacketFabric : public Fabric {
+public:
+    PacketFabric(const FabricParams& params, FabricClient& client);
+
+    FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
+    void declare(std::span<const FlowId>, Bytes) override {}
+    void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+              std::span<const std::uint32_t> wanted) override;
+
+protected:
+    void run(Kind kind, const Event& event) override;
+    std::optional<CreditWait> lacking(const Hop& hop) const override;
+    std::optional<Hop> wanted_behind(const Hop& hop) const override;
+
+    /// What a link would have come to had packets of this flow, which has all its links to itself, gone one by one.
+    void had_turn(FlowId flow);
+    ExactTime byte_of(std::uint32_t edge) const { return ports_[edge].byte; }
+
+private:
+    /// A packet before a link; at its sender all that is left of a message, of which it is the next.
+    struct Waiting {
+        std::uint32_t transfer = 0, sequence = 0, hop = 0;
+        FlitsReady ready;
+    };
+    struct Queue {
+        std::uint64_t key = 0;   ///< its place in the order of turns
+        Fifo<Waiting> packets;
+    };
+    struct Channel {
+        Credits credits;
+        std::vector<Queue> queues;
+        std::vector<std::uint32_t> by_key = {};   ///< all queues
+        std::vector<std::uint32_t> filled = {};   ///< those that are not empty, by key
+        std::uint64_t last_key = ~std::uint64_t{0};
+        std::optional<std::uint32_t> elected = {};
+    };
+    struct Port {
+        ExactTime byte;
+        Time free_at;
+        Time wakes_at = never;
+        std::vector<Channel> channels;
+        std::uint32_t last_channel;
+    };
+
+    std::uint32_t queue_with(const Hop& hop, std::uint64_t key);
+    void push(const Waiting& packet);
+    void wake(std::uint32_t edge, Time at);
+    void decide(std::uint32_t edge);
+    std::optional<std::uint32_t> elect(const Channel& channel) const;
+    Time when_sendable(Channel& channel) const;
+    void grant(std::uint32_t edge, std::uint32_t channel);
+    Waiting take_head(Channel& channel);
+    void pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing);
+    void release(const Hop& hop, Bytes size, Time at);
+    Bytes wire_of(const Waiting& packet) const { return transfers_[packet.transfer].message.wire_of(packet.sequence); }
+    Channel& channel_of(const Hop& hop) { return ports_[hop.edge].channels[hop.channel]; }
+    const Channel& channel_of(const Hop& hop) const { return ports_[hop.edge].channels[hop.channel]; }
+
+    std::vector<Port> ports_;                             ///< per link
+    std::vector<std::vector<std::uint32_t>> queues_of_;   ///< per flow and hop, the queue in which its packets wait
+};
+
+}   // namespace oscar

@@ -1,0 +1,28 @@
+#include "models/hw/flows.hpp"
+
+#include <stdexcept>
+
+namespace oscar {
+
+FabricParams fabric_of(const Topology& topology, const NetworkParams& network, Time nic_latency) {
+    FabricParams params{{}, network.flit, network.virtual_channels};
+    for (const Topology::Edge& edge : topology.edges) {
+        LinkParams link = edge.link;
+        link.buffer.count /= network.virtual_channels;
+        params.links.push_back(
+            {edge.from, edge.to, link, topology.is_switch(edge.to) ? network.router.latency : nic_latency});
+    }
+    return params;
+}
+
+const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t sequence) {
+    const std::span<const Hop> path = routes_.path(from, to, sequence);
+    if (path.empty())
+        throw std::invalid_argument("no way from rank " + std::to_string(from.value) + " to rank " +
+                                    std::to_string(to.value) + "; choose another topology");
+    const auto [found, added] = flows_.try_emplace({(std::uint64_t{from.value} << 32) + to.value, path.data()});
+    if (added) found->second = {fabric_.add_flow(path, to.value), path};
+    return found->second;
+}
+
+}   // namespace oscar

@@ -1,0 +1,39 @@
+// The flows of a machine's network.
+#pragma once
+
+#include <map>
+#include <span>
+#include <utility>
+
+#include "models/fabric/fabric.hpp"
+#include "models/net/params.hpp"
+#include "models/net/routes.hpp"
+
+namespace oscar {
+
+/// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers are
+/// divided among the virtual channels.
+FabricParams fabric_of(const Topology& topology, const NetworkParams& network, Time nic_latency);
+
+/// A flow for each way that packets take from one rank to another. Routes and fabric must outlive it.
+class Flows {
+public:
+    Flows(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
+
+    struct Flow {
+        FlowId id;
+        std::span<const Hop> path;
+    };
+    /// That of packet number `sequence` of any message. Throws std::invalid_argument if there is no way.
+    const Flow& of(Rank from, Rank to, std::uint32_t sequence = 0);
+    /// Whether it depends on the packet, so that packets overtake each other.
+    bool spray() const { return routes_.sprays(); }
+    const Topology& topology() const { return routes_.topology(); }
+
+private:
+    const Routes& routes_;
+    Fabric& fabric_;
+    std::map<std::pair<std::uint64_t, const Hop*>, Flow> flows_;   ///< by ranks and way
+};
+
+}   // namespace oscar

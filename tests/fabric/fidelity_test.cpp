@@ -1,0 +1,72 @@
+// Networks by flit, by packet and by message agree on every picosecond. Seeds are printed.
+#include "tests/fabric/random_network.hpp"
+
+namespace oscar {
+namespace {
+
+using test::RandomNetwork;
+using test::Traffic;
+
+constexpr std::uint64_t seeds = 600;
+
+template <class A, class B>
+void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
+    ASSERT_EQ(fine.crossings, coarse.crossings);
+    EXPECT_EQ(fine.departures, coarse.departures);
+    EXPECT_EQ(fine.arrivals, coarse.arrivals);
+    EXPECT_EQ(fine.fabric.settled_at(), coarse.fabric.settled_at());
+    for (std::uint32_t e = 0; e < params.links.size(); ++e) {
+        const LinkUse &a = fine.fabric.use(e), &b = coarse.fabric.use(e);
+        EXPECT_EQ(a.busy, b.busy);
+        EXPECT_EQ(std::tie(a.packets, a.wire_bytes, a.flits), std::tie(b.packets, b.wire_bytes, b.flits));
+    }
+}
+
+template <class Network>
+void run_and_compare(const RandomNetwork& network, const Traffic<FlitFabric>& fine, std::uint64_t* steps = nullptr) {
+    Traffic<Network> coarse(network.params, network.paths, network.script);
+    coarse.run();
+    expect_same(fine, coarse, network.params);
+    if (steps) *steps = coarse.fabric.steps();
+}
+
+void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
+    std::size_t crossings = 0, arrivals = 0;
+    for (const test::Sending& sending : network.script) {
+        crossings += sending.message.packets * network.paths[sending.flow].size();
+        arrivals += sending.wanted.size();
+    }
+    EXPECT_EQ(run.crossings.size(), crossings);
+    EXPECT_EQ(run.arrivals.size(), arrivals);
+    EXPECT_FALSE(run.fabric.standstill());
+}
+
+TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
+    for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        const RandomNetwork network(seed, true);
+        Traffic<FlitFabric> fine(network.params, network.paths, network.script);
+        fine.run();
+        expect_all_arrived(network, fine);
+        run_and_compare<PacketFabric>(network, fine);
+        run_and_compare<MessageFabric>(network, fine);
+    }
+}
+
+TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsAloneOnTheirLinks) {
+    for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        const RandomNetwork network(seed, false);
+        Traffic<FlitFabric> fine(network.params, network.paths, network.script);
+        fine.run();
+        expect_all_arrived(network, fine);
+        run_and_compare<PacketFabric>(network, fine);
+        std::uint64_t steps = 0, asked = fine.arrivals.size();
+        run_and_compare<MessageFabric>(network, fine, &steps);
+        for (const test::Sending& sending : network.script) asked += sending.after ? 0 : 1;
+        EXPECT_EQ(steps, asked) << "no event but those that the client asked for";
+    }
+}
+
+}   // namespace
+}   // namespace oscar
