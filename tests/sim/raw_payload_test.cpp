@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/config/load.hpp"
+#include "models/net/overrides.hpp"
 #include "sim/raw_run.hpp"
 #include "tests/sim/laboratory.hpp"
 
@@ -84,12 +85,13 @@ TEST(RawPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
         "ranks: 4\nmethods: [fp32, bf16, widened]\nquantiser: {kind: max, agreement: exact}\n"
         "collective: {issue: dependency}\ngpu: {gradients: codes}\n";
     const Parameters p = File("payload: raw\nsize: 2400B\n" + common).load().parameters;   // 600 values
-    const Topology topology = make_topology(p.network.topology, p.ranks);
+    const Topology topology = make_topology(p.network, p.ranks);
+    const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
     const Report traced = Laboratory(common + "iterations: {first: 1, count: 1}\n").run();
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         SCOPED_TRACE(p.methods[m].name);
-        const IterationResult result = run_raw(p, p.methods[m], topology, system);
+        const IterationResult result = run_raw(p, p.methods[m], routes, system);
         expect_same_times(summarise(p.methods[m].name, {result}), traced.methods[m]);
     }
 }
