@@ -75,6 +75,10 @@ private:
         for (const Symbol symbol : symbols) append_little_endian(out, static_cast<std::uint32_t>(symbol), 4);
     }
     void read(std::span<const std::byte> bytes, std::uint32_t, std::span<Symbol> out) const override {
+        if constexpr (std::endian::native == std::endian::little) {
+            std::ranges::copy(bytes, std::as_writable_bytes(out).begin());
+            return;
+        }
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<Symbol>(little_endian(bytes, 4 * i, 4));
     }
 };

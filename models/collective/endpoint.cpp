@@ -1,5 +1,6 @@
 #include "models/collective/endpoint.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <set>
@@ -254,10 +255,13 @@ void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<cons
         else totals_->replace(layout_.segments(step.chunk), trailer);
         spent_[step.chunk.value] = step.op == Op::copy;
     }
-    layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
-        Symbol& value = values_[element];
-        value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
-    });
+    for (const Segment segment : layout_.segments(step.chunk)) {
+        const auto own = std::span(values_).subspan(segment.begin, segment.end - segment.begin);
+        const auto came = symbols.first(own.size());
+        if (step.op == Op::copy) std::ranges::copy(came, own.begin());
+        else add(plan_->number, own, came);
+        symbols = symbols.subspan(own.size());
+    }
     received_[step.chunk.value] = step.op == Op::copy ? std::move(message) : nullptr;
 }
 

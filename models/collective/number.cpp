@@ -1,5 +1,6 @@
 #include "models/collective/number.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace oscar {
@@ -34,6 +35,21 @@ float value_of(Number number, Symbol word) {
 Symbol sum(Number number, Symbol a, Symbol b) {
     if (number == Number::integer) return a + b;
     return word_of(number, value_of(number, a) + value_of(number, b));
+}
+
+// One loop per kind, which the compiler can vectorise.
+void add(Number number, std::span<Symbol> to, std::span<const Symbol> words) {
+    const auto with = [&](auto sum_of_two) { std::ranges::transform(to, words, to.begin(), sum_of_two); };
+    switch (number) {
+        case Number::integer:
+            return with([](Symbol a, Symbol b) { return a + b; });
+        case Number::float32:
+            return with([](Symbol a, Symbol b) {
+                return std::bit_cast<Symbol>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
+            });
+        case Number::bfloat16:
+            return with([](Symbol a, Symbol b) { return sum(Number::bfloat16, a, b); });
+    }
 }
 
 }   // namespace oscar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "models/codec/codec.hpp"
 
@@ -22,5 +23,7 @@ float value_of(Number number, Symbol word);
 
 /// The sum, rounded to a word of its kind: with bfloat16, at each addition.
 Symbol sum(Number number, Symbol a, Symbol b);
+/// Adds `words` to as many, one by one; law: each becomes their sum().
+void add(Number number, std::span<Symbol> to, std::span<const Symbol> words);
 
 }   // namespace oscar

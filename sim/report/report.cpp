@@ -1,5 +1,7 @@
 #include "sim/report/report.hpp"
 
+#include <algorithm>
+
 #include "sim/config/echo.hpp"
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/mean.hpp"
@@ -101,14 +103,20 @@ std::optional<double> mean_prediction_error(const std::vector<IterationResult>& 
     return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
-/// Null if an iteration has none.
-std::optional<double> mean_fidelity(const std::vector<IterationResult>& iterations, double Fidelity::*figure) {
-    double sum = 0;
+bool all_have_fidelity(const std::vector<IterationResult>& iterations) {
+    return std::ranges::all_of(iterations, [](const auto& it) { return it.fidelity.has_value(); });
+}
+
+void add_fidelity(MethodReport& m, const std::vector<IterationResult>& iterations) {
+    if (!all_have_fidelity(iterations)) return;
+    const auto n = static_cast<double>(iterations.size());
+    double error = 0, cosine = 0;
     for (const auto& it : iterations) {
-        if (!it.fidelity) return std::nullopt;
-        sum += *it.fidelity.*figure;
+        error += it.fidelity->relative_l2_error / n;
+        cosine += it.fidelity->cosine;   // divided as a whole: the mean of ones is one
     }
-    return sum / static_cast<double>(iterations.size());
+    m.relative_l2_error = error;
+    m.cosine = cosine / n;
 }
 
 CriticalPath mean_critical_path(const std::vector<IterationResult>& iterations) {
@@ -127,8 +135,7 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.sums_match_reference = true;
     m.closed_form_ps = 0;
     for (const I& it : iterations) add_totals(m, it);
-    m.relative_l2_error = mean_fidelity(iterations, &Fidelity::relative_l2_error);
-    m.cosine = mean_fidelity(iterations, &Fidelity::cosine);
+    add_fidelity(m, iterations);
     if (m.closed_form_ps) *m.closed_form_ps /= static_cast<std::int64_t>(iterations.size());
     m.allreduce_ps = mean_ps(iterations, &I::allreduce_ps);
     m.scale_exchange_ps = mean_ps(iterations, &I::scale_exchange_ps);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <vector>
 
 namespace oscar {
 namespace {
@@ -42,6 +43,21 @@ TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
     EXPECT_EQ(value_of(Number::float32, sum(Number::float32, word32(0.1F), word32(0.2F))), 0.1F + 0.2F);
     EXPECT_EQ(value_of(Number::bfloat16, sum(Number::bfloat16, word16(256), word16(1))), 256.0F);   // 257 needs 9 bits
     EXPECT_EQ(value_of(Number::bfloat16, sum(Number::bfloat16, word16(256), word16(2))), 258.0F);
+}
+
+TEST(Add, IsTheSumOfEachPair) {
+    std::mt19937_64 random(3);
+    for (const Number number : {Number::integer, Number::float32, Number::bfloat16}) {
+        std::vector<Symbol> to(1001), words(1001), expected(1001);
+        for (std::size_t i = 0; i < to.size(); ++i)
+            for (auto* side : {&to, &words}) {
+                const float value = static_cast<float>(random() % 20'001) / 64 - 150;
+                (*side)[i] = number == Number::integer ? static_cast<Symbol>(value) : word_of(number, value);
+            }
+        for (std::size_t i = 0; i < to.size(); ++i) expected[i] = sum(number, to[i], words[i]);
+        add(number, to, words);
+        EXPECT_EQ(to, expected);
+    }
 }
 
 }   // namespace
