@@ -61,8 +61,16 @@ Topology topology_of(const Experiment& experiment) {
     }
 }
 
+Schedule schedule_of(const Experiment& experiment) {
+    try {
+        return make_schedule(experiment.parameters.collective, experiment.parameters.ranks);
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("collective").fail(error.what());
+    }
+}
+
 void check_flows(const Experiment& experiment, const Topology& topology) {
-    for (const Step& step : make_schedule(experiment.parameters.collective, experiment.parameters.ranks).steps)
+    for (const Step& step : schedule_of(experiment).steps)
         if (topology.path(step.from, step.to).empty())
             experiment.source.child("network")
                 .child("topology")

@@ -44,6 +44,8 @@ void Nic::begin(const Job& job, Time origin, Messages& messages, Departures& dep
     started_ = false;
     early_.clear();
     refused_.clear();
+    encoded_.clear();
+    operands_.clear();
     const Schedule& schedule = job.plan.schedule;
     inbound_.assign(schedule.steps.size(), {});
     comes_in_.assign(schedule.timesteps(), {});
@@ -67,9 +69,15 @@ void Nic::issue(StepId id, const Moment& now) {
 }
 
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
-/// there already, and so are the classes of a sum: it was decoded with them.
+/// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
     const bool local = job_->plan.contributions[id.value].carried == 1;
+    const ChunkId chunk = step_of(id).chunk;
+    if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
+        std::vector<Moment> ready = known->second;
+        for (Moment& at : ready) at = later(now, at);
+        return ready;
+    }
     const Moment& tables = fetched_[step_of(id).timestep.value].tables_there;
     std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
@@ -81,6 +89,7 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
             at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
+    if (!forwarded && job_->plan.sent_again[id.value]) encoded_[chunk] = ready;
     return ready;
 }
 
@@ -141,7 +150,7 @@ Moment Nic::arrival_of(const Packet& packet) const {
         .until(now(), &CriticalPath::latency_ps);
 }
 
-/// The local values that this timestep's sums will need, and the classes of all that comes, are read while the network
+/// The local values that this timestep's sums will need, once for all that is added to them, and the classes of all that comes, are read while the network
 /// is busy with their other operand; then the tables of the next timestep.
 void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     if (fetched_[timestep.value].operands) return;
@@ -149,10 +158,13 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     fetch_tables(timestep.value, now);
     const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
     for (const StepId id : comes_in_[timestep.value]) {
-        const std::uint64_t values = layout.size(step_of(id).chunk);
-        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * value_bytes_.read : 0;
-        const Bytes size = Bytes{operands} + job_->side.mask_of(values);
-        if (size > 0_B) inbound_[id.value].operand = read_.serve(now, size);
+        const ChunkId chunk = step_of(id).chunk;
+        const std::uint64_t values = layout.size(chunk);
+        const bool adds = step_of(id).op == Op::reduce, first = adds && !operands_.contains(chunk);
+        const Bytes size = Bytes{first ? values * value_bytes_.read : 0} + job_->side.mask_of(values);
+        Moment& operand = inbound_[id.value].operand;
+        if (size > 0_B) operand = read_.serve(now, size);
+        if (adds) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
     }
     if (job_->side.prefetch) fetch_tables(timestep.value + 1, now);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -121,6 +122,8 @@ private:
     Messages* messages_ = nullptr;
     Messages refused_;   ///< by their receivers; packets on their way are views on them
     Departures* departures_ = nullptr;
+    std::map<ChunkId, std::vector<Moment>> encoded_;   ///< per block of what this rank sends more than once
+    std::map<ChunkId, Moment> operands_;               ///< local values that something is added to
     std::vector<Inbound> inbound_;                ///< per step
     std::vector<std::vector<StepId>> comes_in_;   ///< per timestep, the steps to this rank
     std::vector<Fetched> fetched_;                ///< per timestep

@@ -65,8 +65,14 @@ Time System::next_origin() const {
 void System::start(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
     unfinished_ = schedule.steps.size();
-    followers_.assign(unfinished_, {});
+    joins_of_.assign(unfinished_, {});
+    followers_.assign(schedule.joins.size(), {});
+    open_in_join_.assign(schedule.joins.size(), 0);
     waits_for_.assign(unfinished_, 0);
+    for (JoinId join{1}; join.value < schedule.joins.size(); ++join.value) {
+        open_in_join_[join.value] = static_cast<std::uint32_t>(schedule.joins[join].size());
+        for (const StepId member : schedule.joins[join]) joins_of_[member.value].push_back(join);
+    }
     rounds_.assign(schedule.timesteps(), {});
     sends_.assign(schedule.ranks, {});
     timestep_ = 0;
@@ -75,8 +81,8 @@ void System::start(const Job& job) {
         const Step& step = schedule.steps[i];
         rounds_[step.timestep.value].push_back(StepId{i});
         sends_[step.from.value].push_back(StepId{i});
-        waits_for_[i] = static_cast<std::uint32_t>(step.after.size()) + 1;   // and for its sender to start
-        for (const StepId before : step.after) followers_[before.value].push_back(StepId{i});
+        waits_for_[i] = step.after == JoinId{} ? 1 : 2;   // for its sender to start, and for its join
+        followers_[step.after.value].push_back(StepId{i});
     }
     open_steps_.clear();
     for (const auto& round : rounds_) open_steps_.push_back(static_cast<std::uint32_t>(round.size()));
@@ -104,9 +110,12 @@ void System::step_ready(StepId id) {
     --unfinished_;
     const StepTimes& times = outcome_->steps[id.value];
     const Moment now{origin_ + times.ready, times.path};
-    for (const StepId follower : followers_[id.value]) {
-        --waits_for_[follower.value];
-        issue_if_free(follower, now);
+    for (const JoinId join : joins_of_[id.value]) {
+        if (--open_in_join_[join.value] > 0) continue;
+        for (const StepId follower : followers_[join.value]) {
+            --waits_for_[follower.value];
+            issue_if_free(follower, now);
+        }
     }
     const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
     if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_)

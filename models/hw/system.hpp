@@ -53,8 +53,10 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    std::vector<std::vector<StepId>> followers_;   ///< per step, the steps that wait for it
-    std::vector<std::uint32_t> waits_for_;         ///< per step, predecessors not ready yet
+    std::vector<std::vector<JoinId>> joins_of_;    ///< per step, the joins that it is in
+    std::vector<std::vector<StepId>> followers_;   ///< per join, the steps that wait for it
+    std::vector<std::uint32_t> open_in_join_;      ///< per join, steps not ready yet
+    std::vector<std::uint32_t> waits_for_;         ///< per step: its join, its sender's start
     std::vector<std::vector<StepId>> rounds_;      ///< per timestep, its steps
     std::vector<std::vector<StepId>> sends_;       ///< per rank, the steps it sends
     std::vector<std::uint32_t> open_steps_;        ///< per timestep, steps not ready yet

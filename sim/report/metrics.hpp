@@ -34,7 +34,8 @@ struct IterationResult {
     std::int64_t link_window_ps = 0;   ///< between first and last use of a rank's link, over all ranks
     CriticalPath critical_path;        ///< of allreduce_ps
     std::vector<LinkShare> links;      ///< those that carried anything
-    Fidelity fidelity;
+    std::optional<Fidelity> fidelity = Fidelity{};   ///< none where nothing is summed
+    double counted_bytes = 0, bus_factor = 0;        ///< see MethodReport's bandwidths
     std::uint64_t saturated_values = 0;
     bool matches = false;
 };

@@ -8,6 +8,10 @@
 namespace oscar {
 namespace {
 
+nlohmann::ordered_json figure_json(const std::optional<Fidelity>& fidelity, double Fidelity::*figure) {
+    return fidelity ? nlohmann::ordered_json(*fidelity.*figure) : nlohmann::ordered_json();
+}
+
 nlohmann::ordered_json iteration_json(const IterationResult& it) {
     return {{"position", it.position},
             {"allreduce_ps", it.allreduce_ps},
@@ -18,8 +22,8 @@ nlohmann::ordered_json iteration_json(const IterationResult& it) {
             {"wire_bytes", it.wire_bytes},
             {"imbalance", it.imbalance},
             {"critical_path", to_json(it.critical_path)},
-            {"relative_l2_error", it.fidelity.relative_l2_error},
-            {"cosine", it.fidelity.cosine},
+            {"relative_l2_error", figure_json(it.fidelity, &Fidelity::relative_l2_error)},
+            {"cosine", figure_json(it.fidelity, &Fidelity::cosine)},
             {"saturated_values", it.saturated_values},
             {"sums_match_reference", it.matches}};
 }
@@ -44,6 +48,19 @@ double mean(const std::vector<IterationResult>& iterations, T IterationResult::*
     for (const auto& it : iterations) sum += static_cast<double>(it.*figure);
     return sum / static_cast<double>(iterations.size());
 }
+
+/// The same of a figure of the sums; none where nothing is summed.
+std::optional<double> mean_of(const std::vector<IterationResult>& iterations, double Fidelity::*figure) {
+    double sum = 0;
+    for (const auto& it : iterations) {
+        if (!it.fidelity) return std::nullopt;
+        sum += *it.fidelity.*figure;
+    }
+    return sum / static_cast<double>(iterations.size());
+}
+
+/// Gbit/s of `bytes` in `ps`.
+double rate_gbps(double bytes, std::int64_t ps) { return ps > 0 ? 8000 * bytes / static_cast<double>(ps) : 0; }
 
 void add_totals(MethodReport& m, const IterationResult& it) {
     m.payload_bytes += it.payload_bytes;
@@ -110,13 +127,9 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.iterations = iterations;
     m.sums_match_reference = true;
     m.closed_form_ps = 0;
-    for (const I& it : iterations) {
-        add_totals(m, it);
-        m.relative_l2_error += it.fidelity.relative_l2_error / static_cast<double>(iterations.size());
-    }
-    double cosine = 0;
-    for (const I& it : iterations) cosine += it.fidelity.cosine;
-    m.cosine = cosine / static_cast<double>(iterations.size());
+    for (const I& it : iterations) add_totals(m, it);
+    m.relative_l2_error = mean_of(iterations, &Fidelity::relative_l2_error);
+    m.cosine = mean_of(iterations, &Fidelity::cosine);
     if (m.closed_form_ps) *m.closed_form_ps /= static_cast<std::int64_t>(iterations.size());
     m.allreduce_ps = mean_ps(iterations, &I::allreduce_ps);
     m.scale_exchange_ps = mean_ps(iterations, &I::scale_exchange_ps);
@@ -127,6 +140,8 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.wait_ps = mean_ps(iterations, &I::wait_ps);
     m.critical_path = mean_critical_path(iterations);
     m.bottleneck = bottleneck_of(m.critical_path).name;
+    m.algorithm_bandwidth_gbps = rate_gbps(mean(iterations, &I::counted_bytes), m.allreduce_ps);
+    m.bus_bandwidth_gbps = m.algorithm_bandwidth_gbps * iterations.front().bus_factor;
     m.bits_per_value = m.values > 0 ? 8.0 * static_cast<double>(m.payload_bytes) / static_cast<double>(m.values) : 0;
     m.imbalance = mean(iterations, &I::imbalance);
     m.link_utilisation = mean(iterations, &I::link_utilisation);

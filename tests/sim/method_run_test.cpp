@@ -117,14 +117,14 @@ TEST(MethodRun, ReportsFidelityAndSaturationOfTheCodesButThatOfFloatsAsItCameOut
         run.replay(machine.system, codes, {}, {});
         const IterationResult& result = run.results()[0];
         if (run.quantised()) {
-            EXPECT_EQ(result.fidelity.relative_l2_error, 0.125);
-            EXPECT_EQ(result.fidelity.cosine, 0.75);
+            EXPECT_EQ(result.fidelity->relative_l2_error, 0.125);
+            EXPECT_EQ(result.fidelity->cosine, 0.75);
             EXPECT_EQ(result.saturated_values, 42u);
         } else {
             const double half_unit = method.name == "fp32" ? 1.0 / (1 << 24) : 1.0 / (1 << 8);
-            EXPECT_GT(result.fidelity.relative_l2_error, half_unit / 100);
-            EXPECT_LT(result.fidelity.relative_l2_error, 4 * half_unit);   // at the start (bf16) and at three additions
-            EXPECT_NEAR(result.fidelity.cosine, 1, half_unit * half_unit + 1e-12);
+            EXPECT_GT(result.fidelity->relative_l2_error, half_unit / 100);
+            EXPECT_LT(result.fidelity->relative_l2_error, 4 * half_unit);   // at the start (bf16) and at three additions
+            EXPECT_NEAR(result.fidelity->cosine, 1, half_unit * half_unit + 1e-12);
             EXPECT_EQ(result.saturated_values, 0u);
         }
     }
