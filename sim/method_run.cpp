@@ -343,7 +343,9 @@ std::optional<Fidelity> MethodRun::fidelity_of(const IterationCodes& codes) cons
 std::vector<Symbol> MethodRun::promised(const IterationCodes& codes, Rank rank) const {
     const auto held = reference_.endpoints[rank.value].values();
     std::vector<Symbol> result(held.begin(), held.end());
-    const std::vector<Symbol> sum = !sums_up(plan_.operation) ? std::vector<Symbol>{} : quantised() ? codes.sum : summed();
+    const std::vector<Symbol> sum = !sums_up(plan_.operation) ? std::vector<Symbol>{}
+                                    : quantised()             ? codes.sum
+                                                              : summed();
     const ChunkLayout& layout = timed_.endpoints.front().layout();
     for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
         const Promise kept = promise(plan_.operation, parameters_.ranks, rank, ChunkId{c});

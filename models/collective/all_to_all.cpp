@@ -8,8 +8,8 @@ Schedule make_schedule(const AllToAllParams& params, std::uint32_t ranks) {
         for (std::uint32_t away = 1; away < ranks; ++away)
             for (std::uint32_t r = 0; r < ranks; ++r) {
                 const std::uint32_t to = (r + away) % ranks;
-                schedule.steps.push_back({Rank{r}, Rank{to}, ChunkId{(slice * ranks + r) * ranks + to}, Op::copy,
-                                          Timestep{0}});
+                schedule.steps.push_back(
+                    {Rank{r}, Rank{to}, ChunkId{(slice * ranks + r) * ranks + to}, Op::copy, Timestep{0}});
             }
     return schedule;
 }

@@ -8,8 +8,9 @@ namespace oscar {
 
 enum class BroadcastShape : std::uint8_t { binomial, chain };
 constexpr auto choices(BroadcastShape) {
-    return std::array{Choice{"binomial", BroadcastShape::binomial, "whoever has it sends it on, doubling each timestep"},
-                      Choice{"chain", BroadcastShape::chain, "rank r sends to r+1; for many slices"}};
+    return std::array{
+        Choice{"binomial", BroadcastShape::binomial, "whoever has it sends it on, doubling each timestep"},
+        Choice{"chain", BroadcastShape::chain, "rank r sends to r+1; for many slices"}};
 }
 
 struct BroadcastFromRootParams : CollectiveParams {

@@ -23,7 +23,7 @@ public:
 private:
     /// What made up a chunk at a rank.
     struct Place {
-        std::uint32_t last = none;   ///< the last step that brought something; the ones before it: earlier_
+        std::uint32_t last = none;      ///< the last step that brought something; the ones before it: earlier_
         std::optional<JoinId> join{};   ///< all of them, when somebody has asked
     };
     static constexpr std::uint32_t none = 0xFFFFFFFF;

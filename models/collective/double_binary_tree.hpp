@@ -33,8 +33,8 @@ BinaryTree make_second_tree(std::uint32_t ranks);
 /// Each tree adds up half of the bucket to its root and brings the sum back; 2 slices chunks (of a slice the first
 /// tree's first), 4 (ranks-1) slices steps. Slices follow each other up and down the tree: a node of height h sends
 /// slice s up in timestep h + s, one of depth d sends it down in H + d + s, H being the height of the root.
-/// An inner node receives and sends half of the bucket on each of its edges, up and down, a leaf of the other tree once.
-/// Precondition: ranks >= 2.
+/// An inner node receives and sends half of the bucket on each of its edges, up and down, a leaf of the other tree
+/// once. Precondition: ranks >= 2.
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks);
 
 }   // namespace oscar

@@ -69,8 +69,8 @@ Timestep Endpoint::group(StepId id) const {
                               : plan_->schedule.steps[id.value].timestep;
 }
 
-/// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final sums for sums of as many
-/// ranks. T2, or a profile: one table for all final sums, or for everything.
+/// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
+/// sums for sums of as many ranks. T2, or a profile: one table for all final sums, or for everything.
 TableKey Endpoint::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {

@@ -125,10 +125,10 @@ private:
     std::vector<std::uint8_t> classes_;   ///< per element, or empty
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
-    Counts received_counts_, committed_counts_;              ///< none unless TableSource::pooled
-    std::vector<std::shared_ptr<const Encoded>> at_hand_;    ///< per chunk: the message it is in, if it is known
+    Counts received_counts_, committed_counts_;             ///< none unless TableSource::pooled
+    std::vector<std::shared_ptr<const Encoded>> at_hand_;   ///< per chunk: the message it is in, if it is known
     bool doubts_ = false;
-    std::vector<std::uint32_t> added_;   ///< per chunk: additions made, of floats
+    std::vector<std::uint32_t> added_;                                         ///< per chunk: additions made, of floats
     std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> early_;   ///< that other additions precede
     std::optional<BlockTotals> totals_;
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs

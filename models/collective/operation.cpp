@@ -5,10 +5,14 @@ namespace oscar {
 Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk) {
     using enum Promise::Content;
     switch (operation) {
-        case Operation::all_reduce: return {sum};
-        case Operation::reduce_scatter: return chunk.value % ranks == rank.value ? Promise{sum} : Promise{};
-        case Operation::all_gather: return {copy, Rank{chunk.value % ranks}};
-        case Operation::broadcast: return {copy, Rank{0}};
+        case Operation::all_reduce:
+            return {sum};
+        case Operation::reduce_scatter:
+            return chunk.value % ranks == rank.value ? Promise{sum} : Promise{};
+        case Operation::all_gather:
+            return {copy, Rank{chunk.value % ranks}};
+        case Operation::broadcast:
+            return {copy, Rank{0}};
         case Operation::all_to_all:
             return chunk.value % ranks == rank.value ? Promise{copy, Rank{chunk.value / ranks % ranks}} : Promise{};
     }

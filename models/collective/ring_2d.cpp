@@ -13,8 +13,8 @@ std::uint32_t rows_of(const Ring2dParams& params, std::uint32_t ranks) {
     if (params.rows == 0)
         return largest_divisor(ranks, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(ranks))));
     if (ranks % params.rows != 0)
-        throw std::invalid_argument("rows: " + std::to_string(params.rows) + " do not divide " +
-                                    std::to_string(ranks) + " ranks; choose a divisor, or 0");
+        throw std::invalid_argument("rows: " + std::to_string(params.rows) + " do not divide " + std::to_string(ranks) +
+                                    " ranks; choose a divisor, or 0");
     return params.rows;
 }
 

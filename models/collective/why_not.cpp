@@ -77,7 +77,7 @@ private:
 
     const Schedule& schedule_;
     std::span<const StepId> steps_;
-    std::vector<Set> before_;                          ///< per step of the chunk, those that it follows
+    std::vector<Set> before_;                           ///< per step of the chunk, those that it follows
     std::map<std::uint32_t, std::uint32_t> position_;   ///< of a step among those of the chunk
     std::map<JoinId, Set> completed_;
     std::map<Rank, Touched> touched_;
@@ -105,8 +105,8 @@ Reason why_not_promised(Operation operation, const Schedule& schedule, ChunkId c
     for (const StepId id : steps)
         if (!holdings.apply(schedule.steps[id.value])) return at(schedule, id) + " adds a contribution a second time";
     for (std::uint32_t r = 0; r < schedule.ranks; ++r)
-        if (auto reason = why_not_kept(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}),
-                                       Rank{r}, chunk))
+        if (auto reason =
+                why_not_kept(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}), Rank{r}, chunk))
             return reason;
     holdings.forget(schedule, steps);
     return std::nullopt;

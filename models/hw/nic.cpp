@@ -150,8 +150,8 @@ Moment Nic::arrival_of(const Packet& packet) const {
         .until(now(), &CriticalPath::latency_ps);
 }
 
-/// The local values that this timestep's sums will need, once for all that is added to them, and the classes of all that comes, are read while the network
-/// is busy with their other operand; then the tables of the next timestep.
+/// The local values that this timestep's sums will need, once for all that is added to them, and the classes of all
+/// that comes, are read while the network is busy with their other operand; then the tables of the next timestep.
 void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     if (fetched_[timestep.value].operands) return;
     fetched_[timestep.value].operands = true;

@@ -124,9 +124,9 @@ private:
     Departures* departures_ = nullptr;
     std::map<ChunkId, std::vector<Moment>> encoded_;   ///< per block of what this rank sends more than once
     std::map<ChunkId, Moment> operands_;               ///< local values that something is added to
-    std::vector<Inbound> inbound_;                ///< per step
-    std::vector<std::vector<StepId>> comes_in_;   ///< per timestep, the steps to this rank
-    std::vector<Fetched> fetched_;                ///< per timestep
+    std::vector<Inbound> inbound_;                     ///< per step
+    std::vector<std::vector<StepId>> comes_in_;        ///< per timestep, the steps to this rank
+    std::vector<Fetched> fetched_;                     ///< per timestep
 };
 
 }   // namespace oscar

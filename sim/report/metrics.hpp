@@ -31,9 +31,9 @@ struct IterationResult {
     std::optional<double> entropy_bits;   ///< of all values carried
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
-    std::int64_t link_window_ps = 0;   ///< between first and last use of a rank's link, over all ranks
-    CriticalPath critical_path;        ///< of allreduce_ps
-    std::vector<LinkShare> links;      ///< those that carried anything
+    std::int64_t link_window_ps = 0;                 ///< between first and last use of a rank's link, over all ranks
+    CriticalPath critical_path;                      ///< of allreduce_ps
+    std::vector<LinkShare> links;                    ///< those that carried anything
     std::optional<Fidelity> fidelity = Fidelity{};   ///< none where nothing is summed
     double counted_bytes = 0, bus_factor = 0;        ///< see MethodReport's bandwidths
     std::uint64_t saturated_values = 0;

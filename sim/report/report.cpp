@@ -54,9 +54,9 @@ std::optional<double> mean_of(const std::vector<IterationResult>& iterations, do
     double sum = 0;
     for (const auto& it : iterations) {
         if (!it.fidelity) return std::nullopt;
-        sum += *it.fidelity.*figure;
+        sum += *it.fidelity.*figure / static_cast<double>(iterations.size());
     }
-    return sum / static_cast<double>(iterations.size());
+    return sum;
 }
 
 /// Gbit/s of `bytes` in `ps`.

@@ -98,11 +98,11 @@ struct MethodReport {
                   "of the dequantised sum against the fp32 sum; mean over iterations; null where nothing is summed"),
             field("cosine", &M::cosine, "between those; mean over iterations"),
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
-            field(
-                "sums_match_reference", &M::sums_match_reference,
-                "what the collective promises each rank, every byte sent and every table equal the untimed reference's, in "
-                "every iteration; "
-                "with payload sized, the number of bytes"),
+            field("sums_match_reference", &M::sums_match_reference,
+                  "what the collective promises each rank, every byte sent and every table equal the untimed "
+                  "reference's, in "
+                  "every iteration; "
+                  "with payload sized, the number of bytes"),
         };
     }
 };

@@ -160,12 +160,13 @@ TEST(Collectives, TakeAsManyTimestepsAsTheirSourcesSay) {
     EXPECT_EQ(make_schedule(HalvingDoublingParams{}, 8).timesteps(), 2u * 3);
     EXPECT_EQ(make_schedule(HalvingDoublingParams{}, 11).timesteps(), 2u * 3 + 2);
     EXPECT_EQ(make_schedule(DirectParams{}, 9).timesteps(), 2u);
-    EXPECT_EQ(make_schedule(Ring2dParams{{}, 3}, 12).timesteps(), 2u * (3 + 2));              // 4 columns, 3 rows
-    EXPECT_EQ(make_schedule(HierarchicalParams{{}, 4}, 12).timesteps(), 2u + 2 * 2);         // 3 islands
-    EXPECT_EQ(make_schedule(DoubleBinaryTreeParams{}, 7).timesteps(), 2u * 2);               // two perfect trees of height 2
+    EXPECT_EQ(make_schedule(Ring2dParams{{}, 3}, 12).timesteps(), 2u * (3 + 2));       // 4 columns, 3 rows
+    EXPECT_EQ(make_schedule(HierarchicalParams{{}, 4}, 12).timesteps(), 2u + 2 * 2);   // 3 islands
+    EXPECT_EQ(make_schedule(DoubleBinaryTreeParams{}, 7).timesteps(), 2u * 2);         // two perfect trees of height 2
     EXPECT_EQ(make_schedule(DoubleBinaryTreeParams{{Issue::lock_step, 5}}, 7).timesteps(), 2u * 2 + 4);
     EXPECT_EQ(make_schedule(BroadcastFromRootParams{}, 9).timesteps(), 4u);
-    EXPECT_EQ(make_schedule(BroadcastFromRootParams{{Issue::lock_step, 5}, BroadcastShape::chain}, 9).timesteps(), 8u + 4);
+    EXPECT_EQ(make_schedule(BroadcastFromRootParams{{Issue::lock_step, 5}, BroadcastShape::chain}, 9).timesteps(),
+              8u + 4);
     EXPECT_EQ(make_schedule(AllToAllParams{}, 9).timesteps(), 1u);
     EXPECT_EQ(make_schedule(ReduceScatterParams{}, 9).timesteps(), 8u);
     EXPECT_EQ(make_schedule(AllGatherParams{}, 9).timesteps(), 8u);

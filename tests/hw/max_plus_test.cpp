@@ -106,7 +106,11 @@ std::vector<Cost> costs_of(const Plan& plan, const Reference& run, const Network
 class Recursion {
 public:
     Recursion(const Plan& plan, const std::vector<Cost>& costs, Time latency)
-        : schedule_(plan.schedule), steps_(schedule_.steps), costs_(costs), latency_(latency), link_(plan.schedule.ranks) {}
+        : schedule_(plan.schedule),
+          steps_(schedule_.steps),
+          costs_(costs),
+          latency_(latency),
+          link_(plan.schedule.ranks) {}
 
     /// Each step starts when those before it are done.
     Time dependency_driven() {

@@ -123,7 +123,8 @@ TEST(MethodRun, ReportsFidelityAndSaturationOfTheCodesButThatOfFloatsAsItCameOut
         } else {
             const double half_unit = method.name == "fp32" ? 1.0 / (1 << 24) : 1.0 / (1 << 8);
             EXPECT_GT(result.fidelity->relative_l2_error, half_unit / 100);
-            EXPECT_LT(result.fidelity->relative_l2_error, 4 * half_unit);   // at the start (bf16) and at three additions
+            EXPECT_LT(result.fidelity->relative_l2_error,
+                      4 * half_unit);   // at the start (bf16) and at three additions
             EXPECT_NEAR(result.fidelity->cosine, 1, half_unit * half_unit + 1e-12);
             EXPECT_EQ(result.saturated_values, 0u);
         }

@@ -119,8 +119,8 @@ TEST(AlphaBetaModel, GivesIslandsButForPacketsThatMeetInThem) {
     EXPECT_LE(simulated, expected + 2 * 2 * AlphaBeta::packet + AlphaBeta::edges(schedule));
 }
 
-/// Each direction carries half, on cables of its own: the same alphas and half the bytes of a ring. What comes from both
-/// sides at once shares adders and DMA.
+/// Each direction carries half, on cables of its own: the same alphas and half the bytes of a ring. What comes from
+/// both sides at once shares adders and DMA.
 TEST(AlphaBetaModel, GivesTwoRingsOnCablesHalfOfTheBytesOfOne) {
     const AlphaBeta model(6, CableRingParams{});
     const Schedule both = make_schedule(BidirectionalRingParams{}, 6);
