@@ -11,11 +11,12 @@ namespace oscar {
 CriticalPath run_boundary_broadcast(System& system, std::span<const ChunkLayout> layouts, ChunkCount count,
                                     Issue issue) {
     const auto codec = make_codec(Fp32Params{}, Framing{});   // words of 32 bits, as they are
-    const Plan plan(make_tree_broadcast(count.groups), Number::float32, 32);
+    const auto ranks = static_cast<std::uint32_t>(layouts.size());
+    const Plan plan(make_tree_broadcast(ranks), Number::float32, 32);
     const std::vector<std::uint32_t> ends = ends_of(layouts.front(), count);
     const ChunkLayout whole = make_layout(EqualParams{}, static_cast<std::uint32_t>(ends.size()), {}, {});
     std::vector<Endpoint> endpoints;
-    for (std::uint32_t r = 0; r < count.groups; ++r) {
+    for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> words(ends.size());
         if (r == 0) words.assign(ends.begin(), ends.end());
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);

@@ -38,6 +38,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     const bool by_class =
         codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
     if (by_class) classes_ = class_count(classes, tensors);
+    check_what_all_must_know(chunks);
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
@@ -47,6 +48,22 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
                                          chunk_count());
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
+}
+
+/// What is made of the values of the last iteration at each rank alone must be made of the same values everywhere.
+void MethodRun::check_what_all_must_know(const ChunkKind& chunks) const {
+    if (ends_alike(plan_.operation) || codec_->constant_rate()) return;
+    const std::string remedy = ", but this collective leaves other values at each rank; ";
+    const CostSource costs = std::visit([](const auto& params) { return params.costs; }, chunks.params);
+    if (costs == CostSource::sums || costs == CostSource::spent)
+        throw std::invalid_argument("its chunks are cut by what all ranks know of the last iteration" + remedy +
+                                    "choose chunks: equal");
+    if (classes_ > 1)
+        throw std::invalid_argument("its classes are made of the sums of the last iteration" + remedy +
+                                    "choose split: none");
+    if (codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source != StepSource::transmitted)
+        throw std::invalid_argument("its tables are made of the sums of the last iteration" + remedy +
+                                    "choose table_source: transmitted");
 }
 
 /// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
@@ -175,6 +192,7 @@ std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t
 
 void MethodRun::commit(const IterationCodes& codes) {
     for (Ranks* ranks : {&reference_, &timed_}) {
+        agree_on_tables(ranks->endpoints);
         for (std::size_t r = 0; r < ranks->endpoints.size(); ++r) {
             ranks->endpoints[r].commit();
             if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->endpoints[r].values());
@@ -221,7 +239,9 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
-    result.fidelity = fidelity_of(codes, timed_.endpoints.front().values());
+    result.fidelity = fidelity_of(codes);
+    result.counted_bytes = 4.0 * elements_ * counted_share(plan_.operation, parameters_.ranks);
+    result.bus_factor = bus_factor(plan_.operation, parameters_.ranks);
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();
@@ -263,23 +283,59 @@ std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const 
     return closed_form(plan_.schedule, costs, issue);
 }
 
-/// For integers known with the codes; for fp32 what the ring's order of additions left.
-Fidelity MethodRun::fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const {
+/// The whole sum, each chunk from the first rank that is to hold it.
+std::vector<Symbol> MethodRun::summed() const {
+    std::vector<Symbol> sum(elements_);
+    const ChunkLayout& layout = timed_.endpoints.front().layout();
+    for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
+        Rank rank{0};
+        while (promise(plan_.operation, parameters_.ranks, rank, ChunkId{c}).content != Promise::Content::sum)
+            ++rank.value;
+        const auto values = timed_.endpoints[rank.value].values();
+        layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
+    }
+    return sum;
+}
+
+/// For integers known with the codes; for floats what the order of additions left. None where nothing is summed.
+std::optional<Fidelity> MethodRun::fidelity_of(const IterationCodes& codes) const {
+    if (!sums_up(plan_.operation)) return std::nullopt;
     if (quantised()) return codes.fidelity;
-    std::vector<float> reduced(values.size());
-    std::ranges::transform(values, reduced.begin(), [&](Symbol v) { return value_of(plan_.number, v); });
+    const std::vector<Symbol> sum = summed();
+    std::vector<float> reduced(sum.size());
+    std::ranges::transform(sum, reduced.begin(), [&](Symbol v) { return value_of(plan_.number, v); });
     const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
     return fidelity(reduced, gradients);
 }
 
-/// Every rank holds what the reference holds there and, for integers, the exact sum; and all tables are the
+/// What the collective promises a rank, where it does; elsewhere what the reference holds there. Of sums of floats only
+/// that all ranks hold the same can be promised.
+std::vector<Symbol> MethodRun::promised(const IterationCodes& codes, Rank rank) const {
+    const auto held = reference_.endpoints[rank.value].values();
+    std::vector<Symbol> result(held.begin(), held.end());
+    const std::vector<Symbol> sum = !sums_up(plan_.operation) ? std::vector<Symbol>{}
+                                    : quantised()             ? codes.sum
+                                                              : summed();
+    const ChunkLayout& layout = timed_.endpoints.front().layout();
+    for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
+        const Promise kept = promise(plan_.operation, parameters_.ranks, rank, ChunkId{c});
+        if (kept.content == Promise::Content::anything) continue;
+        const std::uint32_t of = kept.of.value;
+        layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) {
+            if (kept.content == Promise::Content::sum) result[i] = sum[i];
+            else result[i] = quantised() ? codes.codes[of][i] : word_of(plan_.number, codes.gradients[of][i]);
+        });
+    }
+    return result;
+}
+
+/// Every rank holds what the collective promises and what the reference holds there; and all tables are the
 /// reference's.
 bool MethodRun::agree(const IterationCodes& codes) const {
     const auto &reference = reference_.endpoints, &timed = timed_.endpoints;
     for (std::size_t r = 0; r < timed.size(); ++r) {
         if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;
-        if (!std::ranges::equal(timed[r].values(), timed.front().values())) return false;
-        if (quantised() && !std::ranges::equal(timed[r].values(), codes.sum)) return false;
+        if (!std::ranges::equal(timed[r].values(), promised(codes, Rank{static_cast<std::uint32_t>(r)}))) return false;
         if (timed[r].tables().digest() != reference[r].tables().digest()) return false;
         if (timed[r].layout() != timed.front().layout()) return false;
     }

@@ -55,7 +55,10 @@ private:
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
     bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
-    ChunkCount chunk_count() const { return {parameters_.ranks, slices_of(parameters_.collective)}; }
+    ChunkCount chunk_count() const {
+        const std::uint32_t slices = slices_of(parameters_.collective);
+        return {plan_.schedule.chunks / slices, slices};
+    }
     CriticalPath broadcast_boundaries(System& system) const;
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit(const IterationCodes& codes);
@@ -67,7 +70,10 @@ private:
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
     SideReads side_reads() const;
-    Fidelity fidelity_of(const IterationCodes& codes, std::span<const Symbol> values) const;
+    void check_what_all_must_know(const ChunkKind& chunks) const;
+    std::vector<Symbol> summed() const;
+    std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
+    std::vector<Symbol> promised(const IterationCodes& codes, Rank rank) const;
     bool agree(const IterationCodes& codes) const;
 
     const Parameters& parameters_;

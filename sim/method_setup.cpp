@@ -9,7 +9,8 @@ Number number_of(const Method& method) {
 
 Plan make_plan_of(const Parameters& p, const Method& method) {
     const Number number = number_of(method);
-    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits)};
+    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits),
+            operation_of(p.collective)};
 }
 
 const SplitChoice& split_of(const Parameters& p, const Method& method) {

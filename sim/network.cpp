@@ -44,11 +44,21 @@ void check_routing(const NetworkParams& params, const Topology& topology, const 
         network.child("topology").fail(*circle);
 }
 
-void check_flows(const Parameters& p, const Topology& topology, const ConfigNode& network) {
+Schedule schedule_of(const Experiment& experiment) {
+    try {
+        return make_schedule(experiment.parameters.collective, experiment.parameters.ranks);
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("collective").fail(error.what());
+    }
+}
+
+void check_flows(const Experiment& experiment, const Topology& topology) {
+    const Parameters& p = experiment.parameters;
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    for (const Step& step : make_schedule(p.collective, p.ranks).steps)
+    for (const Step& step : schedule_of(experiment).steps)
         if (routes.path(step.from, step.to).empty())
-            network.child("topology")
+            experiment.source.child("network")
+                .child("topology")
                 .fail(fmt::format(
                     "no way from rank {} to rank {}, which the collective needs; choose another topology, such as star",
                     step.from.value, step.to.value));
@@ -69,7 +79,7 @@ Topology topology_of(const Experiment& experiment) {
     const ConfigNode network = experiment.source.child("network");
     Topology topology = cabled_topology(p.network, p.ranks, network);
     check_routing(p.network, topology, network);
-    check_flows(p, topology, network);
+    check_flows(experiment, topology);
     return topology;
 }
 

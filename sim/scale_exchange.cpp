@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "models/codec/codecs.hpp"
+#include "models/collective/all_gather.hpp"
 #include "models/collective/endpoint_participants.hpp"
 
 namespace oscar {

@@ -127,6 +127,7 @@ std::uint64_t TableStore::digest() const {
         std::vector<std::byte> name;
         append_little_endian(name, key.flow, 4);
         append_little_endian(name, key.timestep.value, 4);
+        append_little_endian(name, key.ranks, 4);
         if (entry.all.table) state = fnv1a(entry.all.table->image(), fnv1a(name, state));
         for (std::size_t c = 0; c < entry.by_class.size(); ++c)
             if (entry.by_class[c].table) state = fnv1a(entry.by_class[c].table->image(), (state ^ (c + 1)) * fnv_prime);

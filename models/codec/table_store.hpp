@@ -12,10 +12,12 @@
 
 namespace oscar {
 
-/// What has tables of its own: a link, direction or group of them, in one timestep.
+/// What has tables of its own: a link, direction or group of them, in one timestep; and, where sums of different
+/// numbers of ranks travel in it, each number.
 struct TableKey {
     std::uint32_t flow = 0;
     Timestep timestep{};
+    std::uint32_t ranks = 0;
     friend constexpr auto operator<=>(const TableKey&, const TableKey&) = default;
 };
 

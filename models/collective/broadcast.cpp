@@ -1,19 +1,41 @@
 #include "models/collective/broadcast.hpp"
 
 #include <algorithm>
+#include <vector>
+
+#include "models/collective/builder.hpp"
 
 namespace oscar {
+namespace {
 
-Schedule make_tree_broadcast(std::uint32_t ranks) {
-    Schedule schedule{ranks, 1, {}};
-    std::uint32_t timestep = 0;
-    for (std::uint32_t half = 1; half < ranks; half *= 2, ++timestep)
-        for (std::uint32_t r = 0; r < std::min(half, ranks - half); ++r) {
-            Step step{Rank{r}, Rank{r + half}, ChunkId{0}, Op::copy, Timestep{timestep}, {}};
-            if (r > 0) step.after.push_back(StepId{r - 1});   // step i brings the chunk to rank i + 1
-            schedule.steps.push_back(std::move(step));
-        }
-    return schedule;
+struct Edge {
+    Rank from, to;
+    std::uint32_t round;
+};
+
+/// In the order of rounds.
+std::vector<Edge> edges_of(BroadcastShape shape, std::uint32_t ranks) {
+    std::vector<Edge> edges;
+    std::uint32_t round = 0;
+    if (shape == BroadcastShape::chain)
+        for (; round + 1 < ranks; ++round) edges.push_back({Rank{round}, Rank{round + 1}, round});
+    else
+        for (std::uint32_t half = 1; half < ranks; half *= 2, ++round)
+            for (std::uint32_t r = 0; r < std::min(half, ranks - half); ++r)
+                edges.push_back({Rank{r}, Rank{r + half}, round});
+    return edges;
+}
+
+}   // namespace
+
+Schedule make_schedule(const BroadcastFromRootParams& params, std::uint32_t ranks) {
+    ScheduleBuilder builder(ranks, params.slices);
+    const auto edges = edges_of(params.shape, ranks);
+    for (std::uint32_t t = 0; !edges.empty() && t <= edges.back().round + params.slices - 1; ++t)
+        for (std::uint32_t slice = 0; slice < params.slices; ++slice)
+            for (const Edge& edge : edges)
+                if (edge.round + slice == t) builder.send(edge.from, edge.to, ChunkId{slice}, Op::copy, t);
+    return std::move(builder).finish();
 }
 
 }   // namespace oscar

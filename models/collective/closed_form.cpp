@@ -36,7 +36,8 @@ Time dependency_driven(const Schedule& schedule, std::span<const StepCost> costs
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         Time issued;
-        for (const StepId before : step.after) issued = std::max(issued, done[before.value]);
+        for (const StepId before : schedule.after(StepId{static_cast<std::uint32_t>(i)}))
+            issued = std::max(issued, done[before.value]);
         Time& link = link_free[step.from.value];
         link = std::max(issued + costs[i].lead, link) + costs[i].wire;
         done[i] = link + costs[i].path + costs[i].tail;

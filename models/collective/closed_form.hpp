@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "models/collective/ring.hpp"
+#include "models/collective/params.hpp"
 #include "models/collective/schedule.hpp"
 #include "models/core/units.hpp"
 

@@ -3,18 +3,42 @@
 
 #include <tuple>
 
+#include "models/collective/all_gather.hpp"
+#include "models/collective/all_to_all.hpp"
+#include "models/collective/bidirectional_ring.hpp"
+#include "models/collective/broadcast.hpp"
+#include "models/collective/direct.hpp"
+#include "models/collective/double_binary_tree.hpp"
+#include "models/collective/halving_doubling.hpp"
+#include "models/collective/hierarchical.hpp"
+#include "models/collective/reduce_scatter.hpp"
 #include "models/collective/ring.hpp"
+#include "models/collective/ring_2d.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
 
 inline constexpr auto collectives = std::tuple{
     kind<RingParams>("ring", "ring AllReduce: reduce-scatter, then all-gather"),
+    kind<BidirectionalRingParams>("bidirectional_ring", "AllReduce on two rings in opposite directions, half on each"),
+    kind<HalvingDoublingParams>("halving_doubling", "AllReduce by recursive halving and doubling (Rabenseifner)"),
+    kind<DoubleBinaryTreeParams>("double_binary_tree", "AllReduce on two binary trees, half on each"),
+    kind<DirectParams>("direct", "AllReduce in two timesteps: chunk j to rank j, and its sum back"),
+    kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
+    kind<HierarchicalParams>("hierarchical", "AllReduce in islands directly, across them on rings"),
+    kind<ReduceScatterParams>("reduce_scatter", "ring; rank r ends with the sum of chunk r"),
+    kind<AllGatherParams>("all_gather", "ring; chunk r of rank r to everybody"),
+    kind<BroadcastFromRootParams>("broadcast", "what rank 0 has to everybody"),
+    kind<AllToAllParams>("all_to_all", "direct; of row r of rank r, block j to rank j"),
 };
 using Collective = OneOf<collectives>;
 
+/// std::invalid_argument: the parameters do not fit the number of ranks; the text is the whole sentence.
 inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks) {
     return std::visit([&](const auto& params) { return make_schedule(params, ranks); }, collective.params);
+}
+inline Operation operation_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.operation; }, collective.params);
 }
 inline Issue issue_of(const Collective& collective) {
     return std::visit([](const auto& params) { return params.issue; }, collective.params);

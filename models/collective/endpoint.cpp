@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "models/collective/partial_sums.hpp"
@@ -29,49 +28,12 @@ TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
     return {final_flow, Timestep{1 + (doublings(codec) ? doubling(ranks) : ranks)}};
 }
 
-/// Per step, the step whose message it hands on if nobody re-encodes it on the way: itself, unless its sender holds the
-/// chunk as a copy brought it.
-std::vector<StepId> origins(const Schedule& schedule) {
-    std::vector<StepId> result;
-    std::vector<std::optional<StepId>> brought(std::size_t{schedule.ranks} * schedule.chunks);
-    const auto at = [&](Rank rank, ChunkId chunk) -> auto& {
-        return brought[std::size_t{rank.value} * schedule.chunks + chunk.value];
-    };
-    for (const Step& step : schedule.steps) {
-        result.push_back(at(step.from, step.chunk).value_or(StepId{static_cast<std::uint32_t>(result.size())}));
-        at(step.to, step.chunk) = step.op == Op::copy ? std::optional(result.back()) : std::nullopt;
-    }
-    return result;
-}
-
 /// Whether messages may need a table that came before them.
 bool has_common_tables(TableSource source) {
     return source == TableSource::stepwise || source == TableSource::profiled || source == TableSource::pooled;
 }
 
 }   // namespace
-
-Plan::Plan(Schedule s, Number n, std::uint32_t b)
-    : schedule(std::move(s)),
-      contributions(oscar::contributions(schedule)),
-      origin(origins(schedule)),
-      number(n),
-      bits(b) {
-    std::set<std::uint32_t> carried;
-    for (const Contributions& c : contributions)
-        if (c.carried < schedule.ranks) carried.insert(c.carried);
-    partial_sums.assign(carried.begin(), carried.end());
-    final_hops.resize(schedule.chunks);
-    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
-        if (final_sum(StepId{i})) ++final_hops[schedule.steps[i].chunk.value];
-}
-
-std::uint32_t Plan::width(StepId step) const {
-    return number == Number::integer ? widened_bits(bits, contributions[step.value].carried) : bits;
-}
-std::uint32_t Plan::final_width() const {
-    return number == Number::integer ? widened_bits(bits, schedule.ranks) : bits;
-}
 
 Endpoint::Endpoint(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes)
     : rank_(rank), plan_(&plan), codec_(&codec), tables_(codec, classes) {}
@@ -83,7 +45,10 @@ void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_
     layout_ = std::move(layout);
     epoch_ = epoch;
     received_counts_.clear();
-    received_.assign(layout_.chunks(), nullptr);
+    at_hand_.assign(layout_.chunks(), nullptr);
+    added_.assign(layout_.chunks(), 0);
+    early_.clear();
+    doubts_ = false;
     spent_.assign(layout_.chunks(), false);
     if (totals_) totals_->begin(static_cast<std::uint32_t>(values_.size()));
 }
@@ -104,11 +69,14 @@ Timestep Endpoint::group(StepId id) const {
                               : plan_->schedule.steps[id.value].timestep;
 }
 
-/// T1: what travels on a link in a timestep, or a group of them. T3: what is made of final sums for sums of as many
-/// ranks. T2, or a profile: one table for all final sums, or for everything.
+/// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
+/// sums for sums of as many ranks. T2, or a profile: one table for all final sums, or for everything.
 TableKey Endpoint::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
-    if (per_link(id)) return {step.from.value * plan_->schedule.ranks + step.to.value, group(id)};
+    if (per_link(id)) {
+        const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->contributions[id.value].carried;
+        return {step.from.value * plan_->schedule.ranks + step.to.value, group(id), summed};
+    }
     if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->contributions[id.value].carried);
     return final_key();
 }
@@ -133,18 +101,19 @@ void Endpoint::learn(StepId step, std::span<const Symbol> symbols, std::span<con
 }
 
 bool Endpoint::forwards(StepId id) const {
-    return !per_link(id) && received_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+    return !per_link(id) && at_hand_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
 }
 
 std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
-    if (forwards(id)) return received_[chunk.value];
+    if (forwards(id)) return at_hand_[chunk.value];
     const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
     const StepTables tables = step_tables(id);
     spend(id, symbols, tables);
     auto message = with_trailer(id, codec_->encode(symbols, context(id), tables.view()));
     compare_tables(id, message->blocks);
     learn(id, symbols, tables.classes);
+    if (plan_->sent_again[id.value]) at_hand_[chunk.value] = message;
     return message;
 }
 
@@ -205,7 +174,12 @@ void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
     if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
     // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all.
     if (per_link(id)) tables_.begin_anew(key(id));
-    else if (plan_->final_sum(id)) tables_.begin_anew(final_flow);
+    else if (plan_->final_sum(id)) begin_tables_anew();
+}
+
+void Endpoint::begin_tables_anew() {
+    doubts_ = true;
+    tables_.begin_anew(final_flow);
 }
 
 Endpoint::Decoded Endpoint::decode(StepId id, std::span<const std::byte> bytes, const StepTables& tables) const {
@@ -243,6 +217,16 @@ void Endpoint::receive_values(StepId id, std::shared_ptr<const Encoded> message)
     accept(id, symbols, tables.classes, std::move(message));
 }
 
+/// Calls f(own values, what came for them) for each segment of a chunk.
+template <class F>
+void Endpoint::for_each_segment(ChunkId chunk, std::span<const Symbol> symbols, F&& f) {
+    for (const Segment segment : layout_.segments(chunk)) {
+        const auto own = std::span(values_).subspan(segment.begin, segment.end - segment.begin);
+        f(own, symbols.first(own.size()));
+        symbols = symbols.subspan(own.size());
+    }
+}
+
 void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                       std::shared_ptr<const Encoded> message) {
     const Step& step = plan_->schedule.steps[id.value];
@@ -255,19 +239,30 @@ void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<cons
         else totals_->replace(layout_.segments(step.chunk), trailer);
         spent_[step.chunk.value] = step.op == Op::copy;
     }
-    for (const Segment segment : layout_.segments(step.chunk)) {
-        const auto own = std::span(values_).subspan(segment.begin, segment.end - segment.begin);
-        const auto came = symbols.first(own.size());
-        if (step.op == Op::copy) std::ranges::copy(came, own.begin());
-        else add(plan_->number, own, came);
-        symbols = symbols.subspan(own.size());
-    }
-    received_[step.chunk.value] = step.op == Op::copy ? std::move(message) : nullptr;
+    if (step.op == Op::reduce) add(id, symbols);
+    else for_each_segment(step.chunk, symbols, [](auto own, auto came) { std::ranges::copy(came, own.begin()); });
+    at_hand_[step.chunk.value] = step.op == Op::copy ? std::move(message) : nullptr;
 }
 
-/// T2, and T3 for each number of ranks whose sums travel.
+/// Integers as they come; floats, whose sum depends on the order, in that of the schedule.
+void Endpoint::add(StepId id, std::span<const Symbol> symbols) {
+    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
+    if (plan_->number == Number::integer) return add_now(chunk, symbols);
+    early_.emplace(std::pair{chunk, plan_->addition[id.value]}, std::vector(symbols.begin(), symbols.end()));
+    for (auto next = early_.find({chunk, added_[chunk.value]}); next != early_.end();
+         next = early_.find({chunk, ++added_[chunk.value]})) {
+        add_now(chunk, next->second);
+        early_.erase(next);
+    }
+}
+
+void Endpoint::add_now(ChunkId chunk, std::span<const Symbol> symbols) {
+    for_each_segment(chunk, symbols, [&](auto own, auto came) { oscar::add(plan_->number, own, came); });
+}
+
+/// T2, and T3 for each number of ranks whose sums travel; where all ranks end with the same.
 void Endpoint::learn_final_sums() {
-    if (codec_->table_source() != TableSource::stepwise) return;
+    if (codec_->table_source() != TableSource::stepwise || !ends_alike(plan_->operation)) return;
     tables_.learn(final_key(), values_, classes_, plan_->final_width());
     if (!rescales(*codec_)) return;
     for (const std::uint32_t ranks : plan_->partial_sums)
@@ -291,6 +286,11 @@ void Endpoint::reset() {
     tables_.reset();
     received_counts_.clear();
     committed_counts_.clear();
+}
+
+void agree_on_tables(std::span<Endpoint> endpoints) {
+    if (std::ranges::none_of(endpoints, &Endpoint::doubts_tables)) return;
+    for (Endpoint& endpoint : endpoints) endpoint.begin_tables_anew();
 }
 
 }   // namespace oscar

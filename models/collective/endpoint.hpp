@@ -4,41 +4,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "models/codec/codec.hpp"
 #include "models/codec/table_store.hpp"
 #include "models/collective/block_totals.hpp"
-#include "models/collective/number.hpp"
-#include "models/collective/schedule.hpp"
+#include "models/collective/plan.hpp"
 #include "models/compress/chunks.hpp"
 
 namespace oscar {
 
-/// What all endpoints of one collective hold in common and never change.
-struct Plan {
-    Schedule schedule;
-    std::vector<Contributions> contributions;   ///< per step
-    std::vector<StepId> origin;                 ///< per step, the step whose message it may hand on as it came
-    Number number = Number::integer;
-    std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
-    std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
-    std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final sum
-
-    Plan(Schedule schedule, Number number, std::uint32_t bits);
-    /// Width of what a step carries, or of the final sum: bits + ceil(log2 ranks).
-    std::uint32_t width(StepId step) const;
-    std::uint32_t final_width() const;
-    /// Whether a step carries the sum of all ranks; whether its receiver then holds it.
-    bool final_sum(StepId step) const { return contributions[step.value].carried == schedule.ranks; }
-    bool completes(StepId step) const { return contributions[step.value].held == schedule.ranks; }
-};
-
 /// A rank's values and tables. Copyable: a copy goes on independently from the same state.
-/// Law: after all steps of an AllReduce, the values of every endpoint are equal.
+/// Law: after all steps of an AllReduce, the values of every endpoint are equal, and the same whatever order the
+/// dependencies left open: what is not exact is added in the order of the schedule.
 class Endpoint {
 public:
     /// `plan` and `codec` outlive the endpoint. Elements are of up to `classes` classes.
@@ -53,9 +36,10 @@ public:
     /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table);
 
-    /// The message of a step that this rank sends. A chunk received by copy and not changed since goes on as it came.
+    /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
+    /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
-    /// Whether send(step) hands on bytes that it received, without encoding.
+    /// Whether send(step) hands on bytes that it has, without encoding.
     bool forwards(StepId step) const;
     /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is
     /// as before, and takes what the sender's resend(step) makes.
@@ -72,6 +56,11 @@ public:
     /// Between two iterations: the same gradients come to lie `rows` / 256 rows of magnitude higher, for the scale of
     /// the codes has changed.
     void follow_scale(std::int32_t rows) { tables_.follow_scale(rows); }
+
+    /// Whether a message of this iteration did not show that all ranks hold the same tables of final values; makes them
+    /// begin anew (see agree_on_tables).
+    bool doubts_tables() const { return doubts_; }
+    void begin_tables_anew();
 
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
     /// same tables begins anew (docs/model.md 4a).
@@ -131,6 +120,10 @@ private:
     };
     Decoded decode(StepId step, std::span<const std::byte> bytes, const StepTables& tables) const;
     void receive_values(StepId step, std::shared_ptr<const Encoded> message);
+    void add(StepId step, std::span<const Symbol> symbols);
+    void add_now(ChunkId chunk, std::span<const Symbol> symbols);
+    template <class F>
+    void for_each_segment(ChunkId chunk, std::span<const Symbol> symbols, F&& f);
     void accept(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                 std::shared_ptr<const Encoded> message);
 
@@ -142,10 +135,17 @@ private:
     std::vector<std::uint8_t> classes_;   ///< per element, or empty
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
-    Counts received_counts_, committed_counts_;              ///< none unless TableSource::pooled
-    std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy
+    Counts received_counts_, committed_counts_;             ///< none unless TableSource::pooled
+    std::vector<std::shared_ptr<const Encoded>> at_hand_;   ///< per chunk: the message it is in, if it is known
+    bool doubts_ = false;
+    std::vector<std::uint32_t> added_;                                         ///< per chunk: additions made, of floats
+    std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> early_;   ///< that other additions precede
     std::optional<BlockTotals> totals_;
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };
+
+/// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,
+/// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
+void agree_on_tables(std::span<Endpoint> endpoints);
 
 }   // namespace oscar

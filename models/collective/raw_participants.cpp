@@ -13,7 +13,14 @@ std::uint64_t RawParticipants::values(StepId step) const {
     return layout_.size(plan_.schedule.steps[step.value].chunk);
 }
 
+bool RawParticipants::forwards(StepId id) const {
+    const Step& step = plan_.schedule.steps[id.value];
+    return plan_.origin[id.value] != id || encoded_.contains({step.from, step.chunk});
+}
+
 std::shared_ptr<const Encoded> RawParticipants::send(StepId step) {
+    if (plan_.sent_again[step.value])
+        encoded_.insert({plan_.schedule.steps[step.value].from, plan_.schedule.steps[step.value].chunk});
     const std::uint64_t count = values(step);
     auto& message = messages_[{count, plan_.width(step)}];
     if (!message) {
@@ -25,6 +32,8 @@ std::shared_ptr<const Encoded> RawParticipants::send(StepId step) {
 }
 
 Sent RawParticipants::receive(StepId step, std::shared_ptr<const Encoded> message) {
+    const Step& taken = plan_.schedule.steps[step.value];
+    if (taken.op == Op::reduce) encoded_.erase({taken.to, taken.chunk});
     return record(values(step), *message);
 }
 

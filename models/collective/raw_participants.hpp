@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "models/collective/endpoint.hpp"
@@ -23,7 +24,7 @@ public:
     bool may_refuse() const override { return false; }
     std::uint64_t values(StepId step) const override;
     std::shared_ptr<const Encoded> send(StepId step) override;
-    bool forwards(StepId step) const override { return plan_.origin[step.value] != step; }
+    bool forwards(StepId step) const override;
     bool holds_tables_of(StepId, const Block&) const override { return true; }
     std::shared_ptr<const Encoded> resend(StepId step) override { return send(step); }
     Sent receive(StepId step, std::shared_ptr<const Encoded> message) override;
@@ -33,6 +34,7 @@ private:
     const Plan& plan_;
     const Codec& codec_;
     const ChunkLayout& layout_;
+    std::set<std::pair<Rank, ChunkId>> encoded_;   ///< chunks that a rank has encoded and will send again
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
 };
 

@@ -1,32 +1,14 @@
 // Ring AllReduce.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <tuple>
-
+#include "models/collective/params.hpp"
 #include "models/collective/schedule.hpp"
-#include "models/core/fields.hpp"
 
 namespace oscar {
 
-/// When a step whose data is there may start.
-enum class Issue : std::uint8_t { lock_step, dependency };
-constexpr auto choices(Issue) {
-    return std::array{
-        Choice{"lock_step", Issue::lock_step, "a timestep starts when all ranks have finished the one before"},
-        Choice{"dependency", Issue::dependency, "a step starts as soon as its own data is there"}};
-}
-
-struct RingParams {
-    Issue issue = Issue::lock_step;
-    std::uint32_t slices = 1;
-    static constexpr auto fields() {
-        return std::tuple{
-            field("issue", &RingParams::issue, "when a step may start"),
-            field("slices", &RingParams::slices, "independent parts of each chunk in flight at once", 1u, 256u),
-        };
-    }
+struct RingParams : CollectiveParams {
+    static constexpr Operation operation = Operation::all_reduce;
+    static constexpr auto fields() { return fields_of<RingParams>(); }
 };
 
 /// Ring AllReduce: reduce-scatter, then all-gather, for each slice on its own. `ranks * slices` chunks (chunk c of

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "models/core/index.hpp"
@@ -13,39 +12,51 @@ namespace oscar {
 /// What the receiver does with a chunk: replace its own by it, or add it to its own.
 enum class Op : std::uint8_t { copy, reduce };
 
-/// One message. It may start when the steps `after` have completed at their receivers, all of them in earlier
-/// timesteps.
+using JoinId = Index<struct JoinTag>;   ///< a set of steps, one of those in Joins
+
+/// One message. It may start when the steps of its join have completed at their receivers.
 struct Step {
     Rank from, to;
     ChunkId chunk;
     Op op = Op::copy;
     Timestep timestep;
-    std::vector<StepId> after;
+    JoinId after{};
 };
 
-/// Steps in an order that is a topological order of their dependencies.
+/// Sets of steps that others wait for. Many steps can wait for one set, which is held once. Number 0 is empty.
+class Joins {
+public:
+    JoinId add(std::span<const StepId> members);
+    std::span<const StepId> operator[](JoinId join) const;
+    std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
+
+private:
+    std::vector<StepId> members_;          ///< of all sets, one set behind the other
+    std::vector<std::uint32_t> ends_{0};   ///< per set, the end of its members
+};
+
+/// Steps in an order that is a topological order of their dependencies. What a step waits for is in earlier timesteps.
 struct Schedule {
     std::uint32_t ranks = 0, chunks = 0;
     std::vector<Step> steps;
+    Joins joins = {};
 
+    std::span<const StepId> after(StepId step) const { return joins[steps[step.value].after]; }
     /// One more than the last timestep; 0 for an empty schedule.
     std::uint32_t timesteps() const;
 };
 
-/// Whether the schedule is an AllReduce: every rank ends with every chunk summed over all ranks, each contribution
-/// once, whatever order the dependencies leave open. Returns the first reason why not, naming step, rank and chunk.
-std::optional<std::string> why_not_all_reduce(const Schedule& schedule);
+/// The steps of each chunk, in the schedule's order.
+class StepsByChunk {
+public:
+    explicit StepsByChunk(const Schedule& schedule);
+    std::span<const StepId> of(ChunkId chunk) const {
+        return std::span(steps_).subspan(begins_[chunk.value], begins_[chunk.value + 1] - begins_[chunk.value]);
+    }
 
-/// Over how many ranks are summed: what a step carries, and what its receiver holds of that chunk afterwards.
-struct Contributions {
-    std::uint32_t carried = 1, held = 1;
+private:
+    std::vector<std::uint32_t> begins_;
+    std::vector<StepId> steps_;
 };
-
-/// Per step. Precondition: the schedule runs in its order.
-std::vector<Contributions> contributions(const Schedule& schedule);
-
-/// All-gather on a ring: ranks chunks, chunk r starting at rank r; timestep s: rank r passes chunk (r - s) mod ranks
-/// on. It carries the scale exchange (docs/model.md 2, Q1).
-Schedule make_ring_all_gather(std::uint32_t ranks);
 
 }   // namespace oscar

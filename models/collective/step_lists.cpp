@@ -32,9 +32,13 @@ StepLists steps_by_receiver(const Schedule& schedule) {
 }
 
 StepLists followers(const Schedule& schedule) {
+    return group_by(schedule, schedule.joins.size(), [](const Step& step) { return step.after.value; });
+}
+
+JoinLists joins_of_steps(const Schedule& schedule) {
     return {schedule.steps.size(), [&](auto&& put) {
-                for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
-                    for (const StepId before : schedule.steps[i].after) put(before.value, StepId{i});
+                for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+                    for (const StepId member : schedule.joins[join]) put(member.value, join);
             }};
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
+#include <tuple>
 
 namespace oscar {
 namespace {
@@ -15,9 +17,12 @@ std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec
     const Schedule& schedule = plan.schedule;
     std::vector<std::vector<Bytes>> result(schedule.ranks, std::vector<Bytes>(schedule.timesteps()));
     std::vector<bool> holds_common(schedule.ranks);
+    std::set<std::tuple<Rank, Rank, Timestep, std::uint32_t>> links;   // on which that many ranks' sum travels then
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         const bool common = codec.table_source() != TableSource::stepwise || plan.final_sum(StepId{i});
+        if (!common && !links.insert({step.from, step.to, step.timestep, plan.contributions[i].carried}).second)
+            continue;
         for (const Rank rank : {step.from, step.to}) {
             if (common && holds_common[rank.value]) continue;
             if (common) holds_common[rank.value] = true;

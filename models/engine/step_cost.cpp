@@ -106,7 +106,7 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     const std::uint64_t values = values_of(message);
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
     if (local) fetched += local_bytes(m, bytes, values);
-    if (step.op == Op::reduce) fetched += Bytes{values * bytes.read};
+    if (plan.adds_first(id)) fetched += Bytes{values * bytes.read};
     const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
     const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;

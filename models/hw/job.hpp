@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/collective/endpoint.hpp"
+#include "models/collective/params.hpp"
 #include "models/collective/participants.hpp"
-#include "models/collective/ring.hpp"
 #include "models/engine/servers.hpp"
 #include "models/engine/side_reads.hpp"
 #include "models/fabric/link_use.hpp"

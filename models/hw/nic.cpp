@@ -52,6 +52,8 @@ void Nic::begin(RunningJob& job) {
     tables_there_.clear();
     decoded_.clear();
     last_departure_.clear();
+    encoded_.clear();
+    operands_.clear();
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
 }
@@ -68,9 +70,15 @@ void Nic::issue(StepId id, const Moment& now) {
 }
 
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
-/// there already, and so are the classes of a sum: it was decoded with them.
+/// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
     const bool local = job_->job.plan.contributions[id.value].carried == 1;
+    const ChunkId chunk = step_of(id).chunk;
+    if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
+        std::vector<Moment> ready = known->second;
+        for (Moment& at : ready) at = later(now, at);
+        return ready;
+    }
     const Moment tables = tables_there(step_of(id).timestep);
     std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
@@ -82,6 +90,7 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
             at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
+    if (!forwarded && job_->job.plan.sent_again[id.value]) encoded_[chunk] = ready;
     return ready;
 }
 
@@ -151,17 +160,21 @@ Time Nic::idle_way(const PacketName& packet) {
     return idle_latency(flows_.of(from, rank_, packet.sequence).path, flows_.topology(), network_, wire);
 }
 
-/// The local values that this timestep's sums will need, and the classes of all that comes, are read while the network
-/// is busy with their other operand; then the tables of the next timestep.
+/// The local values that this timestep's sums will need, once for all that is added to them, and the classes of all
+/// that comes, are read while the network is busy with their other operand; then the tables of the next timestep.
 void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     if (operands_asked_[timestep.value]) return;
     operands_asked_[timestep.value] = true;
     fetch_tables(timestep.value, now);
     for (const StepId id : of_timestep(job_->schedule(), job_->incoming[rank_.value], timestep)) {
+        const ChunkId chunk = step_of(id).chunk;
         const std::uint64_t values = participants().values(id);
-        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * value_bytes_.read : 0;
-        const Bytes size = Bytes{operands} + side().mask_of(values);
-        if (size > 0_B) job_->inbound[id].operand = read_.serve(now, size);
+        const bool adds = step_of(id).op == Op::reduce, first = adds && !operands_.contains(chunk);
+        const Bytes size = Bytes{first ? values * value_bytes_.read : 0} + side().mask_of(values);
+        Moment operand;
+        if (size > 0_B) operand = read_.serve(now, size);
+        if (adds) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
+        if (adds || size > 0_B) job_->inbound[id].operand = operand;
     }
     if (side().prefetch) fetch_tables(timestep.value + 1, now);
 }

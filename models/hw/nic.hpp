@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -106,6 +107,8 @@ private:
     std::vector<bool> operands_asked_, tables_asked_;       ///< per timestep, for DMA to read them
     std::unordered_map<Timestep, Moment> tables_there_;     ///< of timesteps that read any
     std::unordered_map<ChunkId, Moment> decoded_;           ///< last of what came of a chunk that may be sent again
+    std::map<ChunkId, std::vector<Moment>> encoded_;        ///< per block of what this rank sends more than once
+    std::map<ChunkId, Moment> operands_;                    ///< local values that something is added to
 };
 
 }   // namespace oscar

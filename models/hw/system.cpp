@@ -91,12 +91,16 @@ void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
 void System::start(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
     unfinished_ = schedule.steps.size();
+    joins_ = joins_of_steps(schedule);
     followers_ = followers(schedule);
     rounds_ = steps_by_timestep(schedule);
     sends_ = steps_by_sender(schedule);
+    open_in_join_.clear();
+    for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+        open_in_join_.push_back(static_cast<std::uint32_t>(schedule.joins[join].size()));
     waits_for_.clear();
-    for (const Step& step : schedule.steps)   // and for its sender to start
-        waits_for_.push_back(static_cast<std::uint32_t>(step.after.size()) + 1);
+    for (const Step& step : schedule.steps)   // for its sender to start, and for its join
+        waits_for_.push_back(step.after == JoinId{} ? 1 : 2);
     timestep_ = 0;
     round_path_ = {};
     open_steps_.clear();
@@ -126,9 +130,12 @@ void System::step_ready(StepId id) {
     --unfinished_;
     const StepTimes& times = outcome_->steps[id.value];
     const Moment now{origin_ + times.ready, times.path};
-    for (const StepId follower : followers_[id.value]) {
-        --waits_for_[follower.value];
-        issue_if_free(follower, now);
+    for (const JoinId join : joins_[id.value]) {
+        if (--open_in_join_[join.value] > 0) continue;
+        for (const StepId follower : followers_[join.value]) {
+            --waits_for_[follower.value];
+            issue_if_free(follower, now);
+        }
     }
     const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
     if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_)

@@ -66,10 +66,12 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    StepLists followers_;                     ///< per step, the steps that wait for it
+    JoinLists joins_;                         ///< per step, those that it is in
+    StepLists followers_;                     ///< per join, the steps that wait for it
     StepLists rounds_;                        ///< per timestep, its steps
     StepLists sends_;                         ///< per rank, the steps it sends
-    std::vector<std::uint32_t> waits_for_;    ///< per step, predecessors not ready yet
+    std::vector<std::uint32_t> open_in_join_; ///< per join, steps not ready yet
+    std::vector<std::uint32_t> waits_for_;    ///< per step: its join, its sender's start
     std::vector<std::uint32_t> open_steps_;   ///< per timestep, steps not ready yet
     std::uint32_t timestep_ = 0;              ///< lock-step: the round that runs
     CriticalPath round_path_;                 ///< lock-step: what led to its opening

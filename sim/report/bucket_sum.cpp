@@ -22,6 +22,7 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.payload_bytes += bucket.payload_bytes;
     sum.wire_bytes += bucket.wire_bytes;
     sum.values += bucket.values;
+    sum.counted_bytes += bucket.counted_bytes;
     sum.side_bytes += bucket.side_bytes;
     sum.resent_messages += bucket.resent_messages;
     sum.resent_bytes += bucket.resent_bytes;
@@ -61,7 +62,7 @@ std::optional<double> prediction_error(std::span<const IterationResult> buckets)
 }
 
 /// Of the whole gradient; none if a bucket has none.
-std::optional<Fidelity> fidelity_of(std::span<const IterationResult> buckets) {
+std::optional<Fidelity> fidelity_of_all(std::span<const IterationResult> buckets) {
     Deviation deviation;
     for (const IterationResult& bucket : buckets) {
         if (!bucket.fidelity) return std::nullopt;
@@ -92,7 +93,7 @@ IterationResult sum_of_buckets(std::span<const IterationResult> buckets) {
     I sum = buckets.front();
     if (buckets.size() == 1) return sum;
     for (const I& bucket : buckets.subspan(1)) add_times_and_counts(sum, bucket);
-    sum.fidelity = fidelity_of(buckets);
+    sum.fidelity = fidelity_of_all(buckets);
     // A bucket's imbalance is largest / mean messages, and its mean messages are its payload / ranks.
     sum.imbalance = mean(buckets, &I::imbalance, payload);
     sum.chunk_prediction_error = prediction_error(buckets);

@@ -34,7 +34,8 @@ struct IterationResult {
     std::int64_t link_window_ps = 0;    ///< between first and last use of a rank's link, over all ranks
     CriticalPath critical_path;         ///< of allreduce_ps
     std::vector<LinkShare> links;       ///< those that carried anything
-    std::optional<Fidelity> fidelity;   ///< none where no values were carried, as the next but one
+    std::optional<Fidelity> fidelity;   ///< none where nothing is summed or no values were carried
+    double counted_bytes = 0, bus_factor = 0;   ///< see MethodReport's bandwidths
     std::uint64_t saturated_values = 0;
     std::optional<bool> matches;
 };

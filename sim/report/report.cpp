@@ -52,6 +52,10 @@ double mean(const std::vector<IterationResult>& iterations, T IterationResult::*
     return sum / static_cast<double>(iterations.size());
 }
 
+/// The same of a figure of the sums; none where nothing is summed.
+/// Gbit/s of `bytes` in `ps`.
+double rate_gbps(double bytes, std::int64_t ps) { return ps > 0 ? 8000 * bytes / static_cast<double>(ps) : 0; }
+
 void add_totals(MethodReport& m, const IterationResult& it) {
     m.payload_bytes += it.payload_bytes;
     m.wire_bytes += it.wire_bytes;
@@ -146,6 +150,8 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.wait_ps = mean_ps(iterations, &I::wait_ps);
     m.critical_path = mean_critical_path(iterations);
     m.bottleneck = bottleneck_of(m.critical_path).name;
+    m.algorithm_bandwidth_gbps = rate_gbps(mean(iterations, &I::counted_bytes), m.allreduce_ps);
+    m.bus_bandwidth_gbps = m.algorithm_bandwidth_gbps * iterations.front().bus_factor;
     m.bits_per_value = m.values > 0 ? 8.0 * static_cast<double>(m.payload_bytes) / static_cast<double>(m.values) : 0;
     m.imbalance = mean(iterations, &I::imbalance);
     m.link_utilisation = mean(iterations, &I::link_utilisation);

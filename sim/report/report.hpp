@@ -32,6 +32,7 @@ struct MethodReport {
     CriticalPath critical_path;
     std::string bottleneck;
     std::optional<double> relative_l2_error, cosine;
+    double algorithm_bandwidth_gbps = 0, bus_bandwidth_gbps = 0;
     std::uint64_t saturated_values = 0;
     std::optional<bool> sums_match_reference;
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
@@ -53,6 +54,13 @@ struct MethodReport {
                   "of allreduce_ps, rank 0 telling where chunks begin (P3)"),
             field("gpu_kernel_ps", &M::gpu_kernel_ps,
                   "of allreduce_ps, kernels of the GPU that make codes and undo them (gpu.gradients)"),
+            field("algorithm_bandwidth_gbps", &M::algorithm_bandwidth_gbps,
+                  "bits of the gradient in fp32 (all_to_all: of the part of it that a rank sends) / allreduce_ps, in "
+                  "Gbit/s, whatever the method sends in their place"),
+            field("bus_bandwidth_gbps", &M::bus_bandwidth_gbps,
+                  "the same times what of the gradient each rank's link must carry at least: 2 (n-1)/n for an "
+                  "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
+                  "network.link.bandwidth, which compression can exceed"),
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
@@ -87,13 +95,13 @@ struct MethodReport {
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
             field("bottleneck", &M::bottleneck, "its largest part: link, engine, dma, latency or wait"),
             field("relative_l2_error", &M::relative_l2_error,
-                  "of the dequantised sum against the fp32 sum; mean over iterations; null with payload raw"),
-            field("cosine", &M::cosine, "between those; mean over iterations; null with payload raw"),
+                  "of the dequantised sum against the fp32 sum; mean over iterations; null where nothing is summed, and "
+                  "with payload raw"),
+            field("cosine", &M::cosine, "between those; mean over iterations; null likewise"),
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
-            field(
-                "sums_match_reference", &M::sums_match_reference,
-                "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration; "
-                "with payload sized, the number of bytes; null with payload raw"),
+            field("sums_match_reference", &M::sums_match_reference,
+                  "what the collective promises each rank, every byte sent and every table equal the untimed "
+                  "reference's, in every iteration; with payload sized, the number of bytes; null with payload raw"),
         };
     }
 };

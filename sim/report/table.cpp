@@ -19,6 +19,7 @@ Row time_row(const MethodReport& m, const std::string& equal) {
     row.push_back(fmt::format("{:.3f}", m.imbalance));
     row.push_back(m.relative_l2_error ? fmt::format("{:.2e}", *m.relative_l2_error) : "-");
     row.push_back(m.cosine ? fmt::format("{:.6f}", *m.cosine) : "-");
+    row.push_back(fmt::format("{:.1f}", m.bus_bandwidth_gbps));
     row.push_back(std::to_string(m.saturated_values));
     if (!m.sums_match_reference) row.emplace_back("-");
     else row.push_back(*m.sums_match_reference ? equal : "DIFFER");
@@ -28,7 +29,7 @@ Row time_row(const MethodReport& m, const std::string& equal) {
 std::string time_table(const Report& report) {
     Row heads{"method", "AllReduce us"};
     for (const MethodReport& m : report.methods) heads.push_back("x " + m.name);
-    for (const char* head : {"bits/value", "imbalance", "rel L2 err", "cosine", "saturated", "sums"})
+    for (const char* head : {"bits/value", "imbalance", "rel L2 err", "cosine", "bus Gbit/s", "saturated", "sums"})
         heads.emplace_back(head);
     std::vector<Row> rows{heads};
     const std::string equal = report.config.value("payload", "exact") == "sized" ? "values equal" : "equal";

@@ -27,9 +27,10 @@ TEST(TreeBroadcast, BringsTheWordsOfRank0ToEveryRankOnceInAsFewTimestepsAsDoubli
 
 TEST(TreeBroadcast, LetsARankSendOnlyAfterItHasReceived) {
     const Schedule schedule = make_tree_broadcast(7);
-    for (const Step& step : schedule.steps) {
-        ASSERT_EQ(step.after.size(), step.from.value == 0 ? 0u : 1u);
-        for (const StepId before : step.after) {
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        ASSERT_EQ(schedule.after(StepId{i}).size(), step.from.value == 0 ? 0u : 1u);
+        for (const StepId before : schedule.after(StepId{i})) {
             EXPECT_EQ(schedule.steps[before.value].to, step.from);
             EXPECT_LT(schedule.steps[before.value].timestep, step.timestep);
         }

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "models/collective/collectives.hpp"
+
 namespace oscar {
 namespace {
 

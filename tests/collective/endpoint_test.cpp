@@ -93,11 +93,11 @@ TEST(Endpoints, ForwardFinalSumsAsTheyCame) {
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, codes(4, 400, 8, 7), plan);
     const Reference run = run_reference(plan.schedule, endpoints);
-    for (std::size_t i = 0; i < run.sent.size(); ++i) {
+    for (std::uint32_t i = 0; i < run.sent.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
         EXPECT_EQ(run.forwarded[i], step.timestep.value > 3);   // all-gather but its first timestep
         if (run.forwarded[i]) {
-            EXPECT_EQ(run.sent[i].hash, run.sent[step.after.front().value].hash);
+            EXPECT_EQ(run.sent[i].hash, run.sent[plan.schedule.after(StepId{i}).front().value].hash);
         }
     }
 }

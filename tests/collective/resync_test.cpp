@@ -148,12 +148,13 @@ TEST(Resync, TellsFromAHeaderWhatReceiveWillRefuse) {
 
 /// Performs all steps that may be complete before step `held` is, and returns the others.
 std::vector<std::uint32_t> run_all_but_what_follows(Ring& ring, std::uint32_t held) {
-    const auto& steps = ring.plan().schedule.steps;
+    const Schedule& schedule = ring.plan().schedule;
+    const auto& steps = schedule.steps;
     std::vector<bool> follows(steps.size());
     follows[held] = true;
     std::vector<std::uint32_t> left;
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
-        for (const StepId before : steps[i].after) follows[i] = follows[i] || follows[before.value];
+        for (const StepId before : schedule.after(StepId{i})) follows[i] = follows[i] || follows[before.value];
         if (follows[i]) {
             left.push_back(i);
             continue;

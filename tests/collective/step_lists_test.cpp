@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "models/collective/ring.hpp"
 
 namespace oscar {
@@ -19,8 +21,10 @@ std::vector<std::uint32_t> numbers(std::span<const StepId> steps) {
 Schedule three_steps() {
     const Step late{Rank{0}, Rank{1}, ChunkId{0}, Op::copy, Timestep{1}, {}};
     const Step soon{Rank{2}, Rank{1}, ChunkId{1}, Op::copy, Timestep{0}, {}};
-    const Step last{Rank{0}, Rank{2}, ChunkId{1}, Op::copy, Timestep{1}, {StepId{0}, StepId{1}}};
-    return {3, 2, {late, soon, last}};
+    const Step last{Rank{0}, Rank{2}, ChunkId{1}, Op::copy, Timestep{1}, JoinId{1}};
+    Schedule schedule{3, 2, {late, soon, last}};
+    schedule.joins.add(std::array{StepId{0}, StepId{1}});
+    return schedule;
 }
 
 TEST(StepLists, GroupStepsByTimestepAndSenderInTheirOrder) {
@@ -43,11 +47,14 @@ TEST(StepLists, GroupStepsByReceiverInTheOrderOfTimesteps) {
     EXPECT_THAT(numbers(of_timestep(schedule, receivers[2], Timestep{0})), ElementsAre());
 }
 
-TEST(StepLists, TellWhoWaitsForAStep) {
+TEST(StepLists, TellWhoWaitsForAJoinAndWhichJoinsAStepIsIn) {
     const StepLists waiting = followers(three_steps());
-    EXPECT_THAT(numbers(waiting[0]), ElementsAre(2));
+    EXPECT_THAT(numbers(waiting[0]), ElementsAre(0, 1));   // for nothing
     EXPECT_THAT(numbers(waiting[1]), ElementsAre(2));
-    EXPECT_THAT(numbers(waiting[2]), ElementsAre());
+    const JoinLists joins = joins_of_steps(three_steps());
+    EXPECT_THAT(joins[0], ElementsAre(JoinId{1}));
+    EXPECT_THAT(joins[1], ElementsAre(JoinId{1}));
+    EXPECT_THAT(joins[2], ElementsAre());
 }
 
 TEST(StepLists, OfARingHaveEachStepOnceAndAsManyForEachRank) {

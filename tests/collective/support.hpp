@@ -30,7 +30,8 @@ inline std::vector<std::vector<Symbol>> codes(std::uint32_t ranks, std::uint32_t
 /// Endpoints that have begun iteration `epoch`, with equal chunks unless `layout` says otherwise.
 inline void begin(std::vector<Endpoint>& endpoints, const std::vector<std::vector<Symbol>>& values, const Plan& plan,
                   std::uint8_t epoch = 0, const ChunkLayout* layout = nullptr) {
-    const ChunkCount count{plan.schedule.ranks, plan.schedule.chunks / plan.schedule.ranks};
+    const std::uint32_t ranks = plan.schedule.ranks, chunks = plan.schedule.chunks;
+    const ChunkCount count = chunks % ranks == 0 ? ChunkCount{ranks, chunks / ranks} : ChunkCount{chunks, 1};
     const ChunkLayout equal = make_layout(EqualParams{}, static_cast<std::uint32_t>(values.front().size()), count, {});
     for (std::size_t r = 0; r < endpoints.size(); ++r) endpoints[r].begin(values[r], layout ? *layout : equal, epoch);
 }

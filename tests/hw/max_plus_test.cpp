@@ -106,15 +106,20 @@ std::vector<Cost> costs_of(const Plan& plan, const Reference& run, const Network
 class Recursion {
 public:
     Recursion(const Plan& plan, const std::vector<Cost>& costs, Time latency)
-        : steps_(plan.schedule.steps), costs_(costs), latency_(latency), link_(plan.schedule.ranks) {}
+        : schedule_(plan.schedule),
+          steps_(schedule_.steps),
+          costs_(costs),
+          latency_(latency),
+          link_(plan.schedule.ranks) {}
 
     /// Each step starts when those before it are done.
     Time dependency_driven() {
         std::vector<std::size_t> waits(steps_.size());
         std::vector<std::vector<std::size_t>> followers(steps_.size());
-        for (std::size_t i = 0; i < steps_.size(); ++i) {
-            waits[i] = steps_[i].after.size();
-            for (const StepId before : steps_[i].after) followers[before.value].push_back(i);
+        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+            const auto after = schedule_.after(StepId{i});
+            waits[i] = after.size();
+            for (const StepId before : after) followers[before.value].push_back(i);
             if (waits[i] == 0) free_.push({costs_[i].read, i});
         }
         while (!free_.empty()) {
@@ -146,6 +151,7 @@ private:
     }
 
     using Entry = std::pair<Time, std::size_t>;
+    const Schedule& schedule_;
     const std::vector<Step>& steps_;
     const std::vector<Cost>& costs_;
     Time latency_, last_;

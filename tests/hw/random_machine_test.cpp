@@ -87,10 +87,10 @@ TEST_P(RandomMachine, IssuesEachStepAtTheInstantAtWhichNothingHoldsItBack) {
         Time& ready = round_ready[job.step(i).timestep.value + 1];
         ready = std::max(ready, steps[i].ready);
     }
-    for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
         const Step& step = job.step(i);
         Time free = start_of(step.from);
-        for (const StepId before : step.after) free = std::max(free, steps[before.value].ready);
+        for (const StepId before : job.plan.schedule.after(StepId{i})) free = std::max(free, steps[before.value].ready);
         if (job.issue == Issue::lock_step)
             for (std::uint32_t t = 0; t <= step.timestep.value; ++t) free = std::max(free, round_ready[t]);
         EXPECT_EQ(steps[i].issued, free) << "step " << i;
@@ -116,11 +116,11 @@ TEST_P(RandomMachine, PassesItsStagesInOrderAndNeverFasterThanAnIdleNetwork) {
 TEST_P(RandomMachine, TakesAtLeastTheLongestChainAndTheBusiestSender) {
     const auto run = job.run_on(machine);
     std::vector<Time> done(run.outcome.steps.size()), sending(job.spec.ranks);
-    for (std::size_t i = 0; i < done.size(); ++i) {   // the recursion of an infinitely fast engine
+    for (std::uint32_t i = 0; i < done.size(); ++i) {   // the recursion of an infinitely fast engine
         const Step& step = job.step(i);
         const std::uint64_t bytes = run.outcome.sent[i].bytes;
         done[i] = start_of(step.from);
-        for (const StepId before : step.after) done[i] = std::max(done[i], done[before.value]);
+        for (const StepId before : job.plan.schedule.after(StepId{i})) done[i] = std::max(done[i], done[before.value]);
         done[i] += test::fastest(bytes, path(step).size(), job.spec);
         EXPECT_GE(run.outcome.finish, done[i]) << "step " << i;
         sending[step.from.value] += test::serialization_of(bytes, job.spec.network);

@@ -96,10 +96,10 @@ protected:
     Time recursion(const Reference& run, bool pipelined) const {
         std::vector<Time> done(run.sent.size()), own(c.ranks);
         Time last;
-        for (std::size_t i = 0; i < done.size(); ++i) {
+        for (std::uint32_t i = 0; i < done.size(); ++i) {
             const Step& step = plan.schedule.steps[i];
             Time begin = own[step.from.value];
-            for (const StepId before : step.after) begin = std::max(begin, done[before.value]);
+            for (const StepId before : plan.schedule.after(StepId{i})) begin = std::max(begin, done[before.value]);
             done[i] = begin + cost(run, i);
             own[step.from.value] = pipelined ? done[i] - L : done[i];
             last = std::max(last, done[i]);

@@ -121,6 +121,17 @@ TEST(Program, RunsEveryConfigurationThatIsShipped) {
         EXPECT_EQ(oscar_sim("run " + file.path().string() + " -o " + out.text()).status, 0) << file.path();
 }
 
+TEST(Program, RunsEveryCollective) {
+    const Folder out;
+    for (const char* kind : {"ring", "bidirectional_ring", "halving_doubling", "double_binary_tree", "direct", "ring_2d",
+                             "hierarchical", "reduce_scatter", "all_gather", "broadcast", "all_to_all"}) {
+        const auto run = oscar_sim("run configs/experiments/collectives.yaml --set ranks=6 --set collective=" +
+                                   std::string(kind) + " -o " + out.text());
+        EXPECT_EQ(run.status, 0) << kind << "\n" << run.output;
+        EXPECT_THAT(run.output, Not(HasSubstr("DIFFER"))) << kind;
+    }
+}
+
 TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
     const Folder out;
     for (const char* setting :
@@ -240,8 +251,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
         BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
         BadInput{demo + " --set methods='[zip]'", "zip"}, BadInput{demo + " --set methods='[]'", "no method to run"},
-        BadInput{demo + " --set fidelity=flit", "packet"},
-        BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
+        BadInput{demo + " --set fidelity=byte", "packet"},
+        BadInput{demo + " --set collective.issue=lockstep", "lock_step"},
+        BadInput{demo + " --set collective='{kind: ring_2d, rows: 3}'", "rows: 3 do not divide 8 ranks"},
+        BadInput{demo + " --set collective='{kind: hierarchical, island: 5}'", "island: 5 does not divide 8 ranks"},
+        BadInput{demo + " --set collective=reduce_scatter", "choose chunks: equal"}));
 
 TEST(Program, SuggestsTheNearestFamilyAndKind) {
     const auto family = oscar_sim("describe lnk"), kind = oscar_sim("describe codec asd");

@@ -1,0 +1,78 @@
+#include "models/collective/double_binary_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "models/collective/builder.hpp"
+
+namespace oscar {
+namespace {
+
+using RankAt = std::function<Rank(std::uint32_t position)>;
+
+/// Hangs the positions [begin, end), begin even, below `parent`; returns the root of them. It is odd unless it is
+/// alone, and what is right of it begins even again.
+Rank hang(BinaryTree& tree, const RankAt& rank_at, std::uint32_t begin, std::uint32_t end, std::optional<Rank> parent,
+          std::uint32_t depth) {
+    const std::uint32_t size = end - begin, middle = begin + (size > 1 ? (size - 1) / 2 | 1 : 0);
+    const Rank root = rank_at(middle);
+    BinaryTree::Node& node = tree.nodes[root.value];
+    node.parent = parent;
+    node.depth = depth;
+    for (const auto& [from, to] : {std::pair{begin, middle}, std::pair{middle + 1, end}})
+        if (from < to) {
+            const Rank child = hang(tree, rank_at, from, to, root, depth + 1);
+            node.height = std::max(node.height, tree.nodes[child.value].height + 1);
+        }
+    return root;
+}
+
+BinaryTree make_tree(std::uint32_t ranks, const RankAt& rank_at) {
+    BinaryTree tree{std::vector<BinaryTree::Node>(ranks), {}};
+    tree.root = hang(tree, rank_at, 0, ranks, std::nullopt, 0);
+    return tree;
+}
+
+/// What slice s of one tree's half sends in a timestep.
+void send_due(ScheduleBuilder& builder, const BinaryTree& tree, ChunkId chunk, std::uint32_t slice,
+              std::uint32_t timestep) {
+    const std::uint32_t up = tree.nodes[tree.root.value].height;
+    for (std::uint32_t r = 0; r < tree.nodes.size(); ++r) {
+        const BinaryTree::Node& node = tree.nodes[r];
+        if (!node.parent) continue;
+        if (node.height + slice == timestep) builder.send(Rank{r}, *node.parent, chunk, Op::reduce, timestep);
+        if (up + node.depth - 1 + slice == timestep) builder.send(*node.parent, Rank{r}, chunk, Op::copy, timestep);
+    }
+}
+
+std::uint32_t depth_of(const BinaryTree& tree) {
+    return std::ranges::max(tree.nodes, {}, &BinaryTree::Node::depth).depth;
+}
+
+}   // namespace
+
+BinaryTree make_first_tree(std::uint32_t ranks) {
+    return make_tree(ranks, [](std::uint32_t position) { return Rank{position}; });
+}
+
+BinaryTree make_second_tree(std::uint32_t ranks) {
+    return make_tree(ranks, [ranks](std::uint32_t position) {
+        return Rank{ranks % 2 == 0 ? ranks - 1 - position : (position + ranks - 1) % ranks};
+    });
+}
+
+Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks) {
+    ScheduleBuilder builder(ranks, 2 * params.slices);
+    const std::array trees{make_first_tree(ranks), make_second_tree(ranks)};
+    std::uint32_t timesteps = 0;
+    for (const BinaryTree& tree : trees)
+        timesteps = std::max(timesteps, tree.nodes[tree.root.value].height + depth_of(tree) + params.slices);
+    for (std::uint32_t t = 0; t < timesteps; ++t)
+        for (std::uint32_t slice = 0; slice < params.slices; ++slice)
+            for (std::uint32_t k = 0; k < trees.size(); ++k)
+                send_due(builder, trees[k], ChunkId{2 * slice + k}, slice, t);
+    return std::move(builder).finish();
+}
+
+}   // namespace oscar

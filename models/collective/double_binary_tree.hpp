@@ -1,0 +1,40 @@
+// AllReduce on two binary trees.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/collective/params.hpp"
+#include "models/collective/schedule.hpp"
+
+namespace oscar {
+
+struct DoubleBinaryTreeParams : CollectiveParams {
+    static constexpr Operation operation = Operation::all_reduce;
+    static constexpr auto fields() { return fields_of<DoubleBinaryTreeParams>(); }
+};
+
+/// A binary tree of ranks.
+struct BinaryTree {
+    struct Node {
+        std::optional<Rank> parent;
+        std::uint32_t height = 0, depth = 0;   ///< 0: a leaf; the root
+    };
+    std::vector<Node> nodes;   ///< per rank
+    Rank root;
+};
+
+/// Two trees in each of which the ranks are numbered in order, odd positions inside: position r, and n-1-r (n even) or
+/// r+1 mod n (n odd), which has the other parity wherever it matters. Law: no rank is an inner node of both.
+/// Source: Sanders, Speck & Traff, Parallel Computing 2009, section 3.
+BinaryTree make_first_tree(std::uint32_t ranks);
+BinaryTree make_second_tree(std::uint32_t ranks);
+
+/// Each tree adds up half of the bucket to its root and brings the sum back; 2 slices chunks (of a slice the first
+/// tree's first), 4 (ranks-1) slices steps. Slices follow each other up and down the tree: a node of height h sends
+/// slice s up in timestep h + s, one of depth d sends it down in H + d + s, H being the height of the root.
+/// An inner node receives and sends half of the bucket on each of its edges, up and down, a leaf of the other tree
+/// once. Precondition: ranks >= 2.
+Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks);
+
+}   // namespace oscar

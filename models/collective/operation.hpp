@@ -1,0 +1,42 @@
+// What a collective is to bring about, whatever its schedule.
+#pragma once
+
+#include <cstdint>
+
+#include "models/core/index.hpp"
+
+namespace oscar {
+
+enum class Operation : std::uint8_t {
+    all_reduce,       ///< every rank ends with every chunk summed over all ranks
+    reduce_scatter,   ///< rank r ends with the sum of chunk r
+    all_gather,       ///< every rank ends with chunk r of rank r, for all r
+    broadcast,        ///< every rank ends with what rank 0 had
+    all_to_all        ///< the bucket is a matrix of ranks x ranks chunks; rank r ends with column r, row i from rank i
+};
+
+/// What a rank holds of a chunk in the end.
+struct Promise {
+    enum class Content : std::uint8_t { anything, sum, copy } content = Content::anything;
+    Rank of{};   ///< copy: whose values
+    friend bool operator==(const Promise&, const Promise&) = default;
+};
+
+/// Chunks are numbered slice by slice, those of a slice by rank (all_to_all: row by row), so that the number of slices
+/// is not asked for.
+Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk);
+
+/// Whether all ranks end with the same values everywhere, from which they can make the same tables and boundaries.
+bool ends_alike(Operation operation);
+/// Whether it adds anything up.
+bool sums_up(Operation operation);
+
+/// Bytes that the size of a collective counts, as a share of the bucket: all of it, but for all_to_all one row, which
+/// is what a rank sends (its own block included).
+double counted_share(Operation operation, std::uint32_t ranks);
+/// Bus bandwidth / algorithm bandwidth: how often a link of each rank must carry the counted bytes at least, without
+/// help from the network: all_reduce 2 (n-1)/n; reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1.
+/// Source: NCCL tests, doc/PERFORMANCE.md.
+double bus_factor(Operation operation, std::uint32_t ranks);
+
+}   // namespace oscar
