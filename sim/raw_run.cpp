@@ -49,6 +49,8 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
         result.scale_exchange_ps = add_time(result, exchange_of_a_scale(p.ranks, issue, system));
     result.gpu_kernel_ps = add_time(result, gpu_kernels(p.gpu, plan, elements));
+    result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);
+    result.bus_factor = bus_factor(plan.operation, p.ranks);
     return result;
 }
 

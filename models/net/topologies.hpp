@@ -22,7 +22,7 @@ inline constexpr auto topologies = std::tuple{
     kind<FatTreeParams>("fat_tree", "k-ary, of two or three levels"),
     kind<LeafSpineParams>("leaf_spine", "leaves with ranks, each cabled to all spines"),
     kind<DragonflyParams>("dragonfly", "groups of routers, all cabled to each other; needs two virtual channels"),
-    kind<HierarchicalParams>("hierarchical", "islands of GPUs on a fast switch, NICs on rails or on one switch"),
+    kind<IslandsParams>("hierarchical", "islands of GPUs on a fast switch, NICs on rails or on one switch"),
     kind<GraphParams>("graph", "a list of links"),
 };
 using TopologyKind = OneOf<topologies>;

@@ -79,7 +79,7 @@ TEST(WaitCycles, AreInNoTreeNorMeshNorHierarchyWithOneChannel) {
     free(FatTreeParams{8}, 128);
     free(FatTreeParams{8, 2, 4}, 128);
     free(LeafSpineParams{8, 8}, 64);
-    free(HierarchicalParams{8}, 64);
+    free(IslandsParams{8}, 64);
     free(StarParams{}, 64);
     free(CableRingParams{}, 64);
 }
@@ -132,7 +132,7 @@ TEST(WaitCycles, OfManyRanksAreSoughtInUnderASecond) {
         std::uint32_t ranks;
     };
     for (const auto& [kind, ranks] : {Case{FatTreeParams{}, 1024}, Case{MeshParams{}, 4096}, Case{TorusParams{}, 4096},
-                                      Case{DragonflyParams{}, 1024}, Case{HierarchicalParams{}, 1024},
+                                      Case{DragonflyParams{}, 1024}, Case{IslandsParams{}, 1024},
                                       Case{LeafSpineParams{}, 1024}, Case{StarParams{}, 4096}}) {
         const Topology topology = make_topology(kind, ranks, {});
         const auto begin = std::chrono::steady_clock::now();

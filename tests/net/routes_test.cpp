@@ -106,7 +106,7 @@ TEST(RoutesOfADragonfly, ChangeTheChannelBehindTheGlobalLink) {
 }
 
 TEST(RoutesOfAHierarchy, StayOnTheIslandAndElseOnTheRail) {
-    const Topology topology = make_topology(HierarchicalParams{4}, 16, {});   // islands 0-3, rails 4-7, spine 8
+    const Topology topology = make_topology(IslandsParams{4}, 16, {});   // islands 0-3, rails 4-7, spine 8
     const Routes routes(topology, RoutingParams{});
     for_each_pair(topology, [&](std::uint32_t a, std::uint32_t b) {
         const auto path = routes.path(Rank{a}, Rank{b});
@@ -119,11 +119,11 @@ TEST(RoutesOfAHierarchy, StayOnTheIslandAndElseOnTheRail) {
             EXPECT_EQ(first, 4 + a % 4);
         }
     });
-    const Topology common = make_topology(HierarchicalParams{4, {}, false, 1}, 16, {});
+    const Topology common = make_topology(IslandsParams{4, {}, false, 1}, 16, {});
     const Routes over(common, RoutingParams{});
     EXPECT_EQ(common.edge_name(over.path(Rank{0}, Rank{1}).front().edge), "rank0->switch0");
     EXPECT_EQ(common.edge_name(over.path(Rank{0}, Rank{5}).front().edge), "rank0->switch4");
-    const Topology apart = make_topology(HierarchicalParams{4, {}, true, 0}, 16, {});
+    const Topology apart = make_topology(IslandsParams{4, {}, true, 0}, 16, {});
     EXPECT_TRUE(Routes(apart, RoutingParams{}).path(Rank{0}, Rank{5}).empty());
 }
 

@@ -258,7 +258,7 @@ TEST(Dragonfly, SaysWhenGroupsCannotReachEachOther) {
 }
 
 TEST(Hierarchical, GivesEachRankALinkToItsIslandAndOneToItsRail) {
-    const HierarchicalParams rails{4, {}, true, 1};
+    const IslandsParams rails{4, {}, true, 1};
     const Topology topology = make_topology(rails, 16, link);
     EXPECT_EQ(topology.switches, 4u + 4u + 1u);
     EXPECT_EQ(topology.edges.size(), 2 * (16 + 16 + 4));
@@ -268,11 +268,11 @@ TEST(Hierarchical, GivesEachRankALinkToItsIslandAndOneToItsRail) {
             if (edge.from == r) ends.insert(edge.to);
         EXPECT_EQ(ends, (std::set{topology.switch_node(r / 4), topology.switch_node(4 + r % 4)}));
     }
-    EXPECT_EQ(make_topology(HierarchicalParams{4, {}, false, 1}, 16, link).switches, 4u + 1u);
+    EXPECT_EQ(make_topology(IslandsParams{4, {}, false, 1}, 16, link).switches, 4u + 1u);
 }
 
 TEST(Hierarchical, HasLinksOfItsOwnOnAnIsland) {
-    for (const auto& edge : make_topology(HierarchicalParams{}, 16, link).edges) {
+    for (const auto& edge : make_topology(IslandsParams{}, 16, link).edges) {
         const bool island = edge.from == 16 || edge.to == 16 || edge.from == 17 || edge.to == 17;
         EXPECT_EQ(edge.link.bandwidth, island ? 3600_Gbps : link.bandwidth);
     }

@@ -116,7 +116,7 @@ TEST(ATrunkOfFourTimesTheRate, CostsEachStepNoWaitingButItsOwnWay) {
 }
 
 TEST(Islands, AreUsedWhereTheRingStaysOnThem) {
-    MachineSpec spec = plain(HierarchicalParams{4});
+    MachineSpec spec = plain(IslandsParams{4});
     Machine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, 8000));

@@ -12,7 +12,7 @@ constexpr std::uint32_t nic_cost = 2;
 
 }   // namespace
 
-Topology make_topology(const HierarchicalParams& params, std::uint32_t ranks, const LinkParams& link) {
+Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link) {
     const std::uint32_t island = std::min(params.island, ranks), islands = ceil_div(ranks, island);
     const std::uint32_t rails = params.rails ? island : 1, spines = rails > 1 ? params.spines : 0;
     Topology topology{ranks, islands + rails + spines};

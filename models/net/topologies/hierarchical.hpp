@@ -5,24 +5,24 @@
 
 namespace oscar {
 
-struct HierarchicalParams {
+struct IslandsParams {
     std::uint32_t island = 8;
     LinkChange island_link = {3600_Gbps, 100_ns, {}};
     bool rails = true;
     std::uint32_t spines = 1;
     static constexpr auto fields() {
         return std::tuple{
-            field("island", &HierarchicalParams::island, "ranks on an island; the last may have fewer", 1u, 4096u),
-            field("island_link", &HierarchicalParams::island_link, "between a rank and its island's switch"),
-            field("rails", &HierarchicalParams::rails,
+            field("island", &IslandsParams::island, "ranks on an island; the last may have fewer", 1u, 4096u),
+            field("island_link", &IslandsParams::island_link, "between a rank and its island's switch"),
+            field("rails", &IslandsParams::rails,
                   "a switch for the i-th NICs of all islands, for each i; else one for all NICs"),
-            field("spines", &HierarchicalParams::spines,
+            field("spines", &IslandsParams::spines,
                   "switches that join the rails, with a cable to each; 0: no way between rails", 0u, 1024u),
         };
     }
 };
 
 /// Switches: islands, then rails (or the one for all), then spines. Inside an island packets take its switch.
-Topology make_topology(const HierarchicalParams& params, std::uint32_t ranks, const LinkParams& link);
+Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link);
 
 }   // namespace oscar
