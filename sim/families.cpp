@@ -9,6 +9,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
+#include "sim/prediction.hpp"
 
 namespace oscar {
 namespace {
@@ -67,6 +68,8 @@ const std::vector<Family>& families() {
         parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
         parameters<NicParams>("nic", "nic", "a NIC without its engine"),
         parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),
+        parameters<PredictionParams>("prediction", "", "everything a file for `oscar-sim predict` can say"),
+        kinds("predictor", "predictor", "formulas that tell a collective's time", predictors),
         parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;

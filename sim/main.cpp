@@ -14,6 +14,7 @@
 #include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
 #include "sim/families.hpp"
+#include "sim/prediction.hpp"
 #include "sim/report/write.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/trace_commands/commands.hpp"
@@ -54,6 +55,16 @@ int run_experiment(const RunOptions& options) {
         fmt::print(stderr, "oscar-sim: {}\n", *defect);
         return oscar::other_failure;
     }
+    return 0;
+}
+
+int run_prediction(const RunOptions& options) {
+    const auto prediction = oscar::predict(options.config, options.overrides);
+    const std::filesystem::path folder =
+        options.output.empty() ? "results/" + prediction["config"]["prediction"].get<std::string>() : options.output;
+    oscar::check_writable(folder);
+    oscar::write_by_rename(folder / "prediction.json", prediction.dump(2) + "\n");
+    fmt::print("{}{}\n", oscar::to_table(prediction), (folder / "prediction.json").string());
     return 0;
 }
 
@@ -173,18 +184,24 @@ void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
     sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
 }
 
+void add_run_options(CLI::App& command, RunOptions& options) {
+    command.add_option("config", options.config, "what to run or predict (YAML)")->required();
+    command.add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command.add_option("-o,--output", options.output, "folder of the results (default results/<name of the file>)");
+}
+
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
     app.require_subcommand(1);
 
     RunOptions options;
-    CLI::App* run = app.add_subcommand("run", "run an experiment, print its table, write DIR/report.json");
-    run->add_option("config", options.config, "experiment file (YAML)")->required();
-    run->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
-        ->take_all()
-        ->allow_extra_args(false);
-    run->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
+    add_run_options(*app.add_subcommand("run", "run an experiment, print its table, write DIR/report.json"), options);
+    CLI::App* prediction = app.add_subcommand(
+        "predict", "what a formula says of a collective, without simulation; writes DIR/prediction.json");
+    add_run_options(*prediction, options);
 
     SweepArguments sweep_arguments;
     add_sweep_command(app, sweep_arguments);
@@ -208,6 +225,7 @@ int command_line(int argc, char** argv) {
         fmt::print("{}", oscar::describe(family, kind));
         return 0;
     }
+    if (prediction->parsed()) return run_prediction(options);
     return run_experiment(options);
 }
 
