@@ -54,18 +54,16 @@ TEST(NcclTuner, SumsTheHopsOfATreeBetweenNodes) {
 }
 
 TEST(NcclTuner, CorrectsTreesBySizeUpToTheEndOfTheTable) {
-    const auto slowdown = [](std::uint64_t size) {   // of LL128: bytes carried over 2 * size * 25/23 / 0.9
-        NcclParams params = plain(4);
-        params.network_ll128 = true;
-        for (const Predicted& p : predictions(params, 8, {size}))
-            if (p.name == "tree/LL128")
-                return static_cast<double>(p.line->carried.count) * 0.9 * 23 / 25 / 2 / static_cast<double>(size);
+    const auto slowdown = [](std::string_view name, std::uint64_t size) {   // bytes carried over 2 * size / 0.9
+        for (const Predicted& p : predictions(plain(4), 8, {size}))
+            if (p.name == name) return static_cast<double>(p.line->carried.count) * 0.9 / 2 / static_cast<double>(size);
         return 0.0;
     };
-    EXPECT_NEAR(slowdown(1 << 16), 1 / 0.6, 1e-3);                  // log2(64 Ki / 64) = 10
-    EXPECT_NEAR(slowdown(std::uint64_t{1} << 27), 1, 1e-3);         // 21: the last two are 1
-    EXPECT_NEAR(slowdown(std::uint64_t{1} << 40), 1, 1e-3);         // beyond the table
-    EXPECT_NEAR(slowdown(std::uint64_t{1} << 26), 1 / 0.9, 1e-3);   // 20
+    EXPECT_NEAR(slowdown("tree/Simple", 63), 1 / 0.9, 0.02);        // like 64 B; whole bytes
+    EXPECT_NEAR(slowdown("tree/Simple", 1 << 16), 1 / 0.6, 1e-3);   // floor(log2(64 Ki / 64)) = 10
+    EXPECT_NEAR(slowdown("tree/LL", 1 << 16), 4 / 0.6, 1e-3);
+    EXPECT_NEAR(slowdown("tree/Simple", std::uint64_t{1} << 28), 1 / 0.9, 1e-3);   // 22, the last
+    EXPECT_NEAR(slowdown("tree/Simple", std::uint64_t{1} << 29), 1, 1e-3);         // beyond
 }
 
 TEST(NcclTuner, ConsidersTreesAndTheNetworksLL128OnlyWhereTheyWork) {
