@@ -7,6 +7,7 @@
 
 #include "models/collective/analytical.hpp"
 #include "models/collective/collectives.hpp"
+#include "models/collective/log_gop.hpp"
 #include "models/collective/nccl_tuner.hpp"
 #include "models/core/kinds.hpp"
 
@@ -27,6 +28,7 @@ struct LineParams {
 inline constexpr auto predictors = std::tuple{
     kind<NcclParams>("nccl", "NCCL's tuner: the fastest of its algorithms and protocols"),
     kind<AnalyticalParams>("analytical", "a schedule on a network without congestion, as ASTRA-sim's"),
+    kind<LogGopParams>("log_gop", "a schedule under LogGOP: overhead of processors, latency, gap per byte"),
     kind<LineParams>("line", "latency + size / bandwidth"),
 };
 using Predictor = OneOf<predictors>;
@@ -42,6 +44,9 @@ inline std::vector<Predicted> predictions(const NcclParams& params, const Predic
 }
 inline std::vector<Predicted> predictions(const AnalyticalParams& params, const Predictable& wanted) {
     return {{"schedule", analytical_time(params, wanted.schedule, wanted.size)}};
+}
+inline std::vector<Predicted> predictions(const LogGopParams& params, const Predictable& wanted) {
+    return {{"schedule", log_gop_time(params, wanted.schedule, wanted.size)}};
 }
 inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& wanted) {
     const Predicted::Line line{params.latency, wanted.size};
