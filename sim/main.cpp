@@ -58,6 +58,16 @@ int run_experiment(const RunOptions& options) {
     return 0;
 }
 
+void add_prediction_command(CLI::App& app, RunOptions& options) {
+    CLI::App* command = app.add_subcommand(
+        "predict", "what a formula says of a collective, without simulation; writes DIR/prediction.json");
+    command->add_option("config", options.config, "what to predict (YAML)")->required();
+    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options.output, "folder of the results (default results/<prediction>)");
+}
+
 int run_prediction(const RunOptions& options) {
     const auto prediction = oscar::predict(options.config, options.overrides);
     const std::filesystem::path folder =
@@ -184,25 +194,20 @@ void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
     sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
 }
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-    command.add_option("config", options.config, "what to run or predict (YAML)")->required();
-    command.add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
-        ->take_all()
-        ->allow_extra_args(false);
-    command.add_option("-o,--output", options.output, "folder of the results (default results/<name of the file>)");
-}
-
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
     app.require_subcommand(1);
 
     RunOptions options;
-    add_run_options(*app.add_subcommand("run", "run an experiment, print its table, write DIR/report.json"), options);
-    CLI::App* prediction = app.add_subcommand(
-        "predict", "what a formula says of a collective, without simulation; writes DIR/prediction.json");
-    add_run_options(*prediction, options);
+    CLI::App* run = app.add_subcommand("run", "run an experiment, print its table, write DIR/report.json");
+    run->add_option("config", options.config, "experiment file (YAML)")->required();
+    run->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    run->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
 
+    add_prediction_command(app, options);
     SweepArguments sweep_arguments;
     add_sweep_command(app, sweep_arguments);
 
@@ -220,12 +225,12 @@ int command_line(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : oscar::wrong_input;
     }
     if (app.got_subcommand("trace")) return trace.status;
+    if (app.got_subcommand("predict")) return run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
     if (describe->parsed()) {
         fmt::print("{}", oscar::describe(family, kind));
         return 0;
     }
-    if (prediction->parsed()) return run_prediction(options);
     return run_experiment(options);
 }
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/collective/predictors.hpp"
+#include "models/predict/predictors.hpp"
 
 namespace oscar {
 

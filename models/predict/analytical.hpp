@@ -8,10 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "models/collective/predicted.hpp"
 #include "models/collective/schedule.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/predict/predicted.hpp"
 
 namespace oscar {
 

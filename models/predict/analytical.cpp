@@ -1,4 +1,4 @@
-#include "models/collective/analytical.hpp"
+#include "models/predict/analytical.hpp"
 
 #include <algorithm>
 #include <map>

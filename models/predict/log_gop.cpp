@@ -1,4 +1,4 @@
-#include "models/collective/log_gop.hpp"
+#include "models/predict/log_gop.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,8 +1,8 @@
-#include "models/collective/nccl_tuner.hpp"
+#include "models/predict/nccl_tuner.hpp"
 
 #include <gmock/gmock.h>
 
-#include "models/collective/predictors.hpp"
+#include "models/predict/predictors.hpp"
 
 namespace oscar {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <tuple>
 
-#include "models/collective/analytical.hpp"
 #include "models/collective/collectives.hpp"
-#include "models/collective/log_gop.hpp"
-#include "models/collective/nccl_tuner.hpp"
 #include "models/core/kinds.hpp"
+#include "models/predict/analytical.hpp"
+#include "models/predict/log_gop.hpp"
+#include "models/predict/nccl_tuner.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-#include "models/collective/nccl_tuner.hpp"
+#include "models/predict/nccl_tuner.hpp"
 
 #include <bit>
 #include <stdexcept>
