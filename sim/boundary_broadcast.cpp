@@ -4,6 +4,7 @@
 
 #include "models/codec/codecs.hpp"
 #include "models/collective/broadcast.hpp"
+#include "models/collective/endpoint_participants.hpp"
 
 namespace oscar {
 
@@ -19,7 +20,8 @@ CriticalPath run_boundary_broadcast(System& system, std::span<const ChunkLayout>
         if (r == 0) words.assign(ends.begin(), ends.end());
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);
     }
-    const Outcome outcome = system.run({plan, endpoints, *codec, issue, {}});
+    EndpointParticipants participants(plan, endpoints, *codec);
+    const Outcome outcome = system.run({plan, participants, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
         const std::vector<std::uint32_t> told(endpoints[r].values().begin(), endpoints[r].values().end());
         if (layout_of_ends(told, count) != layouts[r])

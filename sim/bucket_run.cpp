@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "sim/scale_exchange.hpp"
+#include "sim/start_skew.hpp"
 
 namespace oscar {
 namespace {
@@ -21,17 +22,6 @@ std::vector<std::size_t> of_legal_size(const Experiment& experiment, const Trace
                         : "choose a bucket, like {size: 25MiB, index: 0}"));
     }
     return layers;
-}
-
-/// Per rank, a start within the skew, by a generator whose output the standard fixes.
-std::vector<Time> starts(const Parameters& p, std::uint32_t position) {
-    if (p.start_skew == Time{}) return {};
-    std::seed_seq seeds{static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32), position};
-    std::mt19937_64 random(seeds);
-    std::vector<Time> result;
-    for (std::uint32_t r = 0; r < p.ranks; ++r)
-        result.push_back({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(p.start_skew.ps + 1))});
-    return result;
 }
 
 }   // namespace
@@ -58,7 +48,7 @@ void BucketRun::run(std::uint32_t position, bool fresh, System& system, const Be
     if (timed && codes.exchanged) exchange = run_scale_exchange(system, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods_) {
         begin(method.name());
-        if (timed) method.replay(system, codes, starts(parameters_, position), exchange);
+        if (timed) method.replay(system, codes, starts_of(parameters_, position), exchange);
         else method.warm_up(codes);
     }
 }

@@ -9,6 +9,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
 #include "sim/method_reports.hpp"
+#include "sim/raw_run.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/training_step.hpp"
 
@@ -69,6 +70,12 @@ void check_flows(const Experiment& experiment, const Topology& topology) {
                 .fail("no way from rank " + std::to_string(step.from.value) + " to rank " +
                       std::to_string(step.to.value) +
                       ", which the collective needs; choose another topology, such as star");
+}
+
+Topology topology_for_flows(const Experiment& experiment) {
+    Topology topology = topology_of(experiment);
+    check_flows(experiment, topology);
+    return topology;
 }
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -153,28 +160,60 @@ Prepared prepare(const Experiment& experiment) {
     auto buckets = buckets_of(experiment, trace);
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment, trace.manifest(), buckets);
-    Topology topology = topology_of(experiment);
-    check_flows(experiment, topology);
+    Topology topology = topology_for_flows(experiment);
     return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
 }
 
-/// An AllReduce alone says nothing of a step: its report is what it was before there were any.
+/// An AllReduce alone says nothing of a step, one of a trace nothing of a size.
 nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
     if (!p.step) config.erase("step");
+    if (!p.size) config.erase("size");
+    else
+        for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     return config;
 }
 
 std::vector<std::string> notes_on(const Parameters& p) {
     if (p.payload == Payload::exact) return {};
+    if (p.payload == Payload::raw)
+        return {"payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked"};
     return {"payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked"};
+}
+
+Report empty_report(const Parameters& p) {
+    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p), {}, {}, {}};
+}
+
+/// Without a trace every iteration would be the same: there is one.
+Report run_without_trace(const Experiment& experiment, const Progress& progress) {
+    const HostClock clock;
+    const Parameters& p = experiment.parameters;
+    const Topology topology = topology_for_flows(experiment);
+    System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network);
+    Report report = empty_report(p);
+    report.trace.name = "raw";
+    report.trace.ranks = p.ranks;
+    report.trace.elements = values_of(*p.size);
+    for (std::size_t m = 0; m < p.methods.size(); ++m) {
+        progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
+        report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], topology, system)}));
+    }
+    add_speedups(report.methods);
+    report.host = clock.stop(system.cost());
+    return report;
 }
 
 }   // namespace
 
-fs::path check(const Experiment& experiment) { return prepare(experiment).trace.folder(); }
+std::optional<fs::path> check(const Experiment& experiment) {
+    if (experiment.parameters.payload != Payload::raw) return prepare(experiment).trace.folder();
+    topology_for_flows(experiment);
+    return std::nullopt;
+}
 
 Report run(const Experiment& experiment, const Progress& progress) {
+    if (experiment.parameters.payload == Payload::raw) return run_without_trace(experiment, progress);
     const HostClock clock;
     const Parameters& p = experiment.parameters;
     const Prepared prepared = prepare(experiment);
@@ -187,7 +226,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
         buckets.emplace_back(experiment, trace, prepared.topology, prepared.buckets[b], seed_of(p, b));
     run_iterations(p, trace, system, buckets, progress);
 
-    Report report{p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p), {}, {}, {}};
+    Report report = empty_report(p);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, prepared.compute);
     report.host = clock.stop(system.cost());

@@ -1,7 +1,9 @@
 // One experiment: configuration and trace in, report out.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "sim/parameters.hpp"
@@ -12,9 +14,9 @@ namespace oscar {
 /// Told what is being done, and which part of the whole is done, 0..1.
 using Progress = std::function<void(const std::string& what, double done)>;
 
-/// Checks all that can be checked without reading a gradient, and gives the folder of the trace. Throws ConfigError or
-/// InputError, as run.
-std::filesystem::path check(const Experiment& experiment);
+/// Checks all that can be checked without reading a gradient, and gives the folder of the trace, if there is one.
+/// Throws ConfigError or InputError, as run.
+std::optional<std::filesystem::path> check(const Experiment& experiment);
 
 /// Runs an experiment. One per process (SystemC). Deterministic but for Report::host. Throws ConfigError or InputError
 /// (the trace, or what of it is wanted), Deadlock, CorruptStream.

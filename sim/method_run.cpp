@@ -7,46 +7,14 @@
 
 #include "models/codec/inline_table.hpp"
 #include "models/codec/scale_move.hpp"
+#include "models/collective/endpoint_participants.hpp"
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/step_cost.hpp"
 #include "sim/boundary_broadcast.hpp"
+#include "sim/method_setup.hpp"
 
 namespace oscar {
 namespace {
-
-Number number_of(const Method& method) {
-    if (std::holds_alternative<Fp32Params>(method.codec.params)) return Number::float32;
-    return std::holds_alternative<Bf16Params>(method.codec.params) ? Number::bfloat16 : Number::integer;
-}
-
-Plan make_plan(const Parameters& p, const Method& method) {
-    const Number number = number_of(method);
-    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits)};
-}
-
-const SplitChoice& split_of(const Parameters& p, const Method& method) {
-    return method.split ? *method.split : p.split;
-}
-const ClassifierKind& classes_of(const Parameters& p, const Method& method) {
-    return method.classes ? *method.classes : p.classes;
-}
-
-/// Uncoded values are not split.
-std::unique_ptr<Codec> codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
-    auto codec = make_codec(method.codec, p.engine.framing());
-    if (!codec->constant_rate())
-        codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
-    return p.payload == Payload::sized ? make_sized_codec(std::move(codec)) : std::move(codec);
-}
-
-/// What every rank takes beside the steps, and before or after all of them; returns how long.
-std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
-    const std::int64_t ps = path.total_ps();
-    result.allreduce_ps += ps;
-    if (result.closed_form_ps) *result.closed_form_ps += ps;
-    result.critical_path += path;
-    return ps;
-}
 
 std::vector<Symbol> words_of(Number number, std::span<const float> values) {
     std::vector<Symbol> words(values.size());
@@ -62,8 +30,8 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
       method_(method),
       topology_(topology),
       elements_(tensors.back().end),
-      codec_(codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
-      plan_(make_plan(parameters, method)) {
+      codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
+      plan_(make_plan_of(parameters, method)) {
     const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
     const ClassifierKind& classes = classes_of(parameters, method);
     const bool by_class =
@@ -240,8 +208,8 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
     const SideReads side = side_reads();
     const CriticalPath broadcast = broadcast_boundaries(system);
-    const Outcome outcome =
-        system.run({plan_, timed_.endpoints, *codec_, issue_of(parameters_.collective), start, side});
+    EndpointParticipants participants(plan_, timed_.endpoints, *codec_);
+    const Outcome outcome = system.run({plan_, participants, issue_of(parameters_.collective), start, side});
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;

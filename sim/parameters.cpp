@@ -19,6 +19,16 @@ void check_methods(const Experiment& experiment) {
                       std::string(method.codec.name()) + ", name: " + method.name + "-2}");
 }
 
+/// The codecs whose messages have one size whatever the values are.
+std::string constant_rate_kinds(const Framing& framing) {
+    std::string names;
+    for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
+        if (make_codec(CodecChoice{P{}}, framing)->constant_rate())
+            names += (names.empty() ? "" : ", ") + std::string(kind.name);
+    });
+    return names;
+}
+
 /// What the timeline of a step has no place for.
 void check_step(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
@@ -29,6 +39,32 @@ void check_step(const Experiment& experiment) {
     if (p.start_skew != Time{})
         experiment.source.child("start_skew")
             .fail("all ranks compute in step where there is a step; leave out start_skew or step");
+}
+
+/// Without a trace there is a gradient of a size, and nothing that depends on its values.
+void check_raw(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const ConfigNode& root = experiment.source;
+    if (p.payload != Payload::raw) {
+        if (p.size)
+            root.child("size").fail("a trace has its own; leave it out, or set payload: raw and leave out trace");
+        return require_keys(root, {"trace"});
+    }
+    for (const char* key : {"trace", "iterations", "layers", "bucket", "step"})
+        if (const ConfigNode node = root.child(key); node.form != ConfigNode::Form::null)
+            node.fail(
+                "payload raw carries no values and has no trace; leave it out, and say how big a gradient is, "
+                "like size: 64MiB");
+    if (!p.size) root.child("size").fail("is missing; payload raw needs the size of a gradient, like size: 64MiB");
+    if (p.size->count % 4 != 0) root.child("size").fail("is no whole number of fp32 values; make it a multiple of 4B");
+    for (std::size_t m = 0; m < p.methods.size(); ++m)
+        if (!make_codec(p.methods[m].codec, p.engine.framing())->constant_rate())
+            root.child("methods")
+                .child(std::to_string(m))
+                .fail(p.methods[m].name +
+                      " makes messages whose size depends on their values, of which payload raw has "
+                      "none; choose among " +
+                      constant_rate_kinds(p.engine.framing()) + ", or payload: sized with a trace");
 }
 
 }   // namespace
@@ -59,9 +95,9 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     experiment.file = file;
     experiment.source = std::move(source);
     read(experiment.source, experiment.parameters);
-    require_keys(experiment.source, {"trace"});
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
     check_methods(experiment);
+    check_raw(experiment);
     check_step(experiment);
     return experiment;
 }

@@ -52,6 +52,7 @@ struct IterationRange {
 struct Parameters {
     std::string experiment;   ///< default: the name of the file
     std::string trace;
+    std::optional<Bytes> size;   ///< instead of a trace, with payload raw
     IterationRange iterations;
     std::string layers;
     std::optional<BucketChoice> bucket;
@@ -75,7 +76,8 @@ struct Parameters {
     static constexpr auto fields() {
         return std::tuple{
             field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
-            field("trace", &Parameters::trace, "folder with captured gradients"),
+            field("trace", &Parameters::trace, "folder with captured gradients; none with payload raw"),
+            field("size", &Parameters::size, "with payload raw, the gradient of a rank in fp32", 4_B, 4_GiB),
             field("iterations", &Parameters::iterations, "what of the trace is replayed"),
             field("layers", &Parameters::layers,
                   "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "models/codec/codecs.hpp"
+#include "models/collective/endpoint_participants.hpp"
 
 namespace oscar {
 namespace {
@@ -30,7 +31,8 @@ CriticalPath run_scale_exchange(System& system, const IterationCodes& codes, Iss
             values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
     }
-    const Outcome outcome = system.run({plan, endpoints, *codec, issue, {}});
+    EndpointParticipants participants(plan, endpoints, *codec);
+    const Outcome outcome = system.run({plan, participants, issue, {}});
     for (const Endpoint& endpoint : endpoints)
         if (gathered_peaks(endpoint.values(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");

@@ -70,7 +70,7 @@ struct Block {
 struct Encoded {
     std::vector<std::byte> bytes;
     std::vector<Block> blocks;
-    std::optional<std::vector<Symbol>> values{};   ///< instead of the bytes of a sized codec (sized_codec.hpp)
+    std::optional<std::vector<Symbol>> values{};   ///< instead of bytes that are not made (sized_codec.hpp); may be none
 
     std::uint64_t trailer = 0;   ///< of bytes, those at the end that are not coded
 

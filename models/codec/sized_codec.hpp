@@ -10,13 +10,15 @@
 namespace oscar {
 
 /// What a message carries.
-enum class Payload : std::uint8_t { exact, sized };
+enum class Payload : std::uint8_t { exact, sized, raw };
 constexpr auto choices(Payload) {
     return std::array{
         Choice{"exact", Payload::exact, "the encoded bytes, which the receiver decodes"},
         Choice{"sized", Payload::sized,
                "a computed number of bytes that are not made, and the values by reference; zstd, lz4, byte_plane and "
                "tables that move inside a block make theirs and keep the number"},
+        Choice{"raw", Payload::raw,
+               "neither bytes nor values, and no trace: `size` bytes of gradient; codecs of constant rate alone"},
     };
 }
 

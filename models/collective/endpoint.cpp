@@ -207,15 +207,31 @@ void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
     else if (plan_->final_sum(id)) tables_.begin_anew(final_flow);
 }
 
-void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
+Endpoint::Decoded Endpoint::decode(StepId id, std::span<const std::byte> bytes, const StepTables& tables) const {
     const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
     const std::uint64_t trailer = trailer_bytes(chunk);
     if (bytes.size() < trailer) throw CorruptStream("message: shorter than the trailer of its blocks");
-    std::vector<Symbol> symbols(layout_.size(chunk));
+    Decoded decoded{std::vector<Symbol>(layout_.size(chunk)), {}};
+    decoded.blocks = codec_->decode(bytes.first(bytes.size() - trailer), context(id), tables.view(), decoded.symbols);
+    return decoded;
+}
+
+void Endpoint::receive(StepId id, std::vector<std::byte> bytes) {
     const StepTables tables = step_tables(id);
-    auto blocks = codec_->decode(std::span(bytes).first(bytes.size() - trailer), context(id), tables.view(), symbols);
-    Encoded message{std::move(bytes), std::move(blocks), {}, trailer};
-    accept(id, symbols, tables.classes, std::make_shared<const Encoded>(std::move(message)));
+    Decoded decoded = decode(id, bytes, tables);
+    const std::uint64_t trailer = trailer_bytes(plan_->schedule.steps[id.value].chunk);
+    Encoded message{std::move(bytes), std::move(decoded.blocks), {}, trailer};
+    accept(id, decoded.symbols, tables.classes, std::make_shared<const Encoded>(std::move(message)));
+}
+
+void Endpoint::receive(StepId id, std::shared_ptr<const Encoded> message) {
+    if (message->values) return receive_values(id, std::move(message));
+    const StepTables tables = step_tables(id);
+    const Decoded decoded = decode(id, message->bytes, tables);
+    if (decoded.blocks != message->blocks)   // a law of every codec
+        throw std::logic_error("message of step " + std::to_string(id.value) +
+                               ": decoded in other blocks than encoded");
+    accept(id, decoded.symbols, tables.classes, std::move(message));
 }
 
 void Endpoint::receive_values(StepId id, std::shared_ptr<const Encoded> message) {

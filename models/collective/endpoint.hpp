@@ -60,8 +60,9 @@ public:
     /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is
     /// as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::vector<std::byte> bytes);
-    /// The same for a message of a sized codec, which has values instead of bytes.
-    void receive_values(StepId step, std::shared_ptr<const Encoded> message);
+    /// The same for a message that came as it was sent, which is shared with its sender; one of a sized codec has
+    /// values instead of bytes.
+    void receive(StepId step, std::shared_ptr<const Encoded> message);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
     std::shared_ptr<const Encoded> resend(StepId step);
@@ -123,6 +124,13 @@ private:
     /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
     void compare_tables(StepId step, std::span<const Block> blocks);
     void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
+    /// The symbols of a message, and the blocks that they came in.
+    struct Decoded {
+        std::vector<Symbol> symbols;
+        std::vector<Block> blocks;
+    };
+    Decoded decode(StepId step, std::span<const std::byte> bytes, const StepTables& tables) const;
+    void receive_values(StepId step, std::shared_ptr<const Encoded> message);
     void accept(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                 std::shared_ptr<const Encoded> message);
 

@@ -16,21 +16,16 @@ void add_entropy(StepEntropy& entropy, const Endpoint& sender, const Step& step)
                 classes.empty() ? std::vector<std::uint8_t>{} : layout.gather(step.chunk, classes));
 }
 
-void receive(Endpoint& receiver, StepId id, const std::shared_ptr<const Encoded>& message) {
-    if (message->values) receiver.receive_values(id, message);
-    else receiver.receive(id, message->bytes);
-}
-
 /// Brings the message to the receiver; returns that which it accepted.
 std::shared_ptr<const Encoded> deliver(StepId id, Endpoint& sender, Endpoint& receiver, Resent& resent) {
     auto message = sender.send(id);
     try {
-        receive(receiver, id, message);
+        receiver.receive(id, message);
     } catch (const TableMismatch&) {
         message = sender.resend(id);
         ++resent.messages;
         resent.bytes += message->size();
-        receive(receiver, id, message);
+        receiver.receive(id, message);
     }
     return message;
 }
@@ -45,8 +40,7 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
         if (entropy != nullptr) add_entropy(*entropy, sender, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
         const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, run.resent));
-        const std::uint64_t values = sender.layout().size(step.chunk);
-        run.sent.push_back(message->values ? record(values, message->size()) : record(values, message->bytes));
+        run.sent.push_back(record(sender.layout().size(step.chunk), *message));
     }
     return run;
 }
@@ -56,6 +50,10 @@ Sent record(std::uint64_t values, std::span<const std::byte> bytes) {
 }
 
 Sent record(std::uint64_t values, std::uint64_t size) { return {values, size, 0}; }
+
+Sent record(std::uint64_t values, const Encoded& message) {
+    return message.values ? record(values, message.size()) : record(values, message.bytes);
+}
 
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
     std::vector<Symbol> sum = codes.front();

@@ -43,6 +43,8 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);
 /// The same of a message that has `size` bytes but does not show them.
 Sent record(std::uint64_t values, std::uint64_t size);
+/// The one or the other.
+Sent record(std::uint64_t values, const Encoded& message);
 
 /// The exact integer sum of all ranks' codes, element by element; no order, no schedule.
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "models/collective/endpoint.hpp"
-#include "models/collective/reference.hpp"
+#include "models/collective/participants.hpp"
 #include "models/collective/ring.hpp"
 #include "models/engine/servers.hpp"
 #include "models/engine/side_reads.hpp"
@@ -21,11 +20,10 @@ struct Deadlock : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// One collective over endpoints that have begun an iteration.
+/// One collective. What it refers to must outlive the run.
 struct Job {
     const Plan& plan;
-    std::span<Endpoint> endpoints;
-    const Codec& codec;
+    Participants& participants;
     Issue issue = Issue::lock_step;
     std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
     SideReads side = {};       ///< what engines read beside the values

@@ -34,33 +34,27 @@ void Nic::add_output(std::uint32_t edge, Link& link) {
         }));
 }
 
-void Nic::begin(const Job& job, Time origin, Messages& messages, Departures& departures, Outcome& outcome) {
+void Nic::begin(RunningJob& job) {
     job_ = &job;
-    value_bytes_ = value_bytes(node_.gpu.gradients, job.plan);
-    messages_ = &messages;
-    departures_ = &departures;
-    outcome_ = &outcome;
-    origin_ = origin;
+    value_bytes_ = value_bytes(node_.gpu.gradients, job.job.plan);
     started_ = false;
     early_.clear();
     refused_.clear();
-    const Schedule& schedule = job.plan.schedule;
-    inbound_.assign(schedule.steps.size(), {});
-    comes_in_.assign(schedule.timesteps(), {});
-    fetched_.assign(schedule.timesteps(), {});
-    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
-        if (schedule.steps[i].to == rank_) comes_in_[schedule.steps[i].timestep.value].push_back(StepId{i});
+    const std::uint32_t timesteps = job.schedule().timesteps();
+    operands_asked_.assign(timesteps, false);
+    tables_asked_.assign(timesteps, false);
+    tables_there_.clear();
+    decoded_.clear();
     last_departure_.assign(outputs_.size(), {});
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
 }
 
 void Nic::issue(StepId id, const Moment& now) {
-    outcome_->steps[id.value].issued = now.at - origin_;
-    Endpoint& endpoint = job_->endpoints[rank_.value];
-    const bool forwarded = endpoint.forwards(id);
+    job_->outcome.steps[id.value].issued = since_begin(now);
+    const bool forwarded = participants().forwards(id);
     fetch_tables(step_of(id).timestep.value, now);
-    const auto& message = (*messages_)[id.value] = endpoint.send(id);
+    const auto& message = job_->outbound[id].message = participants().send(id);
     packetise(id, *message, schedule_blocks(id, *message, forwarded, now), now, PacketKind::message);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
     agenda_.at(now.at, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
@@ -69,15 +63,15 @@ void Nic::issue(StepId id, const Moment& now) {
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
 /// there already, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
-    const bool local = job_->plan.contributions[id.value].carried == 1;
-    const Moment& tables = fetched_[step_of(id).timestep.value].tables_there;
+    const bool local = job_->job.plan.contributions[id.value].carried == 1;
+    const Moment tables = tables_there(step_of(id).timestep);
     std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
     for (const Block& block : message.blocks) {
         Moment at = now;
         if (!forwarded && local)
-            at = read_.serve(at, Bytes{block.values * value_bytes_.read} + job_->side.mask_of(block.values));
-        if (!forwarded && job_->codec.uses_engine())
+            at = read_.serve(at, Bytes{block.values * value_bytes_.read} + side().mask_of(block.values));
+        if (!forwarded && participants().uses_engine())
             at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
@@ -120,9 +114,10 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>
 
 /// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
 void Nic::record_departure(std::size_t output, const Packet& packet, Time begin, Time end) {
-    append(outcome_->ranks[rank_.value].wire, {begin - origin_, end - origin_});
-    outcome_->wire_bytes[packet.step.value] += packet.wire().count;
-    if (packet.last) outcome_->steps[packet.step.value].sent = end - origin_;
+    Outcome& outcome = job_->outcome;
+    append(outcome.ranks[rank_.value].wire, {begin - job_->origin, end - job_->origin});
+    outcome.wire_bytes[packet.step.value] += packet.wire().count;
+    if (packet.last) outcome.steps[packet.step.value].sent = end - job_->origin;
     Moment& departure = departures_of(packet)[packet.sequence];
     departure = later(departure, last_departure_[output])
                     .until(begin, &CriticalPath::wait_ps)
@@ -144,24 +139,29 @@ Moment Nic::arrival_of(const Packet& packet) const {
 /// The local values that this timestep's sums will need, and the classes of all that comes, are read while the network
 /// is busy with their other operand; then the tables of the next timestep.
 void Nic::begin_timestep(Timestep timestep, const Moment& now) {
-    if (fetched_[timestep.value].operands) return;
-    fetched_[timestep.value].operands = true;
+    if (operands_asked_[timestep.value]) return;
+    operands_asked_[timestep.value] = true;
     fetch_tables(timestep.value, now);
-    const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
-    for (const StepId id : comes_in_[timestep.value]) {
-        const std::uint64_t values = layout.size(step_of(id).chunk);
+    for (const StepId id : of_timestep(job_->schedule(), job_->incoming[rank_.value], timestep)) {
+        const std::uint64_t values = participants().values(id);
         const std::uint64_t operands = step_of(id).op == Op::reduce ? values * value_bytes_.read : 0;
-        const Bytes size = Bytes{operands} + job_->side.mask_of(values);
-        if (size > 0_B) inbound_[id.value].operand = read_.serve(now, size);
+        const Bytes size = Bytes{operands} + side().mask_of(values);
+        if (size > 0_B) job_->inbound[id].operand = read_.serve(now, size);
     }
-    if (job_->side.prefetch) fetch_tables(timestep.value + 1, now);
+    if (side().prefetch) fetch_tables(timestep.value + 1, now);
 }
 
 void Nic::fetch_tables(std::uint32_t timestep, const Moment& now) {
-    if (timestep == fetched_.size() || fetched_[timestep].tables) return;
-    fetched_[timestep].tables = true;
-    const Bytes size = job_->side.tables_of(rank_, Timestep{timestep});
-    if (size > 0_B) fetched_[timestep].tables_there = read_.serve(now, size);
+    if (timestep == tables_asked_.size() || tables_asked_[timestep]) return;
+    tables_asked_[timestep] = true;
+    const Bytes size = side().tables_of(rank_, Timestep{timestep});
+    if (size > 0_B) tables_there_[Timestep{timestep}] = read_.serve(now, size);
+}
+
+/// The beginning of time where none are read.
+Moment Nic::tables_there(Timestep timestep) const {
+    const auto found = tables_there_.find(timestep);
+    return found == tables_there_.end() ? Moment{} : found->second;
 }
 
 void Nic::receive(const Packet& packet, Time tail, Link& link) {
@@ -181,19 +181,17 @@ void Nic::take(const Packet& packet, Link& link) {
 
 void Nic::process(const Packet& packet, const Moment& now) {
     if (packet.kind == PacketKind::refusal) return resend(packet.step, now);
-    Inbound& inbound = inbound_[packet.step.value];
+    Inbound& inbound = job_->inbound[packet.step];
     if (inbound.refused && packet.kind == PacketKind::message) return;
-    if (packet.sequence != inbound.packets++ || packet.offset != inbound.received)
+    if (packet.sequence != inbound.assembly.packets() || packet.offset != inbound.assembly.received())
         throw std::logic_error("packets of step " + std::to_string(packet.step.value) + " overtook each other");
     begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
-    const Encoded& message = *(*messages_)[packet.step.value];
-    if (packet.sequence == 0) inbound.bytes.reserve(message.bytes.size());
-    if (!message.values) inbound.bytes.insert(inbound.bytes.end(), packet.payload.begin(), packet.payload.end());
-    inbound.received += packet.payload.size();
+    const Encoded& message = *job_->outbound.at(packet.step).message;
+    inbound.assembly.add(message, packet);
     // Each block's header tells its length; the sender's list says the same without parsing here.
     const auto& blocks = message.blocks;
     while (inbound.next_block < blocks.size() &&
-           blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.received) {
+           blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.assembly.received()) {
         const Block& block = blocks[inbound.next_block++];
         if (!inbound.compared && must_refuse(packet.step, inbound, block)) return refuse(packet.step, inbound, now);
         process_block(packet.step, inbound, block, now);
@@ -204,16 +202,16 @@ void Nic::process(const Packet& packet, const Moment& now) {
 /// The first block that is not raw names the tables of the whole message.
 bool Nic::must_refuse(StepId id, Inbound& inbound, const Block& block) const {
     inbound.compared = block.mode != BlockMode::raw;
-    return !job_->endpoints[rank_.value].holds_tables_of(id, block);
+    return !participants().holds_tables_of(id, block);
 }
 
 /// Forgets what has come of the message and asks for it with a table.
 void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
-    Inbound again;
-    again.operand = inbound.operand;
-    again.refused = true;
-    again.compared = true;   // what comes now brings its table; else receive() says what is wrong
-    inbound = std::move(again);
+    const Moment operand = inbound.operand;
+    inbound.clear();
+    inbound.operand = operand;
+    inbound.refused = true;
+    inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
     const Step& step = step_of(id);
     push({step.to, step.from, id, 0, 0, {}, network_.header, false, PacketKind::refusal}, now);
 }
@@ -221,61 +219,48 @@ void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
 /// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
 /// them is decoded. What is left of the refused message stays in the queue before it.
 void Nic::resend(StepId id, const Moment& now) {
-    const auto message = job_->endpoints[rank_.value].resend(id);
-    refused_.push_back(std::exchange((*messages_)[id.value], message));
-    ++outcome_->resent.messages;
-    outcome_->resent.bytes += message->size();
-    const Moment earliest = later(now, decoded_at(step_of(id).chunk));
+    const auto message = participants().resend(id);
+    refused_.push_back(std::exchange(job_->outbound.at(id).message, message));
+    ++job_->outcome.resent.messages;
+    job_->outcome.resent.bytes += message->size();
+    const auto decoded = decoded_.find(step_of(id).chunk);
+    const Moment earliest = decoded == decoded_.end() ? now : later(now, decoded->second);
     packetise(id, *message, schedule_blocks(id, *message, false, earliest), earliest, PacketKind::resent);
-}
-
-/// When the last that came of a chunk had been decoded.
-Moment Nic::decoded_at(ChunkId chunk) const {
-    Moment latest;
-    for (std::uint32_t i = 0; i < inbound_.size(); ++i) {
-        const Step& step = step_of(StepId{i});
-        if (step.to == rank_ && step.chunk == chunk) latest = later(latest, inbound_[i].done);
-    }
-    return latest;
 }
 
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
     const bool adds = step_of(id).op == Op::reduce;
     Moment done = later(now, inbound.operand);
-    if (job_->codec.uses_engine()) done = later(done, fetched_[step_of(id).timestep.value].tables_there);
-    if (job_->codec.uses_engine())
+    if (participants().uses_engine()) done = later(done, tables_there(step_of(id).timestep));
+    if (participants().uses_engine())
         done = decoder_.serve(done, decode_cycles(node_.engine, block), decode_latency(node_.engine, block));
     else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders, adder_latency);
     inbound.done = later(inbound.done, done);
-    if (job_->plan.completes(id)) write_back(id, block, done);
+    if (job_->job.plan.completes(id)) write_back(id, block, done);
 }
 
 void Nic::write_back(StepId id, const Block& block, const Moment& done) {
     const Moment written = write_.serve(done, Bytes{block.values * value_bytes_.written});
-    RankUse& use = outcome_->ranks[rank_.value];
-    if (written.at - origin_ <= use.finish) return;
-    use.finish = written.at - origin_;
+    RankUse& use = job_->outcome.ranks[rank_.value];
+    if (since_begin(written) <= use.finish) return;
+    use.finish = since_begin(written);
     use.path = written.path;
     use.last = id;
 }
 
 void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
-    Endpoint& endpoint = job_->endpoints[rank_.value];
-    const std::uint64_t values = endpoint.layout().size(step_of(id).chunk);
-    if (const auto& message = (*messages_)[id.value]; message->values) {
-        outcome_->sent[id.value] = record(values, inbound.received);
-        endpoint.receive_values(id, message);
-    } else {
-        outcome_->sent[id.value] = record(values, inbound.bytes);
-        endpoint.receive(id, std::move(inbound.bytes));
-    }
-    (*messages_)[id.value].reset();   // memory stays with what is on its way
-    (*departures_)[id.value] = {};
-    StepTimes& times = outcome_->steps[id.value];
-    times.arrived = now.at - origin_;
-    const Moment& ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
-    times.ready = ready.at - origin_;
+    Outcome& outcome = job_->outcome;
+    outcome.sent[id.value] = inbound.assembly.as_sent()
+                                 ? participants().receive(id, job_->outbound.at(id).message)
+                                 : participants().receive_altered(id, std::move(inbound.assembly.bytes()));
+    StepTimes& times = outcome.steps[id.value];
+    times.arrived = since_begin(now);
+    const Moment ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
+    times.ready = since_begin(ready);
     times.path = ready.path;
+    if (participants().may_refuse()) decoded_[step_of(id).chunk] = inbound.done;   // later than what came of it before
+    job_->outbound.erase(id);   // memory stays with what is on its way
+    job_->inbound.erase(id);
     agenda_.at(ready.at, [this, id] { on_ready_(id); });
 }
 

@@ -1,25 +1,18 @@
 // The NIC of one rank: DMA, compression engine, packetiser, reduce unit.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/params.hpp"
-#include "models/hw/job.hpp"
 #include "models/hw/output_port.hpp"
+#include "models/hw/running_job.hpp"
 #include "models/net/topology.hpp"
 
 namespace oscar {
-
-/// The message of each step of a job: the sender's bytes, on which packets are views, and its blocks.
-using Messages = std::vector<std::shared_ptr<const Encoded>>;
-
-/// Per step of a job: when each packet could leave, then when its last bit had left the sender.
-using Departures = std::vector<std::array<std::vector<Moment>, packet_kinds>>;
 
 /// What a node is made of.
 struct NodeParams {
@@ -43,8 +36,8 @@ public:
 
     void add_output(std::uint32_t edge, Link& link);
 
-    /// Prepares for a job that begins at `origin`. `messages` and `departures` are filled in by senders for receivers.
-    void begin(const Job& job, Time origin, Messages& messages, Departures& departures, Outcome& outcome);
+    /// Prepares for a job, which outlives its run. Senders tell receivers by it what is on its way.
+    void begin(RunningJob& job);
     /// The rank's gradient is there: what has come from faster ranks is processed. Its first steps are issued before.
     /// `now` tells what led to it, here and below.
     void start(const Moment& now);
@@ -57,33 +50,20 @@ public:
     const PipelinedUnit& decoder() const { return decoder_; }
 
 private:
-    struct Inbound {
-        std::vector<std::byte> bytes;
-        std::uint64_t received = 0;   ///< bytes, in order
-        std::uint32_t packets = 0;
-        std::size_t next_block = 0;
-        Moment operand;          ///< local values (reduce) and classes are there
-        Moment done;             ///< last block decoded or added so far
-        bool compared = false;   ///< the tables of its first coded block are those that this rank holds
-        bool refused = false;    ///< what comes of the first message is dropped
-    };
-    struct Fetched {
-        bool operands = false, tables = false;   ///< asked for
-        Moment tables_there;
-    };
     struct Early {
         Packet packet;
         Moment arrival;
     };
     void begin_timestep(Timestep timestep, const Moment& now);
     void fetch_tables(std::uint32_t timestep, const Moment& now);
+    Moment tables_there(Timestep timestep) const;
     std::vector<Moment> schedule_blocks(StepId step, const Encoded& message, bool forwarded, const Moment& now);
     void packetise(StepId step, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
                    PacketKind kind);
     void push(const Packet& packet, const Moment& ready);
     OutputPort& output_to(Rank rank);
     std::vector<Moment>& departures_of(const Packet& packet) const {
-        return (*departures_)[packet.step.value][static_cast<std::size_t>(packet.kind)];
+        return job_->outbound.at(packet.step).departures[static_cast<std::size_t>(packet.kind)];
     }
     void record_departure(std::size_t output, const Packet& packet, Time begin, Time end);
     Moment arrival_of(const Packet& packet) const;
@@ -92,11 +72,13 @@ private:
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const Moment& now);
     void resend(StepId step, const Moment& now);
-    Moment decoded_at(ChunkId chunk) const;
     void process_block(StepId step, Inbound& inbound, const Block& block, const Moment& now);
     void write_back(StepId step, const Block& block, const Moment& done);
     void complete(StepId step, Inbound& inbound, const Moment& now);
-    const Step& step_of(StepId step) const { return job_->plan.schedule.steps[step.value]; }
+    const Step& step_of(StepId step) const { return job_->step(step); }
+    Participants& participants() const { return job_->job.participants; }
+    const SideReads& side() const { return job_->job.side; }
+    Time since_begin(const Moment& moment) const { return moment.at - job_->origin; }
 
     Rank rank_;
     NodeParams node_;
@@ -112,18 +94,14 @@ private:
     std::vector<std::size_t> output_of_edge_;
     std::vector<Moment> last_departure_;   ///< per output
 
-    const Job* job_ = nullptr;
+    RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;
-    Outcome* outcome_ = nullptr;
-    Time origin_;
     bool started_ = false;
-    std::vector<Early> early_;   ///< that came before this rank's start
-    Messages* messages_ = nullptr;
-    Messages refused_;   ///< by their receivers; packets on their way are views on them
-    Departures* departures_ = nullptr;
-    std::vector<Inbound> inbound_;                ///< per step
-    std::vector<std::vector<StepId>> comes_in_;   ///< per timestep, the steps to this rank
-    std::vector<Fetched> fetched_;                ///< per timestep
+    std::vector<Early> early_;                              ///< that came before this rank's start
+    std::vector<std::shared_ptr<const Encoded>> refused_;   ///< packets on their way are views on them
+    std::vector<bool> operands_asked_, tables_asked_;       ///< per timestep, for DMA to read them
+    std::unordered_map<Timestep, Moment> tables_there_;     ///< of timesteps that read any
+    std::unordered_map<ChunkId, Moment> decoded_;           ///< last of what came of a chunk that may be sent again
 };
 
 }   // namespace oscar

@@ -19,7 +19,9 @@ OutputPort::OutputPort(const sc_core::sc_module_name& name, Link& link, std::siz
 
 void OutputPort::push(std::size_t queue, const Queued& queued) {
     queues_[queue].push_back(queued);
-    if (queues_[queue].size() == 1) wake(std::max(queued.eligible, link_.free_at()));
+    if (queues_[queue].size() > 1) return;
+    occupied_.insert(queue);
+    wake(std::max(queued.eligible, link_.free_at()));
 }
 
 /// Decides one delta cycle later, when all arrivals of the same instant are in the queues.
@@ -34,16 +36,17 @@ void OutputPort::send_next() {
     ++decisions_;
     if (link_.free_at() > now()) return wake(link_.free_at());
     if (!waiting_)
-        waiting_ =
-            turn_.choose([&](std::size_t q) { return !queues_[q].empty() && queues_[q].front().eligible <= now(); });
+        waiting_ = turn_.choose_among(occupied_, [&](std::size_t q) { return queues_[q].front().eligible <= now(); });
     if (waiting_) {
         if (link_.credits() >= queues_[*waiting_].front().packet.wire()) return send_head_of(*waiting_);
         if (const auto credit = link_.next_credit()) wake(*credit);
         return;   // the link wakes this port when credits are released
     }
     std::optional<Time> next;
-    for (const auto& queue : queues_)
-        if (!queue.empty()) next = std::min(next.value_or(queue.front().eligible), queue.front().eligible);
+    for (const std::size_t q : occupied_) {
+        const Time eligible = queues_[q].front().eligible;
+        next = std::min(next.value_or(eligible), eligible);
+    }
     if (next) wake(*next);
 }
 
@@ -52,6 +55,7 @@ void OutputPort::send_head_of(std::size_t queue) {
     turn_.granted(queue);
     const Queued head = queues_[queue].front();
     queues_[queue].pop_front();
+    if (queues_[queue].empty()) occupied_.erase(queue);
     const Time end = link_.send(head.packet, head.tail_ready);
     on_sent_(queue, head, now(), end);
     wake(end);

@@ -1,11 +1,13 @@
 // The sending side of a link, in a NIC or a switch: queues, round-robin arbitration between them, credits.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <boost/container/deque.hpp>
+#include <boost/container/flat_set.hpp>
 
 #include "models/hw/link.hpp"
 #include "models/net/round_robin.hpp"
@@ -41,7 +43,8 @@ private:
     void send_head_of(std::size_t queue);
 
     Link& link_;
-    std::vector<std::deque<Queued>> queues_;
+    std::vector<boost::container::deque<Queued>> queues_;   ///< each without memory until it is used
+    boost::container::flat_set<std::size_t> occupied_;      ///< those of them that are not empty
     RoundRobin turn_;
     Sent on_sent_;
     std::optional<std::size_t> waiting_;   ///< queue whose head has its turn but no credit

@@ -38,16 +38,16 @@ Outcome System::run(const Job& job) {
     outcome.sent.resize(schedule.steps.size());
     outcome.wire_bytes.resize(schedule.steps.size());
     outcome.ranks.resize(schedule.ranks);
-    Messages messages(schedule.steps.size());
-    Departures departures(schedule.steps.size());
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    for (auto& nic : nics_) nic->begin(job, origin_, messages, departures, outcome);
+    RunningJob running(job, origin_, outcome);
+    for (auto& nic : nics_) nic->begin(running);
     for (auto& link : links_) link->clear_use();
     start(job);
     Agenda::run_all();
     if (unfinished_ > 0) report_deadlock();
+    held_ = {running.outbound.size() + running.inbound.size(), running.outbound.peak() + running.inbound.peak()};
     collect(outcome);
     return outcome;
 }
@@ -65,21 +65,17 @@ Time System::next_origin() const {
 void System::start(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
     unfinished_ = schedule.steps.size();
-    followers_.assign(unfinished_, {});
-    waits_for_.assign(unfinished_, 0);
-    rounds_.assign(schedule.timesteps(), {});
-    sends_.assign(schedule.ranks, {});
+    followers_ = followers(schedule);
+    rounds_ = steps_by_timestep(schedule);
+    sends_ = steps_by_sender(schedule);
+    waits_for_.clear();
+    for (const Step& step : schedule.steps)   // and for its sender to start
+        waits_for_.push_back(static_cast<std::uint32_t>(step.after.size()) + 1);
     timestep_ = 0;
     round_path_ = {};
-    for (std::uint32_t i = 0; i < unfinished_; ++i) {
-        const Step& step = schedule.steps[i];
-        rounds_[step.timestep.value].push_back(StepId{i});
-        sends_[step.from.value].push_back(StepId{i});
-        waits_for_[i] = static_cast<std::uint32_t>(step.after.size()) + 1;   // and for its sender to start
-        for (const StepId before : step.after) followers_[before.value].push_back(StepId{i});
-    }
     open_steps_.clear();
-    for (const auto& round : rounds_) open_steps_.push_back(static_cast<std::uint32_t>(round.size()));
+    for (std::size_t t = 0; t < rounds_.size(); ++t)
+        open_steps_.push_back(static_cast<std::uint32_t>(rounds_[t].size()));
     outcome_->first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
         const Moment first{origin_ + outcome_->first_start};

@@ -31,6 +31,12 @@ public:
     /// Of all jobs so far.
     SimulationCost cost() const;
 
+    /// Steps of the job run last for which anything is still held, and the most for which anything was at once.
+    struct Held {
+        std::size_t left = 0, peak = 0;
+    };
+    Held held() const { return held_; }
+
 private:
     Time next_origin() const;
     void start(const Job& job);
@@ -53,14 +59,15 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    std::vector<std::vector<StepId>> followers_;   ///< per step, the steps that wait for it
-    std::vector<std::uint32_t> waits_for_;         ///< per step, predecessors not ready yet
-    std::vector<std::vector<StepId>> rounds_;      ///< per timestep, its steps
-    std::vector<std::vector<StepId>> sends_;       ///< per rank, the steps it sends
-    std::vector<std::uint32_t> open_steps_;        ///< per timestep, steps not ready yet
-    std::uint32_t timestep_ = 0;                   ///< lock-step: the round that runs
-    CriticalPath round_path_;                      ///< lock-step: what led to its opening
+    StepLists followers_;                     ///< per step, the steps that wait for it
+    StepLists rounds_;                        ///< per timestep, its steps
+    StepLists sends_;                         ///< per rank, the steps it sends
+    std::vector<std::uint32_t> waits_for_;    ///< per step, predecessors not ready yet
+    std::vector<std::uint32_t> open_steps_;   ///< per timestep, steps not ready yet
+    std::uint32_t timestep_ = 0;              ///< lock-step: the round that runs
+    CriticalPath round_path_;                 ///< lock-step: what led to its opening
     std::size_t unfinished_ = 0;
+    Held held_;
 };
 
 }   // namespace oscar

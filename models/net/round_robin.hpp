@@ -18,6 +18,16 @@ public:
             if (const std::size_t i = (last_ + k) % n_; wants(i)) return i;
         return std::nullopt;
     }
+    /// The same among `requesters`, numbers in ascending order.
+    template <class Requesters, class Wants>
+    std::optional<std::size_t> choose_among(const Requesters& requesters, Wants&& wants) const {
+        const auto behind = requesters.upper_bound(last_);
+        for (auto i = behind; i != requesters.end(); ++i)
+            if (wants(*i)) return *i;
+        for (auto i = requesters.begin(); i != behind; ++i)
+            if (wants(*i)) return *i;
+        return std::nullopt;
+    }
     void granted(std::size_t i) { last_ = i; }
 
 private:

@@ -28,7 +28,8 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.table_memory_bytes = std::max(sum.table_memory_bytes, bucket.table_memory_bytes);
     sum.mask_memory_bytes = std::max(sum.mask_memory_bytes, bucket.mask_memory_bytes);
     sum.saturated_values += bucket.saturated_values;
-    sum.matches = sum.matches && bucket.matches;
+    if (sum.matches && bucket.matches) sum.matches = *sum.matches && *bucket.matches;
+    else sum.matches.reset();
 }
 
 /// The time that shares are of: without what ranks agree on before, and kernels of the GPU.
@@ -59,6 +60,16 @@ std::optional<double> prediction_error(std::span<const IterationResult> buckets)
         predicted, [](const auto& bucket) { return *bucket.chunk_prediction_error; }, payload);
 }
 
+/// Of the whole gradient; none if a bucket has none.
+std::optional<Fidelity> fidelity_of(std::span<const IterationResult> buckets) {
+    Deviation deviation;
+    for (const IterationResult& bucket : buckets) {
+        if (!bucket.fidelity) return std::nullopt;
+        deviation += bucket.fidelity->deviation;
+    }
+    return fidelity(deviation);
+}
+
 /// By name, for a small bucket may leave a link unused.
 std::vector<LinkShare> links(std::span<const IterationResult> buckets) {
     double time = 0;
@@ -80,10 +91,8 @@ IterationResult sum_of_buckets(std::span<const IterationResult> buckets) {
     using I = IterationResult;
     I sum = buckets.front();
     if (buckets.size() == 1) return sum;
-    Deviation deviation;
-    for (const I& bucket : buckets) deviation += bucket.fidelity.deviation;
     for (const I& bucket : buckets.subspan(1)) add_times_and_counts(sum, bucket);
-    sum.fidelity = fidelity(deviation);
+    sum.fidelity = fidelity_of(buckets);
     // A bucket's imbalance is largest / mean messages, and its mean messages are its payload / ranks.
     sum.imbalance = mean(buckets, &I::imbalance, payload);
     sum.chunk_prediction_error = prediction_error(buckets);

@@ -1,6 +1,9 @@
 #include "sim/report/metrics.hpp"
 
 #include <boost/icl/interval_set.hpp>
+#include <span>
+
+#include "models/collective/step_lists.hpp"
 
 namespace oscar {
 namespace {
@@ -20,10 +23,9 @@ Intervals of(const std::vector<Span>& spans) {
 std::int64_t length(const Intervals& intervals) { return boost::icl::length(intervals); }
 
 /// Where rank r had something of its own to do: a step issued but not all sent, or a block to decode.
-Intervals own_activity(const Outcome& outcome, const Schedule& schedule, std::uint32_t r) {
+Intervals own_activity(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
     Intervals active = of(outcome.ranks[r].decoder);
-    for (std::size_t i = 0; i < schedule.steps.size(); ++i)
-        if (schedule.steps[i].from.value == r) add(active, outcome.steps[i].issued, outcome.steps[i].sent);
+    for (const StepId step : sends) add(active, outcome.steps[step.value].issued, outcome.steps[step.value].sent);
     return active;
 }
 
@@ -32,7 +34,8 @@ struct RankSplit {
     std::int64_t window = 0, idle = 0;   ///< between first and last use of the link; of that, waiting for other ranks
 };
 
-RankSplit split(const Outcome& outcome, const Schedule& schedule, std::uint32_t r) {
+/// `sends`: the steps of rank r.
+RankSplit split(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
     const RankUse& use = outcome.ranks[r];
     const Intervals wire = of(use.wire);
     RankSplit result;
@@ -42,7 +45,7 @@ RankSplit split(const Outcome& outcome, const Schedule& schedule, std::uint32_t 
     Intervals window;
     add(window, Time{boost::icl::first(wire)}, Time{boost::icl::last(wire) + 1});
     result.window = length(window);
-    result.idle = length(window - wire - own_activity(outcome, schedule, r));
+    result.idle = length(window - wire - own_activity(outcome, sends, r));
     return result;
 }
 
@@ -66,10 +69,11 @@ double mean_utilisation(const std::vector<LinkShare>& links) {
 }
 
 void add_rank_times(IterationResult& result, const Outcome& outcome, const Schedule& schedule) {
+    const StepLists sends = steps_by_sender(schedule);
     RankSplit sum;
     double engine = 0;
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
-        const RankSplit rank = split(outcome, schedule, r);
+        const RankSplit rank = split(outcome, sends[r], r);
         sum.codec += rank.codec;
         sum.wire += rank.wire;
         sum.window += rank.window;
@@ -85,6 +89,14 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
 }
 
 }   // namespace
+
+std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
+    const std::int64_t ps = path.total_ps();
+    result.allreduce_ps += ps;
+    if (result.closed_form_ps) *result.closed_form_ps += ps;
+    result.critical_path += path;
+    return ps;
+}
 
 IterationResult measure(const Outcome& outcome, const Plan& plan) {
     IterationResult result;

@@ -31,13 +31,16 @@ struct IterationResult {
     std::optional<double> entropy_bits;   ///< of all values carried
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
-    std::int64_t link_window_ps = 0;   ///< between first and last use of a rank's link, over all ranks
-    CriticalPath critical_path;        ///< of allreduce_ps
-    std::vector<LinkShare> links;      ///< those that carried anything
-    Fidelity fidelity;
+    std::int64_t link_window_ps = 0;    ///< between first and last use of a rank's link, over all ranks
+    CriticalPath critical_path;         ///< of allreduce_ps
+    std::vector<LinkShare> links;       ///< those that carried anything
+    std::optional<Fidelity> fidelity;   ///< none where no values were carried, as the next but one
     std::uint64_t saturated_values = 0;
-    bool matches = false;
+    std::optional<bool> matches;
 };
+
+/// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.
+std::int64_t add_time(IterationResult& result, const CriticalPath& path);
 
 /// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first
 /// start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);

@@ -8,6 +8,11 @@
 namespace oscar {
 namespace {
 
+nlohmann::ordered_json figure_or_null(const std::optional<Fidelity>& fidelity, double Fidelity::*figure) {
+    if (!fidelity) return nullptr;
+    return *fidelity.*figure;
+}
+
 nlohmann::ordered_json iteration_json(const IterationResult& it) {
     return {{"position", it.position},
             {"allreduce_ps", it.allreduce_ps},
@@ -18,10 +23,10 @@ nlohmann::ordered_json iteration_json(const IterationResult& it) {
             {"wire_bytes", it.wire_bytes},
             {"imbalance", it.imbalance},
             {"critical_path", to_json(it.critical_path)},
-            {"relative_l2_error", it.fidelity.relative_l2_error},
-            {"cosine", it.fidelity.cosine},
+            {"relative_l2_error", figure_or_null(it.fidelity, &Fidelity::relative_l2_error)},
+            {"cosine", figure_or_null(it.fidelity, &Fidelity::cosine)},
             {"saturated_values", it.saturated_values},
-            {"sums_match_reference", it.matches}};
+            {"sums_match_reference", it.matches ? nlohmann::ordered_json(*it.matches) : nullptr}};
 }
 
 nlohmann::ordered_json method_json(const MethodReport& method) {
@@ -55,7 +60,8 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.table_memory_bytes = std::max(m.table_memory_bytes, it.table_memory_bytes);
     m.mask_memory_bytes = std::max(m.mask_memory_bytes, it.mask_memory_bytes);
     m.saturated_values += it.saturated_values;
-    m.sums_match_reference = m.sums_match_reference && it.matches;
+    if (m.sums_match_reference && it.matches) m.sums_match_reference = *m.sums_match_reference && *it.matches;
+    else m.sums_match_reference.reset();
     if (m.closed_form_ps && it.closed_form_ps) *m.closed_form_ps += *it.closed_form_ps;
     else m.closed_form_ps.reset();
 }
@@ -95,6 +101,16 @@ std::optional<double> mean_prediction_error(const std::vector<IterationResult>& 
     return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
+/// Null if an iteration has none.
+std::optional<double> mean_fidelity(const std::vector<IterationResult>& iterations, double Fidelity::*figure) {
+    double sum = 0;
+    for (const auto& it : iterations) {
+        if (!it.fidelity) return std::nullopt;
+        sum += *it.fidelity.*figure;
+    }
+    return sum / static_cast<double>(iterations.size());
+}
+
 CriticalPath mean_critical_path(const std::vector<IterationResult>& iterations) {
     std::vector<CriticalPath> paths;
     for (const auto& it : iterations) paths.push_back(it.critical_path);
@@ -110,13 +126,9 @@ MethodReport summarise(std::string name, const std::vector<IterationResult>& ite
     m.iterations = iterations;
     m.sums_match_reference = true;
     m.closed_form_ps = 0;
-    for (const I& it : iterations) {
-        add_totals(m, it);
-        m.relative_l2_error += it.fidelity.relative_l2_error / static_cast<double>(iterations.size());
-    }
-    double cosine = 0;
-    for (const I& it : iterations) cosine += it.fidelity.cosine;
-    m.cosine = cosine / static_cast<double>(iterations.size());
+    for (const I& it : iterations) add_totals(m, it);
+    m.relative_l2_error = mean_fidelity(iterations, &Fidelity::relative_l2_error);
+    m.cosine = mean_fidelity(iterations, &Fidelity::cosine);
     if (m.closed_form_ps) *m.closed_form_ps /= static_cast<std::int64_t>(iterations.size());
     m.allreduce_ps = mean_ps(iterations, &I::allreduce_ps);
     m.scale_exchange_ps = mean_ps(iterations, &I::scale_exchange_ps);
@@ -163,7 +175,7 @@ nlohmann::ordered_json to_json(const Report& report) {
 
 std::optional<std::string> why_not_sound(const Report& report) {
     for (const MethodReport& method : report.methods)
-        if (!method.sums_match_reference)
+        if (method.sums_match_reference == false)
             return method.name +
                    ": a rank's sum, bytes or tables differ from the reference; this is a defect of the program";
     return std::nullopt;

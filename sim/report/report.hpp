@@ -31,9 +31,9 @@ struct MethodReport {
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     CriticalPath critical_path;
     std::string bottleneck;
-    double relative_l2_error = 0, cosine = 1;
+    std::optional<double> relative_l2_error, cosine;
     std::uint64_t saturated_values = 0;
-    bool sums_match_reference = false;
+    std::optional<bool> sums_match_reference;
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
     std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
@@ -87,27 +87,28 @@ struct MethodReport {
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
             field("bottleneck", &M::bottleneck, "its largest part: link, engine, dma, latency or wait"),
             field("relative_l2_error", &M::relative_l2_error,
-                  "of the dequantised sum against the fp32 sum; mean over iterations"),
-            field("cosine", &M::cosine, "between those; mean over iterations"),
+                  "of the dequantised sum against the fp32 sum; mean over iterations; null with payload raw"),
+            field("cosine", &M::cosine, "between those; mean over iterations; null with payload raw"),
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
             field(
                 "sums_match_reference", &M::sums_match_reference,
                 "every rank's sum, every byte sent and every table equal the untimed reference's, in every iteration; "
-                "with payload sized, the number of bytes"),
+                "with payload sized, the number of bytes; null with payload raw"),
         };
     }
 };
 
 struct TraceReport {
-    std::string name, hash;
+    std::string name;
+    std::optional<std::string> hash;
     std::uint32_t ranks = 0, resampled_ranks = 0, repeated_ranks = 0;
     std::vector<std::uint32_t> iterations;
     std::uint64_t elements = 0;
     static constexpr auto fields() {
         using T = TraceReport;
-        return std::tuple{field("name", &T::name, "of the trace"),
-                          field("hash", &T::hash, "FNV-1a of all its files"),
-                          field("ranks", &T::ranks, "in the capture"),
+        return std::tuple{field("name", &T::name, "of the trace; raw where there is none"),
+                          field("hash", &T::hash, "FNV-1a of all its files; null where there are none"),
+                          field("ranks", &T::ranks, "in the capture; without one, those of the experiment"),
                           field("resampled_ranks", &T::resampled_ranks,
                                 "replayed beyond those: micro-batches of neighbouring captured iterations"),
                           field("repeated_ranks", &T::repeated_ranks,

@@ -17,10 +17,11 @@ Row time_row(const MethodReport& m, const std::string& equal) {
         row.push_back(baseline == m.name ? "1" : fmt::format("{:.3f}", factor));
     row.push_back(fmt::format("{:.3f}", m.bits_per_value));
     row.push_back(fmt::format("{:.3f}", m.imbalance));
-    row.push_back(fmt::format("{:.2e}", m.relative_l2_error));
-    row.push_back(fmt::format("{:.6f}", m.cosine));
+    row.push_back(m.relative_l2_error ? fmt::format("{:.2e}", *m.relative_l2_error) : "-");
+    row.push_back(m.cosine ? fmt::format("{:.6f}", *m.cosine) : "-");
     row.push_back(std::to_string(m.saturated_values));
-    row.push_back(m.sums_match_reference ? equal : "DIFFER");
+    if (!m.sums_match_reference) row.emplace_back("-");
+    else row.push_back(*m.sums_match_reference ? equal : "DIFFER");
     return row;
 }
 
@@ -101,16 +102,24 @@ std::string resampling(const TraceReport& trace) {
     return text + ")";
 }
 
+/// What is carried: a trace, or nothing that could be told apart.
+std::string origin(const Report& report) {
+    const TraceReport& trace = report.trace;
+    if (!trace.hash) return fmt::format("no trace, {} values, {} ranks", trace.elements, trace.ranks);
+    return fmt::format("trace {} ({} values, hash {}), {} ranks{}, iterations {}", trace.name, trace.elements,
+                       *trace.hash, text_of(report.config["ranks"]), resampling(trace),
+                       fmt::join(trace.iterations, ", "));
+}
+
 std::string headline(const Report& report) {
     const auto& c = report.config;
     return fmt::format(
-        "{}: trace {} ({} values, hash {}), {} ranks{}, iterations {}\n"
+        "{}: {}\n"
         "quantiser {} int{} | {} {}, {} slice(s) | chunks {} | {} {}, {} propagation | engine {} lanes at {} | "
         "fidelity {}\n",
-        report.experiment, report.trace.name, report.trace.elements, report.trace.hash, text_of(c["ranks"]),
-        resampling(report.trace), fmt::join(report.trace.iterations, ", "), text_of(c["quantiser"]["kind"]),
-        text_of(c["quantiser"]["bits"]), text_of(c["collective"]["kind"]), text_of(c["collective"]["issue"]),
-        text_of(c["collective"]["slices"]), text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
+        report.experiment, origin(report), text_of(c["quantiser"]["kind"]), text_of(c["quantiser"]["bits"]),
+        text_of(c["collective"]["kind"]), text_of(c["collective"]["issue"]), text_of(c["collective"]["slices"]),
+        text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
         text_of(c["network"]["link"]["bandwidth"]), text_of(c["network"]["link"]["propagation"]),
         text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
 }

@@ -15,9 +15,10 @@ namespace {
 /// The hash of each trace, which reads all of it, once.
 class TraceHashes {
 public:
-    const std::string& of(const std::filesystem::path& folder) {
-        const auto [entry, is_new] = hashes_.try_emplace(folder);
-        if (is_new) entry->second = Trace::open(folder).hash();
+    /// Empty without a folder.
+    const std::string& of(const std::optional<std::filesystem::path>& folder) {
+        const auto [entry, is_new] = hashes_.try_emplace(folder.value_or(""));
+        if (is_new && folder) entry->second = Trace::open(*folder).hash();
         return entry->second;
     }
 

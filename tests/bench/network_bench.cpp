@@ -4,6 +4,7 @@
 #include <map>
 
 #include "models/codec/codecs.hpp"
+#include "models/collective/endpoint_participants.hpp"
 #include "models/hw/system.hpp"
 
 namespace {
@@ -40,8 +41,9 @@ void ring_through_a_switch(benchmark::State& state) {
         std::vector<Endpoint> endpoints;
         for (std::uint32_t r = 0; r < ranks; ++r)
             endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
+        EndpointParticipants participants(plan, endpoints, *codec);
         state.ResumeTiming();
-        simulated = system.run({plan, endpoints, *codec, Issue::lock_step, {}}).duration();
+        simulated = system.run({plan, participants, Issue::lock_step, {}}).duration();
     }
     const SimulationCost after = system.cost();
     state.counters["flit_hops/s"] =

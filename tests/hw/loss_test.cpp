@@ -14,7 +14,8 @@ using test::Ring;
 constexpr Resent none{};
 
 Outcome run_on(Machine& machine, Ring& ring, Issue issue = Issue::lock_step) {
-    return machine.system().run({ring.plan(), ring.endpoints(), ring.codec(), issue, {}});
+    EndpointParticipants participants(ring.plan(), ring.endpoints(), ring.codec());
+    return machine.system().run({ring.plan(), participants, issue, {}});
 }
 
 /// The wire bytes of all steps.
@@ -241,7 +242,8 @@ TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     std::vector<Endpoint> untimed = timed;
     for (auto* endpoints : {&timed, &untimed}) test::begin(*endpoints, job.values, job.plan, 2, &job.layout);
     const Reference reference = run_reference(job.plan.schedule, untimed);
-    const Outcome outcome = machine.system().run({job.plan, timed, *job.codec, job.issue, job.start});
+    EndpointParticipants participants(job.plan, timed, *job.codec);
+    const Outcome outcome = machine.system().run({job.plan, participants, job.issue, job.start});
     EXPECT_EQ(outcome.sent, reference.sent);
     EXPECT_EQ(outcome.resent, reference.resent);
     for (std::size_t r = 0; r < timed.size(); ++r) {

@@ -48,7 +48,8 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     for (const auto& system : systems) {
         auto endpoints = test::make_endpoints(plan, *job.codec);
         test::begin(endpoints, job.values, plan);
-        durations.push_back(system->run({plan, endpoints, *job.codec, Issue::lock_step, {}}).duration());
+        EndpointParticipants participants(plan, endpoints, *job.codec);
+        durations.push_back(system->run({plan, participants, Issue::lock_step, {}}).duration());
     }
     for (std::size_t v = 1; v < variants.size(); ++v) EXPECT_LE(durations[v], durations[0]) << variants[v].name;
 }

@@ -118,10 +118,10 @@ struct LoneNic : testing::Test {
     Plan plan = test::fp32_plan(2);
     std::unique_ptr<Codec> codec = make_codec(Fp32Params{}, Framing{});
     std::vector<Endpoint> endpoints = test::make_endpoints(plan, *codec);
-    Job job{plan, endpoints, *codec, Issue::lock_step, {}};
-    Messages messages{plan.schedule.steps.size()};
-    Departures departures{plan.schedule.steps.size()};
+    EndpointParticipants participants{plan, endpoints, *codec};
+    Job job{plan, participants, Issue::lock_step, {}};
     Outcome outcome;
+    RunningJob running{job, Time{}, outcome};
     Topology topology = make_topology(spec.topology, 2);
     std::vector<std::pair<std::uint32_t, Time>> ready;
     test::Script script;
@@ -138,13 +138,13 @@ struct LoneNic : testing::Test {
         outcome.wire_bytes.resize(4);
         outcome.ranks.resize(2);
         nic.add_output(topology.next[1][0].value(), out);
-        departures[0][0].resize(2);
-        nic.begin(job, Time{}, messages, departures, outcome);
-        messages[0] = endpoints[0].send(StepId{0});
+        nic.begin(running);
+        running.outbound[StepId{0}].departures[0].resize(2);
+        running.outbound[StepId{0}].message = participants.send(StepId{0});
     }
     Packet packet(std::uint32_t sequence, std::uint64_t offset, std::uint64_t size, bool last) const {
-        return {Rank{0}, Rank{1}, StepId{0}, sequence, offset, std::span(messages[0]->bytes).subspan(offset, size),
-                0_B,     last};
+        const auto bytes = std::span(running.outbound.at(StepId{0}).message->bytes);
+        return {Rank{0}, Rank{1}, StepId{0}, sequence, offset, bytes.subspan(offset, size), 0_B, last};
     }
 };
 

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "models/net/packet.hpp"
 #include "models/net/round_robin.hpp"
 #include "models/net/topology.hpp"
@@ -51,6 +53,17 @@ TEST(RoundRobinChoice, SkipsWhoWantsNothingAndStaysWithoutAGrant) {
     EXPECT_EQ(turn.choose([](std::size_t i) { return i == 2; }), 2u);
     EXPECT_EQ(turn.choose([](std::size_t i) { return i != 0; }), 1u);   // nothing was granted in between
     EXPECT_EQ(turn.choose([](std::size_t) { return false; }), std::nullopt);
+}
+
+TEST(RoundRobinChoice, AmongSomeIsTheChoiceOfAllThatWantsNobodyElse) {
+    for (const std::set<std::size_t>& some : {std::set<std::size_t>{}, {0}, {4}, {1, 3}, {0, 2, 4}, {0, 1, 2, 3, 4}})
+        for (std::size_t last = 0; last < 5; ++last)
+            for (std::size_t shy = 0; shy < 5; ++shy) {   // one that does not want, if it is among them
+                RoundRobin turn(5);
+                turn.granted(last);
+                EXPECT_EQ(turn.choose_among(some, [&](std::size_t i) { return i != shy; }),
+                          turn.choose([&](std::size_t i) { return some.contains(i) && i != shy; }));
+            }
 }
 
 TEST(TopologyOf, AStarGoesUpToTheSwitchAndDown) {

@@ -96,14 +96,14 @@ TEST(Summary, MeansTimesAndSumsBytes) {
     EXPECT_EQ(m.resent_messages, 2u);
     EXPECT_EQ(m.resent_bytes, 15u);
     EXPECT_DOUBLE_EQ(m.bits_per_value, 8.0 * 150 / 200);
-    EXPECT_TRUE(m.sums_match_reference);
+    EXPECT_EQ(m.sums_match_reference, true);
     EXPECT_EQ(m.closed_form_ps, 149);
 }
 
 TEST(Summary, OneIterationThatDiffersMakesAllDiffer) {
     auto wrong = result(1, 1);
     wrong.matches = false;
-    EXPECT_FALSE(summarise("x", {result(1, 1), wrong, result(1, 1)}).sums_match_reference);
+    EXPECT_EQ(summarise("x", {result(1, 1), wrong, result(1, 1)}).sums_match_reference, false);
 }
 
 TEST(Summary, HasNoClosedFormIfAnyIterationHasNone) {

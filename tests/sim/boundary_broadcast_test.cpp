@@ -57,7 +57,7 @@ TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory
         EXPECT_EQ(second.side_bytes, tells ? 48u : 0u) << method.name;
         EXPECT_EQ(second.critical_path.total_ps(), second.allreduce_ps);
         EXPECT_NEAR(static_cast<double>(*second.closed_form_ps), static_cast<double>(second.allreduce_ps), 200'000);
-        EXPECT_TRUE(second.matches);
+        EXPECT_EQ(second.matches, true);
     }
 }
 
@@ -74,7 +74,7 @@ TEST(BoundaryBroadcast, CutsByTheCodesOfRank0InTheSameIteration) {
         MethodRun run = run_of(machine, method);
         run.warm_up(uneven(0, false, 1));
         run.replay(machine.system, turned, {}, {});
-        EXPECT_TRUE(run.results()[0].matches);
+        EXPECT_EQ(run.results()[0].matches, true);
         imbalance.push_back(run.results()[0].imbalance);
     }
     EXPECT_LT(imbalance[0], 1.3);

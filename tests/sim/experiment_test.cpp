@@ -46,7 +46,7 @@ TEST(Experiment, WarmsUpOverTheUnbrokenRunBeforeAndReportsOnlyWhatIsReplayed) {
     EXPECT_THAT(what, ElementsAre("iteration 1, asc", "iteration 2, asc", "iteration 3, asc", "iteration 4, asc"));
     EXPECT_THAT(positions(report.methods.at(0)), ElementsAre(3u, 4u));
     EXPECT_THAT(report.trace.iterations, ElementsAre(3u, 4u));
-    EXPECT_TRUE(report.methods[0].sums_match_reference);
+    EXPECT_EQ(report.methods[0].sums_match_reference, true);
     EXPECT_EQ(report.methods[0].scale_exchange_ps, 0);   // it was exchanged at iteration 1, out of sight
 }
 
@@ -130,7 +130,7 @@ TEST(Experiment, StartsRanksAtOtherTimesInEachIterationWithinTheSkew) {
     EXPECT_THAT(delays, Each(::testing::AllOf(::testing::Gt(0), ::testing::Le(10'000'000))));
     EXPECT_NE(delays[0], delays[1]);
     EXPECT_NE(delays[1], delays[2]);
-    EXPECT_TRUE(report.methods[0].sums_match_reference);
+    EXPECT_EQ(report.methods[0].sums_match_reference, true);
 }
 
 TEST(Experiment, FindsItsTraceAboveItsConfigurationWhereverItIsStarted) {
@@ -180,7 +180,7 @@ TEST(Experiment, MarksRanksThatWereNotCapturedTogether) {
     EXPECT_EQ(report.trace.resampled_ranks, 7u);
     EXPECT_EQ(report.trace.repeated_ranks, 0u);
     EXPECT_THAT(to_table(report), HasSubstr("11 ranks (7 resampled from neighbouring iterations),"));
-    for (const MethodReport& method : report.methods) EXPECT_TRUE(method.sums_match_reference) << method.name;
+    for (const MethodReport& method : report.methods) EXPECT_EQ(method.sums_match_reference, true) << method.name;
 }
 
 TEST(Experiment, CountsRepeatedGradients) {
@@ -217,7 +217,7 @@ TEST(ExperimentErrors, NameTheArrayOfALaterIterationThatIsNotFinite) {
 TEST(Experiment, DoesNotMindWhatAnArrayHoldsThatIsNotWanted) {
     const Laboratory lab("ranks: 4\niterations: {first: 1, count: 1}\nmethods: [asc]\n");
     lab.folder.write("captured/array-3.npy", "junk");
-    EXPECT_TRUE(lab.run().methods[0].sums_match_reference);
+    EXPECT_EQ(lab.run().methods[0].sums_match_reference, true);
 }
 
 TEST(ExperimentErrors, AboutAMissingArrayComeBeforeTheSimulation) {

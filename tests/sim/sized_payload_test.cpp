@@ -26,7 +26,7 @@ TEST(SizedPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
             run.replay(machine.system, uneven(7, true, 2), {}, {});
             run.replay(machine.system, small_codes(8, true, 3), {}, {});
             for (const IterationResult& result : run.results()) {
-                EXPECT_TRUE(result.matches);
+                EXPECT_EQ(result.matches, true);
                 EXPECT_EQ(result.closed_form_ps.has_value(), true);
             }
         }
@@ -41,7 +41,7 @@ TEST(SizedPayload, MatchesWhereThereAreFewerValuesThanRanks) {
         for (const std::uint32_t position : {0u, 1u})
             run.replay(machine.system,
                        iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {}, {});
-        for (const IterationResult& result : run.results()) EXPECT_TRUE(result.matches) << method.name;
+        for (const IterationResult& result : run.results()) EXPECT_EQ(result.matches, true) << method.name;
     }
 }
 
@@ -69,7 +69,7 @@ TEST(SizedPayload, IsMarkedInTheTableAndTheReport) {
     EXPECT_THAT(json["notes"].dump(), HasSubstr("sizes computed, bytes not made"));
     EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload sized: sizes computed, bytes not made"));
     EXPECT_THAT(to_table(report), HasSubstr("values equal"));
-    EXPECT_TRUE(report.methods.back().sums_match_reference);
+    EXPECT_EQ(report.methods.back().sums_match_reference, true);
 }
 
 TEST(SizedPayload, IsNotMarkedWhereThereAreBytes) {

@@ -37,7 +37,7 @@ TEST(TrainingStep, SendsEveryValueInOneOfItsBuckets) {
         EXPECT_EQ(m.step->buckets[0].elements, 300u);
         EXPECT_EQ(m.step->buckets[1].elements, 300u);
         EXPECT_EQ(m.step->buckets[1].layers.size(), 2u);
-        EXPECT_TRUE(m.sums_match_reference);
+        EXPECT_EQ(m.sums_match_reference, true);
     }
     EXPECT_EQ(report.methods[0].values, 4u * 6 * 150);   // 4 ranks, 6 steps of a quarter of 300 values, twice
     EXPECT_EQ(report.methods[0].payload_bytes, 4u * 4 * 6 * 150);

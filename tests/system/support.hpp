@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/codec/codecs.hpp"
+#include "models/collective/endpoint_participants.hpp"
 #include "models/engine/step_cost.hpp"
 #include "models/hw/system.hpp"
 #include "tests/collective/support.hpp"
@@ -48,7 +49,8 @@ public:
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);
         result.reference = run_reference(plan.schedule, result.untimed);
-        result.outcome = system_.run({plan, result.timed, codec, issue, start, side});
+        EndpointParticipants participants(plan, result.timed, codec);
+        result.outcome = system_.run({plan, participants, issue, start, side});
         return result;
     }
 

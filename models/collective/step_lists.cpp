@@ -1,0 +1,47 @@
+#include "models/collective/step_lists.hpp"
+
+#include <algorithm>
+
+namespace oscar {
+namespace {
+
+/// Groups by key(step).
+template <class Key>
+StepLists group_by(const Schedule& schedule, std::size_t groups, Key key) {
+    return {groups, [&](auto&& put) {
+                for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) put(key(schedule.steps[i]), StepId{i});
+            }};
+}
+
+}   // namespace
+
+StepLists steps_by_timestep(const Schedule& schedule) {
+    return group_by(schedule, schedule.timesteps(), [](const Step& step) { return step.timestep.value; });
+}
+
+StepLists steps_by_sender(const Schedule& schedule) {
+    return group_by(schedule, schedule.ranks, [](const Step& step) { return step.from.value; });
+}
+
+StepLists steps_by_receiver(const Schedule& schedule) {
+    const StepLists rounds = steps_by_timestep(schedule);
+    return {schedule.ranks, [&](auto&& put) {
+                for (std::size_t t = 0; t < rounds.size(); ++t)
+                    for (const StepId id : rounds[t]) put(schedule.steps[id.value].to.value, id);
+            }};
+}
+
+StepLists followers(const Schedule& schedule) {
+    return {schedule.steps.size(), [&](auto&& put) {
+                for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
+                    for (const StepId before : schedule.steps[i].after) put(before.value, StepId{i});
+            }};
+}
+
+std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep) {
+    const auto found =
+        std::ranges::equal_range(steps, timestep, {}, [&](StepId id) { return schedule.steps[id.value].timestep; });
+    return {found.begin(), found.end()};
+}
+
+}   // namespace oscar

@@ -1,0 +1,74 @@
+#include "models/collective/step_lists.hpp"
+
+#include <gmock/gmock.h>
+
+#include "models/collective/ring.hpp"
+
+namespace oscar {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::uint32_t> numbers(std::span<const StepId> steps) {
+    std::vector<std::uint32_t> result;
+    for (const StepId step : steps) result.push_back(step.value);
+    return result;
+}
+
+/// Steps 0 and 2 in timestep 1, step 1 in timestep 0; step 2 waits for the others.
+Schedule three_steps() {
+    const Step late{Rank{0}, Rank{1}, ChunkId{0}, Op::copy, Timestep{1}, {}};
+    const Step soon{Rank{2}, Rank{1}, ChunkId{1}, Op::copy, Timestep{0}, {}};
+    const Step last{Rank{0}, Rank{2}, ChunkId{1}, Op::copy, Timestep{1}, {StepId{0}, StepId{1}}};
+    return {3, 2, {late, soon, last}};
+}
+
+TEST(StepLists, GroupStepsByTimestepAndSenderInTheirOrder) {
+    const StepLists rounds = steps_by_timestep(three_steps()), senders = steps_by_sender(three_steps());
+    ASSERT_EQ(rounds.size(), 2u);
+    EXPECT_THAT(numbers(rounds[0]), ElementsAre(1));
+    EXPECT_THAT(numbers(rounds[1]), ElementsAre(0, 2));
+    ASSERT_EQ(senders.size(), 3u);
+    EXPECT_THAT(numbers(senders[0]), ElementsAre(0, 2));
+    EXPECT_THAT(numbers(senders[1]), ElementsAre());
+    EXPECT_THAT(numbers(senders[2]), ElementsAre(1));
+}
+
+TEST(StepLists, GroupStepsByReceiverInTheOrderOfTimesteps) {
+    const Schedule schedule = three_steps();
+    const StepLists receivers = steps_by_receiver(schedule);
+    EXPECT_THAT(numbers(receivers[1]), ElementsAre(1, 0));
+    EXPECT_THAT(numbers(of_timestep(schedule, receivers[1], Timestep{0})), ElementsAre(1));
+    EXPECT_THAT(numbers(of_timestep(schedule, receivers[1], Timestep{1})), ElementsAre(0));
+    EXPECT_THAT(numbers(of_timestep(schedule, receivers[2], Timestep{0})), ElementsAre());
+}
+
+TEST(StepLists, TellWhoWaitsForAStep) {
+    const StepLists waiting = followers(three_steps());
+    EXPECT_THAT(numbers(waiting[0]), ElementsAre(2));
+    EXPECT_THAT(numbers(waiting[1]), ElementsAre(2));
+    EXPECT_THAT(numbers(waiting[2]), ElementsAre());
+}
+
+TEST(StepLists, OfARingHaveEachStepOnceAndAsManyForEachRank) {
+    const Schedule ring = make_schedule(RingParams{Issue::lock_step, 3}, 5);
+    const StepLists receivers = steps_by_receiver(ring);
+    std::vector<int> seen(ring.steps.size());
+    for (std::uint32_t r = 0; r < 5; ++r) {
+        EXPECT_EQ(receivers[r].size(), 2u * 4 * 3);   // 2 (ranks-1) timesteps of 3 slices
+        for (const StepId step : receivers[r]) {
+            EXPECT_EQ(ring.steps[step.value].to, Rank{r});
+            ++seen[step.value];
+        }
+        EXPECT_EQ(of_timestep(ring, receivers[r], Timestep{7}).size(), 3u);
+    }
+    EXPECT_THAT(seen, testing::Each(1));
+}
+
+TEST(StepLists, OfNoStepsAreEmpty) {
+    EXPECT_EQ(steps_by_timestep({2, 1, {}}).size(), 0u);
+    EXPECT_EQ(steps_by_sender({2, 1, {}})[1].size(), 0u);
+}
+
+}   // namespace
+}   // namespace oscar
