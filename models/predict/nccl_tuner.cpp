@@ -1,6 +1,7 @@
 #include "models/predict/nccl_tuner.hpp"
 
 #include <bit>
+#include <optional>
 #include <stdexcept>
 
 namespace oscar {
@@ -36,13 +37,9 @@ Shape shape_of(const NcclParams& params, std::uint32_t ranks) {
     return {ranks, ranks / per_node};
 }
 
-Time ring_latency(const NcclParams& params, const Shape& shape, NcclProtocol protocol) {
-    const NcclHop hop = hop_of(NcclAlgorithm::ring, protocol);
-    const std::int64_t steps = 2 * (std::int64_t{shape.ranks} - 1);
-    const std::int64_t between = shape.nodes > 1 ? 2 * std::int64_t{shape.nodes} : 0;
-    const Time latency = base_of(NcclAlgorithm::ring, protocol) + (steps - between) * hop.node + between * hop.network;
-    const bool plateau = protocol == NcclProtocol::simple && shape.nodes > 1;
-    return plateau ? Time{latency.ps * params.plateau_percent / 100} : latency;
+Time ring_latency(const NcclRing& ring, const Shape& shape) {
+    const std::int64_t between = ring.network_hops;
+    return ring.base + (2 * (std::int64_t{shape.ranks} - 1) - between) * ring.hop.node + between * ring.hop.network;
 }
 
 Time tree_latency(const Shape& shape, NcclProtocol protocol) {
@@ -65,6 +62,20 @@ Predicted predicted(const NcclParams& params, NcclAlgorithm algorithm, NcclProto
     const Predicted::Line line{latency, carried_by(protocol, bytes)};
     return {std::string(to_text(algorithm)) + "/" + std::string(to_text(protocol)),
             params.launch + line.fixed + serialization(line.carried, params.bandwidth), line};
+}
+
+/// Those that work on the machine.
+std::vector<NcclProtocol> protocols(const NcclParams& params, const Shape& shape) {
+    std::vector<NcclProtocol> result;
+    for (const auto& choice : choices(NcclProtocol{}))
+        if (choice.value != NcclProtocol::ll128 || shape.nodes == 1 || params.network_ll128)
+            result.push_back(choice.value);
+    return result;
+}
+
+Predicted ring(const NcclParams& params, const Shape& shape, NcclProtocol protocol, Bytes size) {
+    return predicted(params, NcclAlgorithm::ring, protocol, ring_latency(ring_of(params, shape.ranks, protocol), shape),
+                     ring_bytes(shape, size));
 }
 
 }   // namespace
@@ -104,14 +115,42 @@ Bytes carried_by(NcclProtocol protocol, Bytes size) {
     }
 }
 
+NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol) {
+    const Shape shape = shape_of(params, ranks);
+    const bool between = shape.nodes > 1, plateau = protocol == NcclProtocol::simple && between;
+    const auto stretched = [&](Time t) { return plateau ? Time{t.ps * params.plateau_percent / 100} : t; };
+    const NcclHop hop = hop_of(NcclAlgorithm::ring, protocol);
+    return {stretched(base_of(NcclAlgorithm::ring, protocol)),
+            {stretched(hop.node), stretched(hop.network)},
+            between ? 2 * shape.nodes : 0};
+}
+
+Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate) {
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return {rate.mbps / 4};
+        case NcclProtocol::ll128:
+            return {rate.mbps * 23 / 25};
+        default:
+            return rate;
+    }
+}
+
+NcclChoice fastest_ring(const NcclParams& params, std::uint32_t ranks, Bytes size) {
+    const Shape shape = shape_of(params, ranks);
+    std::optional<NcclChoice> best;
+    for (const NcclProtocol protocol : protocols(params, shape)) {
+        const Predicted time = ring(params, shape, protocol, size);
+        if (!best || time.time < best->predicted.time) best = {protocol, time};
+    }
+    return best.value();
+}
+
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size) {
     const Shape shape = shape_of(params, ranks);
     std::vector<Predicted> candidates;
-    for (const auto& protocol : choices(NcclProtocol{})) {
-        const NcclProtocol p = protocol.value;
-        if (p == NcclProtocol::ll128 && shape.nodes > 1 && !params.network_ll128) continue;
-        candidates.push_back(
-            predicted(params, NcclAlgorithm::ring, p, ring_latency(params, shape, p), ring_bytes(shape, size)));
+    for (const NcclProtocol p : protocols(params, shape)) {
+        candidates.push_back(ring(params, shape, p, size));
         if (shape.nodes > 1)
             candidates.push_back(
                 predicted(params, NcclAlgorithm::tree, p, tree_latency(shape, p), tree_bytes(p, size)));

@@ -61,6 +61,25 @@ NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol);
 /// Latency of an AllReduce whatever it carries. Source: base latencies of tuning.cc.
 Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol);
 
+/// A ring through all ranks: what it waits whatever it carries. Simple between nodes pays the plateau on each.
+/// Throws std::invalid_argument if ranks_per_node does not divide ranks.
+struct NcclRing {
+    Time base;
+    NcclHop hop;
+    std::uint32_t network_hops = 0;   ///< of its 2 (ranks - 1)
+};
+NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol);
+
+/// What a protocol makes of a rate: a quarter, 0.92 and all of it, in whole Mbit/s.
+Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate);
+
+/// The fastest ring, and what it takes.
+struct NcclChoice {
+    NcclProtocol protocol;
+    Predicted predicted;
+};
+NcclChoice fastest_ring(const NcclParams& params, std::uint32_t ranks, Bytes size);
+
 /// What travels for `size` bytes under a protocol: 4, 25/23 (1 / 0.92) and 1 times as much, rounded up.
 Bytes carried_by(NcclProtocol protocol, Bytes size);
 

@@ -16,6 +16,8 @@ class Machine:
     name: str
     config: str
     source: str
+    simulated: str | None  # configuration of the simulated machine
+    simulated_up_to: int  # B
     sizes: numpy.ndarray  # B
     measured: numpy.ndarray  # s
     fitted: numpy.ndarray  # whether a fit may see this size
@@ -34,8 +36,8 @@ class Machine:
         return (self.sizes >= sizes[0]) & (self.sizes <= sizes[1])
 
     def mean_error(self, times, sizes=(0, 1 << 62)):
-        """Mean |relative error| of times (s, one per size) over the sizes from .. to."""
-        chosen = self.between(sizes)
+        """Mean |relative error| of times (s, one per size; NaN: none) over the sizes from .. to."""
+        chosen = self.between(sizes) & numpy.isfinite(times)
         return float(fit.relative_errors(times, self.measured)[chosen].mean())
 
 
@@ -45,8 +47,14 @@ def read(path=MACHINES):
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["machines"]:
         sizes = numpy.array(sorted(entry["measured"]))
         measured = numpy.array([entry["measured"][size] for size in sizes]) * 1e-6
-        machines.append(Machine(entry["name"], entry["config"], entry["source"], sizes, measured, sizes >= entry["fit_from"]))
+        machines.append(Machine(entry["name"], entry["config"], entry["source"], entry.get("simulated"), entry.get("simulated_up_to", 0), sizes, measured, sizes >= entry["fit_from"]))
     return machines
+
+
+def simulated(machine, call, most=1 << 62):
+    """What the simulated machine takes per size, s; NaN above its largest size and above `most` bytes."""
+    return numpy.array([call("run", machine.simulated, [f"size={size}B"])["methods"][0]["allreduce_ps"] * 1e-12
+                        if size <= min(most, machine.simulated_up_to) else numpy.nan for size in machine.sizes])
 
 
 def times(prediction):

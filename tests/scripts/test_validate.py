@@ -73,8 +73,9 @@ class Constants(unittest.TestCase):
         for machine in machines.read():
             predictor = program.call("predict", machine.config)
             found = machine.fit(fit.Candidates.of(predictor))
-            text = (program.CONFIGS / machine.config).read_text()
-            self.assertEqual(fit_machine.with_constants(text, found), text)
+            for config in filter(None, (machine.config, machine.simulated)):
+                text = (program.CONFIGS / config).read_text()
+                self.assertEqual(fit_machine.with_constants(text, found), text)
 
 
 def call(answers):
@@ -154,8 +155,24 @@ class Summary(unittest.TestCase):
         self.assertIn("| bad | 100 | 103 | +3.000% | 1.0% | **NO** |", text)
         self.assertIn("| bound | ≤ 1 | 0.5 |  |  | yes |", text)
 
+    def test_the_simulated_machine_takes_what_the_tuner_expects(self):
+        fitted = validate.Fitted(machines.read()[0], program.call, quick=True)
+        simulated, expected = fitted.curves[validate.SIMULATED], fitted.curves[validate.TUNER]
+        there = numpy.isfinite(simulated)
+        self.assertEqual(int(there.sum()), 6)   # 32 KiB to 1 MiB
+        self.assertLess(numpy.abs(simulated / expected - 1)[there].max(), 0.01)
+        self.assertIn("11.6%", validate.machine_text(fitted))
+
+    def test_a_size_without_a_time_has_an_empty_place_and_no_part_in_a_mean(self):
+        machine = machines.read()[0]
+        some = numpy.where(machine.sizes > 1 << 20, numpy.nan, 1.1 * machine.measured)
+        self.assertEqual(validate.mean_text(machine, some, (0, 1 << 62)), "10.0% (6 sizes)")
+        self.assertEqual(validate.mean_text(machine, some, machines.SMALL), "10.0%")
+        self.assertEqual(validate.mean_text(machine, some, machines.LARGE), "")
+        self.assertEqual(validate.time_and_error(float("nan"), 1), ("", ""))
+
     def test_a_machine_that_misses_a_bar_is_told(self):
-        fitted = validate.Fitted(machines.read()[0], program.call)
+        fitted = validate.Fitted(machines.read()[1], program.call)
         self.assertEqual(fitted.misses(), [])
         fitted.curves[validate.TUNER] = fitted.curves[validate.TUNER] * 1.5
         self.assertEqual(len(fitted.misses()), 3)
