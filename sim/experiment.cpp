@@ -10,6 +10,7 @@
 #include "sim/report/host_clock.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/training_step.hpp"
+#include "sim/tuner.hpp"
 
 namespace oscar {
 namespace {
@@ -112,6 +113,7 @@ Prepared prepare(const Experiment& experiment) {
 nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
     if (!p.step) config.erase("step");
+    config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
@@ -120,8 +122,12 @@ nlohmann::ordered_json resolved(const Parameters& p) {
 
 std::vector<std::string> notes_on(const Parameters& p) {
     if (p.payload == Payload::exact) return {};
-    if (p.payload == Payload::raw)
-        return {"payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked"};
+    if (p.payload == Payload::raw) {
+        std::vector<std::string> notes{
+            "payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked"};
+        if (p.tuner) notes.push_back(note_on_tuning(p));
+        return notes;
+    }
     return {"payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked"};
 }
 

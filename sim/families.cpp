@@ -9,6 +9,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
+#include "sim/prediction.hpp"
 #include "sim/traffic/parameters.hpp"
 
 namespace oscar {
@@ -73,6 +74,8 @@ const std::vector<Family>& families() {
         kinds("grid", "topology", "of `oscar-sim traffic`: grids of routers", router_grids),
         parameters<VcRouterParams>("router", "router", "an input-queued virtual-channel router"),
         kinds("pattern", "traffic.pattern", "which node sends to which", traffic_patterns),
+        parameters<PredictionParams>("prediction", "", "everything a file for `oscar-sim predict` can say"),
+        kinds("predictor", "predictor", "formulas that tell a collective's time", predictors),
         parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;

@@ -15,6 +15,7 @@
 #include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
 #include "sim/families.hpp"
+#include "sim/prediction.hpp"
 #include "sim/report/write.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/trace_commands/commands.hpp"
@@ -89,6 +90,26 @@ int run_describe(const DescribeOptions& options) {
         throw oscar::InputError("describe: --dot draws topologies; write it like describe topology mesh --dot");
     fmt::print("{}", options.dot ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
                                  : oscar::describe(options.family, options.kind));
+    return 0;
+}
+
+void add_prediction_command(CLI::App& app, RunOptions& options) {
+    CLI::App* command = app.add_subcommand(
+        "predict", "what a formula says of a collective, without simulation; writes DIR/prediction.json");
+    command->add_option("config", options.config, "what to predict (YAML)")->required();
+    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options.output, "folder of the results (default results/<prediction>)");
+}
+
+int run_prediction(const RunOptions& options) {
+    const auto prediction = oscar::predict(options.config, options.overrides);
+    const std::filesystem::path folder =
+        options.output.empty() ? "results/" + prediction["config"]["prediction"].get<std::string>() : options.output;
+    oscar::check_writable(folder);
+    oscar::write_by_rename(folder / "prediction.json", prediction.dump(2) + "\n");
+    fmt::print("{}{}\n", oscar::to_table(prediction), (folder / "prediction.json").string());
     return 0;
 }
 
@@ -245,6 +266,7 @@ int command_line(int argc, char** argv) {
     CLI::App* traffic = add_run_command(
         app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json", options);
 
+    add_prediction_command(app, options);
     SweepArguments sweep_arguments;
     add_sweep_command(app, sweep_arguments);
 
@@ -260,6 +282,7 @@ int command_line(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : oscar::wrong_input;
     }
     if (app.got_subcommand("trace")) return trace.status;
+    if (app.got_subcommand("predict")) return run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
     if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? run_traffic(options) : run_experiment(options);

@@ -5,6 +5,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/tuner.hpp"
 
 namespace oscar {
 namespace {
@@ -99,6 +100,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     check_methods(experiment);
     check_raw(experiment);
     check_step(experiment);
+    tune(experiment);
     return experiment;
 }
 

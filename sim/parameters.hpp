@@ -19,6 +19,7 @@
 #include "models/compress/quantiser.hpp"
 #include "models/engine/params.hpp"
 #include "models/net/params.hpp"
+#include "models/predict/nccl_tuner.hpp"
 #include "sim/config/node.hpp"
 #include "sim/replay.hpp"
 
@@ -69,6 +70,7 @@ struct Parameters {
     GpuParams gpu;
     NicParams nic;
     NetworkParams network;
+    std::optional<NcclParams> tuner;
     TimingFidelity fidelity = TimingFidelity::packet;
     Payload payload = Payload::exact;
     Time start_skew;
@@ -95,6 +97,8 @@ struct Parameters {
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
             field("network", &Parameters::network, "links, switches, packets"),
+            field("tuner", &Parameters::tuner,
+                  "with payload raw: links, launch and collective as NCCL would have them; none: as configured"),
             field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
             field("payload", &Parameters::payload, "whether messages have their bytes or only as many as they would"),
             field("start_skew", &Parameters::start_skew,

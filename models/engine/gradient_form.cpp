@@ -20,11 +20,12 @@ ValueBytes value_bytes(GradientForm form, const Plan& plan) {
 }
 
 CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements) {
-    if (gpu.gradients == GradientForm::fp32 || plan.number == Number::float32) return {};
+    CriticalPath path{.latency_ps = gpu.launch.ps};
+    if (gpu.gradients == GradientForm::fp32 || plan.number == Number::float32) return path;
     const ValueBytes bytes = value_bytes(gpu.gradients, plan);
-    CriticalPath both = kernel(gpu, elements, bytes.read);
-    both += kernel(gpu, elements, bytes.written);
-    return both;
+    path += kernel(gpu, elements, bytes.read);
+    path += kernel(gpu, elements, bytes.written);
+    return path;
 }
 
 }   // namespace oscar

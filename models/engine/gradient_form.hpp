@@ -17,9 +17,9 @@ struct ValueBytes {
 /// sum.
 ValueBytes value_bytes(GradientForm form, const Plan& plan);
 
-/// What the two kernels of an AllReduce of `elements` values take, one before its first step and one after its last,
-/// which every rank runs: a launch, then fp32 in and words out of GPU memory, and back. Nothing where the NIC converts
-/// and where words are fp32.
+/// What goes before and after the steps of an AllReduce: its launch by the host, and the two kernels of an AllReduce of
+/// `elements` values take, one before its first step and one after its last, which every rank runs: a launch, then fp32
+/// in and words out of GPU memory, and back. No kernels where the NIC converts and where words are fp32.
 CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
 
 }   // namespace oscar

@@ -83,6 +83,7 @@ struct GpuParams {
     Bandwidth dma_bandwidth = 504_Gbps;
     Time dma_latency = 700_ns;
     GradientForm gradients = GradientForm::fp32;
+    Time launch = 0_ps;
     Time kernel_latency = 3_us;
     Bandwidth memory_bandwidth = 26'800_Gbps;
     static constexpr auto fields() {
@@ -90,6 +91,7 @@ struct GpuParams {
             field("dma_bandwidth", &GpuParams::dma_bandwidth, "of each direction; PCIe 5.0 x16 gives 63 GB/s", 1_Mbps,
                   100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "from request to first byte", 0_ps, 1_ms),
+            field("launch", &GpuParams::launch, "of the collective by the host, before its first step", 0_ps, 1_ms),
             field("gradients", &GpuParams::gradients, "how they stand in GPU memory for the NIC"),
             field("kernel_latency", &GpuParams::kernel_latency, "launch and tail of a kernel; codes need two", 0_ps,
                   1_ms),

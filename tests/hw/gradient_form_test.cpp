@@ -60,6 +60,14 @@ TEST(GpuKernels, AreNoneWhereTheNicConvertsAndWhereWordsAreFp32) {
 }
 
 /// Two ranks and messages of one block of 64 values.
+TEST(GpuKernels, FollowTheLaunchOfTheCollectiveWhateverTheForm) {
+    GpuParams gpu = slow_gpu(GradientForm::fp32);
+    gpu.launch = 7_us;
+    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, Number::integer, 8), 1000), (CriticalPath{.latency_ps = 7'000'000}));
+    gpu.gradients = GradientForm::codes;
+    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, Number::integer, 8), 1000).latency_ps, 17'000'000);   // and two kernels
+}
+
 struct CodesInMemory : testing::Test {
     MachineSpec spec = [] {
         MachineSpec s = readable();

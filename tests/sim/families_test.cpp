@@ -7,6 +7,7 @@
 #include "sim/config/error.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
+#include "sim/prediction.hpp"
 
 namespace oscar {
 namespace {
@@ -72,6 +73,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("collective", collectives);
     expect_family("topology", topologies);
     expect_family("routing", routings);
+    expect_family("predictor", predictors);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {
@@ -83,6 +85,7 @@ TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<NicParams>("nic");
     expect_parameters<GpuParams>("gpu");
     expect_parameters<StepParams>("step");
+    expect_parameters<PredictionParams>("prediction");
     expect_parameters<LayerParams>("generator");
 }
 
@@ -97,8 +100,9 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "routing",
-                               "network", "link", "switch", "engine", "nic", "gpu", "generator"}) {
+    for (const char* family :
+         {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "routing", "network", "link",
+          "switch", "engine", "nic", "gpu", "traffic", "prediction", "predictor", "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -108,7 +112,8 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
               "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
-              "split, classes, step, collective, topology, routing, network, link, switch, engine, nic, gpu, generator");
+              "split, classes, step, collective, topology, routing, network, link, switch, engine, nic, gpu, traffic, grid, "
+              "router, pattern, prediction, predictor, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

@@ -152,7 +152,7 @@ split: two_coders
 classes: {kind: mixed, block: 3}
 methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer}]
 engine: {lanes: 3, clock: 1234MHz}
-gpu: {dma_latency: 11ns, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
+gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
 nic: {adders: 5}
 network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {latency: 7ps}, flit: 3B}
 start_skew: 13us
@@ -167,8 +167,8 @@ seed: 18446744073709551615
     EXPECT_EQ(again.start_skew.ps, 13'000'000);
     const auto defaults = to_json(Parameters{});
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
-        if (key != "fidelity" && key != "step" &&
-            key != "size") {   // no step with a bucket or start_skew, no size with a trace
+        if (key != "fidelity" && key != "step" && key != "size" &&
+            key != "tuner") {   // no step with a bucket or start_skew, no size and no tuner with a trace
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }

@@ -1,0 +1,161 @@
+#include "models/predict/nccl_tuner.hpp"
+
+#include <bit>
+#include <optional>
+#include <stdexcept>
+
+namespace oscar {
+namespace {
+
+/// Bandwidth of a tree of a protocol by floor(log2(size / 64 B)), in tenths of that of a ring; 10 beyond the table.
+/// Source: treeCorrectionFactor of tuning.cc.
+constexpr std::array<std::array<std::uint8_t, 23>, 3> tree_tenths{{
+    {10, 10, 10, 10, 9, 8, 7, 7, 7, 7, 6, 5, 4, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10},
+    {10, 10, 10, 10, 10, 9, 8, 8, 8, 7, 6, 6, 6, 6, 6, 6, 8, 9, 9, 9, 9, 10, 10},
+    {9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 6, 5, 5, 5, 5, 6, 7, 8, 7, 7, 8, 9, 9},
+}};
+
+std::uint64_t tenths_of_tree(NcclProtocol protocol, Bytes size) {
+    const std::uint64_t units = size.count / 64;
+    const std::size_t log2 = units == 0 ? 0 : std::size_t(std::bit_width(units)) - 1;
+    const auto& table = tree_tenths[static_cast<std::size_t>(protocol)];
+    return log2 < table.size() ? table[log2] : 10;
+}
+
+constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+struct Shape {
+    std::uint32_t ranks, nodes;
+    std::uint32_t ranks_per_node() const { return ranks / nodes; }
+};
+
+Shape shape_of(const NcclParams& params, std::uint32_t ranks) {
+    const std::uint32_t per_node = params.ranks_per_node == 0 ? ranks : params.ranks_per_node;
+    if (ranks % per_node != 0)
+        throw std::invalid_argument("ranks_per_node " + std::to_string(per_node) + " does not divide the " +
+                                    std::to_string(ranks) + " ranks");
+    return {ranks, ranks / per_node};
+}
+
+Time ring_latency(const NcclRing& ring, const Shape& shape) {
+    const std::int64_t between = ring.network_hops;
+    return ring.base + (2 * (std::int64_t{shape.ranks} - 1) - between) * ring.hop.node + between * ring.hop.network;
+}
+
+Time tree_latency(const Shape& shape, NcclProtocol protocol) {
+    const NcclHop hop = hop_of(NcclAlgorithm::tree, protocol);
+    const std::int64_t levels = std::bit_width(shape.nodes) - 1;
+    return base_of(NcclAlgorithm::tree, protocol) +
+           2 * ((std::int64_t{shape.ranks_per_node()} - 1) * hop.node + levels * hop.network);
+}
+
+Bytes ring_bytes(const Shape& shape, Bytes size) {
+    return {divide_up(size.count * 2 * (shape.ranks - 1), shape.ranks)};
+}
+
+Bytes tree_bytes(NcclProtocol protocol, Bytes size) {
+    return {divide_up(size.count * 2 * 100, 9 * tenths_of_tree(protocol, size))};
+}
+
+Predicted predicted(const NcclParams& params, NcclAlgorithm algorithm, NcclProtocol protocol, Time latency,
+                    Bytes bytes) {
+    const Predicted::Line line{latency, carried_by(protocol, bytes)};
+    return {std::string(to_text(algorithm)) + "/" + std::string(to_text(protocol)),
+            params.launch + line.fixed + serialization(line.carried, params.bandwidth), line};
+}
+
+/// Those that work on the machine.
+std::vector<NcclProtocol> protocols(const NcclParams& params, const Shape& shape) {
+    std::vector<NcclProtocol> result;
+    for (const auto& choice : choices(NcclProtocol{}))
+        if (choice.value != NcclProtocol::ll128 || shape.nodes == 1 || params.network_ll128)
+            result.push_back(choice.value);
+    return result;
+}
+
+Predicted ring(const NcclParams& params, const Shape& shape, NcclProtocol protocol, Bytes size) {
+    return predicted(params, NcclAlgorithm::ring, protocol, ring_latency(ring_of(params, shape.ranks, protocol), shape),
+                     ring_bytes(shape, size));
+}
+
+}   // namespace
+
+NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
+    const bool ring = algorithm == NcclAlgorithm::ring;
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return {470_ns, ring ? 2700_ns : 5_us};
+        case NcclProtocol::ll128:
+            return {1900_ns, ring ? 4_us : 8500_ns};
+        default:
+            return {3400_ns, ring ? 9600_ns : 50_us};
+    }
+}
+
+Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
+    const bool ring = algorithm == NcclAlgorithm::ring;
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return ring ? 3600_ns : 4400_ns;
+        case NcclProtocol::ll128:
+            return ring ? 10_us : 4400_ns;
+        default:
+            return ring ? 8400_ns : 0_ns;
+    }
+}
+
+Bytes carried_by(NcclProtocol protocol, Bytes size) {
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return {4 * size.count};
+        case NcclProtocol::ll128:
+            return {divide_up(25 * size.count, 23)};
+        default:
+            return size;
+    }
+}
+
+NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol) {
+    const Shape shape = shape_of(params, ranks);
+    const bool between = shape.nodes > 1, plateau = protocol == NcclProtocol::simple && between;
+    const auto stretched = [&](Time t) { return plateau ? Time{t.ps * params.plateau_percent / 100} : t; };
+    const NcclHop hop = hop_of(NcclAlgorithm::ring, protocol);
+    return {stretched(base_of(NcclAlgorithm::ring, protocol)),
+            {stretched(hop.node), stretched(hop.network)},
+            between ? 2 * shape.nodes : 0};
+}
+
+Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate) {
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return {rate.mbps / 4};
+        case NcclProtocol::ll128:
+            return {rate.mbps * 23 / 25};
+        default:
+            return rate;
+    }
+}
+
+NcclChoice fastest_ring(const NcclParams& params, std::uint32_t ranks, Bytes size) {
+    const Shape shape = shape_of(params, ranks);
+    std::optional<NcclChoice> best;
+    for (const NcclProtocol protocol : protocols(params, shape)) {
+        const Predicted time = ring(params, shape, protocol, size);
+        if (!best || time.time < best->predicted.time) best = {protocol, time};
+    }
+    return best.value();
+}
+
+std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size) {
+    const Shape shape = shape_of(params, ranks);
+    std::vector<Predicted> candidates;
+    for (const NcclProtocol p : protocols(params, shape)) {
+        candidates.push_back(ring(params, shape, p, size));
+        if (shape.nodes > 1)
+            candidates.push_back(
+                predicted(params, NcclAlgorithm::tree, p, tree_latency(shape, p), tree_bytes(p, size)));
+    }
+    return candidates;
+}
+
+}   // namespace oscar

@@ -1,0 +1,93 @@
+// NCCL's choice of algorithm and protocol for an AllReduce, by its own latency and bandwidth model.
+// Source: NCCL src/graph/tuning.cc (constants of 2.8 to 2.17: base and hardware latencies, correction of trees).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+#include "models/predict/predicted.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+/// How NCCL moves bytes. A flag beside each datum saves the wait for a fence, and costs bandwidth.
+enum class NcclProtocol : std::uint8_t { ll, ll128, simple };
+constexpr auto choices(NcclProtocol) {
+    return std::array{Choice{"LL", NcclProtocol::ll, "4 bytes of data, 4 of flag: a quarter of the bandwidth"},
+                      Choice{"LL128", NcclProtocol::ll128, "120 bytes of data, 8 of flag: 0.92 of the bandwidth"},
+                      Choice{"Simple", NcclProtocol::simple, "whole buffers with fences: all of the bandwidth"}};
+}
+
+enum class NcclAlgorithm : std::uint8_t { ring, tree };
+constexpr auto choices(NcclAlgorithm) {
+    return std::array{Choice{"ring", NcclAlgorithm::ring, "one ring through all ranks"},
+                      Choice{"tree", NcclAlgorithm::tree, "double binary tree over nodes, a chain in each"}};
+}
+
+/// The machine as the tuner sees it. `launch` and `bandwidth` are the two figures that a machine is fitted with.
+struct NcclParams {
+    std::uint32_t ranks_per_node = 0;
+    Time launch;
+    Bandwidth bandwidth = 1600_Gbps;
+    bool network_ll128 = false;
+    std::uint32_t plateau_percent = 140;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("ranks_per_node", &NcclParams::ranks_per_node, "on one NVLink; 0: all are", 0u, 65535u),
+            field("launch", &NcclParams::launch, "kernel launch and host, added to every AllReduce", 0_ps, 1_ms),
+            field("bandwidth", &NcclParams::bandwidth, "bus bandwidth that Simple reaches over the slowest link",
+                  1_Mbps, 100'000_Gbps),
+            field("network_ll128", &NcclParams::network_ll128,
+                  "whether the network keeps 128 bytes together, as LL128 needs between nodes"),
+            field(
+                "plateau_percent", &NcclParams::plateau_percent,
+                "latency of a Simple ring between nodes, of its own; NCCL: 140 since compute capability 8.0, else 190",
+                100u, 1000u),
+        };
+    }
+};
+
+/// Latency of one hop of a ring or tree, without the bytes: within a node, and between nodes.
+struct NcclHop {
+    Time node, network;
+};
+NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol);
+
+/// Latency of an AllReduce whatever it carries. Source: base latencies of tuning.cc.
+Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol);
+
+/// A ring through all ranks: what it waits whatever it carries. Simple between nodes pays the plateau on each.
+/// Throws std::invalid_argument if ranks_per_node does not divide ranks.
+struct NcclRing {
+    Time base;
+    NcclHop hop;
+    std::uint32_t network_hops = 0;   ///< of its 2 (ranks - 1)
+};
+NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol);
+
+/// What a protocol makes of a rate: a quarter, 0.92 and all of it, in whole Mbit/s.
+Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate);
+
+/// The fastest ring, and what it takes.
+struct NcclChoice {
+    NcclProtocol protocol;
+    Predicted predicted;
+};
+NcclChoice fastest_ring(const NcclParams& params, std::uint32_t ranks, Bytes size);
+
+/// What travels for `size` bytes under a protocol: 4, 25/23 (1 / 0.92) and 1 times as much, rounded up.
+Bytes carried_by(NcclProtocol protocol, Bytes size);
+
+/// Every algorithm and protocol that NCCL would consider, and its time. With n ranks on N nodes of g:
+///   ring: base + (2(n-1) - inter) node + inter network, inter = 2N between nodes; 2(n-1)/n size at bandwidth;
+///   tree: base + 2((g-1) node + floor(log2 N) network), between nodes only; 2 size at 0.9 bandwidth, corrected by
+///   size.
+/// Throws std::invalid_argument if ranks_per_node does not divide ranks. Precondition: ranks >= 2.
+std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);
+
+}   // namespace oscar

@@ -1,0 +1,23 @@
+// What a formula says that a collective takes, without simulating it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+/// One way to carry out a collective of some size, and the time that a predictor expects.
+struct Predicted {
+    /// time = fixed + carried / bandwidth of the machine, for predictors that are such a line per candidate.
+    struct Line {
+        Time fixed;      ///< whatever the size, without the machine's launch
+        Bytes carried;   ///< as if so many bytes passed at the machine's bus bandwidth
+    };
+    std::string name;   ///< of the algorithm and protocol
+    Time time;
+    std::optional<Line> line = {};
+};
+
+}   // namespace oscar

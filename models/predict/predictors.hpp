@@ -1,0 +1,65 @@
+// The family of predictors, which tell a collective's time without simulating it: to add one, write its file pair and
+// one line here.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "models/collective/collectives.hpp"
+#include "models/core/kinds.hpp"
+#include "models/predict/analytical.hpp"
+#include "models/predict/log_gop.hpp"
+#include "models/predict/nccl_tuner.hpp"
+
+namespace oscar {
+
+/// Hockney's alpha-beta line.
+struct LineParams {
+    Time latency;
+    Bandwidth bandwidth = 400_Gbps;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("latency", &LineParams::latency, "alpha: of any size", 0_ps, 100_ms),
+            field("bandwidth", &LineParams::bandwidth, "1/beta: bytes of the gradient over time", 1_Mbps, 100'000_Gbps),
+        };
+    }
+};
+
+inline constexpr auto predictors = std::tuple{
+    kind<NcclParams>("nccl", "NCCL's tuner: the fastest of its algorithms and protocols"),
+    kind<AnalyticalParams>("analytical", "a schedule on a network without congestion, as ASTRA-sim's"),
+    kind<LogGopParams>("log_gop", "a schedule under LogGOP: overhead of processors, latency, gap per byte"),
+    kind<LineParams>("line", "latency + size / bandwidth"),
+};
+using Predictor = OneOf<predictors>;
+
+/// What is carried out, by how many ranks. NCCL has an own choice of collective, and so has the line.
+struct Predictable {
+    const Schedule& schedule;
+    Bytes size;   ///< of each rank's gradient
+};
+
+inline std::vector<Predicted> predictions(const NcclParams& params, const Predictable& wanted) {
+    return predictions(params, wanted.schedule.ranks, wanted.size);
+}
+inline std::vector<Predicted> predictions(const AnalyticalParams& params, const Predictable& wanted) {
+    return {{"schedule", analytical_time(params, wanted.schedule, wanted.size)}};
+}
+inline std::vector<Predicted> predictions(const LogGopParams& params, const Predictable& wanted) {
+    return {{"schedule", log_gop_time(params, wanted.schedule, wanted.size)}};
+}
+inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& wanted) {
+    const Predicted::Line line{params.latency, wanted.size};
+    return {{"line", line.fixed + serialization(line.carried, params.bandwidth), line}};
+}
+/// All that the predictor considers, at least one. Throws std::invalid_argument if its parameters do not fit the ranks.
+inline std::vector<Predicted> predictions(const Predictor& predictor, const Predictable& wanted) {
+    return std::visit([&](const auto& params) { return predictions(params, wanted); }, predictor.params);
+}
+
+/// The fastest; of equal ones the first.
+inline const Predicted& fastest(const std::vector<Predicted>& candidates) {
+    return *std::ranges::min_element(candidates, {}, &Predicted::time);
+}
+
+}   // namespace oscar

@@ -1,0 +1,1 @@
+"""Agreement of the simulator with formulas, published simulators and real machines."""

@@ -1,0 +1,32 @@
+"""Runs oscar-sim and reads what it wrote."""
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build/release/oscar-sim"
+CONFIGS = ROOT / "configs/validation"
+WRITES = {"predict": "prediction.json", "run": "report.json"}
+
+
+class ProgramError(Exception):
+    """oscar-sim failed; the text is what it said."""
+
+
+def call(command, config, overrides=(), program=PROGRAM):
+    """The JSON that `oscar-sim command` writes for a file of configs/validation."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [program, command, CONFIGS / config, "-o", folder]
+        for override in overrides:
+            words += ["--set", override]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ProgramError(done.stderr.strip())
+        return json.loads((Path(folder) / WRITES[command]).read_text(encoding="utf-8"))
+
+
+def version(program=PROGRAM):
+    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    return text.strip().removeprefix("oscar-sim ")

@@ -1,0 +1,53 @@
+// `oscar-sim predict`: what a formula says of a collective, for many sizes, without simulating it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/predict/predictors.hpp"
+
+namespace oscar {
+
+/// One message instead of a collective.
+struct FlowParams {
+    std::uint32_t from = 0, to = 1;
+    static constexpr auto fields() {
+        return std::tuple{field("from", &FlowParams::from, "rank that sends", 0u, 4095u),
+                          field("to", &FlowParams::to, "rank that receives", 0u, 4095u)};
+    }
+};
+
+/// Everything that a prediction file can say.
+struct PredictionParams {
+    std::string prediction;
+    Predictor predictor;
+    std::uint32_t ranks = 8;
+    Collective collective;
+    std::optional<FlowParams> flow;
+    std::vector<Bytes> sizes;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("prediction", &PredictionParams::prediction, "name of the results folder; default: that of the file"),
+            field("predictor", &PredictionParams::predictor, "the formula"),
+            field("ranks", &PredictionParams::ranks, "participants", 2u, 4096u),
+            field("collective", &PredictionParams::collective, "who sends what to whom, where the predictor asks"),
+            field("flow", &PredictionParams::flow, "one message in the place of the collective; none: the collective"),
+            field("sizes", &PredictionParams::sizes, "bytes of each rank's gradient"),
+        };
+    }
+};
+
+/// {schema, program_version, config, predictions: [{size, time_ps, choice, candidates: [{name, time_ps, fixed_ps |
+/// null, carried_bytes | null}]}]}: the choice is the fastest candidate. Throws ConfigError, naming the place in the
+/// file.
+nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+/// A line per size: time and choice.
+std::string to_table(const nlohmann::ordered_json& prediction);
+
+}   // namespace oscar

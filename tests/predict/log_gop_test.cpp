@@ -1,0 +1,55 @@
+#include "models/predict/log_gop.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models/collective/collectives.hpp"
+
+namespace oscar {
+namespace {
+
+Step message(std::uint32_t from, std::uint32_t to, std::uint32_t timestep = 0, std::vector<StepId> after = {}) {
+    return {Rank{from}, Rank{to}, ChunkId{0}, Op::copy, Timestep{timestep}, std::move(after)};
+}
+
+Time time_of(std::vector<Step> steps, Bytes size, Time gap = {}) {
+    return log_gop_time({2500_ns, 1500_ns, gap}, {4, 1, std::move(steps)}, size);
+}
+
+TEST(LogGop, AMessageTakesOverheadLatencyGapsAndOverhead) {
+    EXPECT_EQ(time_of({message(0, 1)}, {1}, 7_ns), 5500_ns);     // 1500 + 2500 + 0 * 7 + 1500
+    EXPECT_EQ(time_of({message(0, 1)}, {101}, 7_ns), 6200_ns);   // + 100 * 7
+    EXPECT_EQ(time_of({message(0, 1)}, {0}, 7_ns), 5500_ns);     // an empty one has no fewer
+}
+
+TEST(LogGop, AProcessorSendsOneMessageAfterTheOther) {
+    EXPECT_EQ(time_of({message(0, 1), message(0, 2)}, {0}), 7000_ns);   // 2 * 1500 + 2500 + 1500
+}
+
+TEST(LogGop, AProcessorTakesOneMessageAfterTheOther) {
+    EXPECT_EQ(time_of({message(1, 0), message(2, 0), message(3, 0)}, {0}), 8500_ns);   // 1500 + 2500 + 3 * 1500
+}
+
+TEST(LogGop, ALinkCarriesTheBytesOfOneMessageAfterTheOther) {
+    // Sent at 1500 and 3000; the bytes of the first leave until 1500 + 10000, of the second until 21500; + 2500 + 1500.
+    EXPECT_EQ(time_of({message(0, 1), message(0, 2)}, {10'001}, 1_ns), 25'500_ns);
+}
+
+TEST(LogGop, AStepWaitsForWhatItDependsOn) {
+    EXPECT_EQ(time_of({message(0, 1), message(1, 2, 1, {StepId{0}})}, {0}), 11'000_ns);
+}
+
+TEST(LogGop, SendingAndReceivingShareTheProcessor) {
+    // What comes to rank 1 at 4000 waits for the last of its three sends, which end at 4500.
+    EXPECT_EQ(time_of({message(0, 1), message(1, 2), message(1, 2), message(1, 3)}, {0}), 8500_ns);   // of the third
+    EXPECT_EQ(time_of({message(0, 1), message(1, 2), message(1, 2), message(1, 3), message(1, 0, 1, {StepId{0}})}, {0}),
+              11'500_ns);   // 4500 + 1500, then 5500
+}
+
+TEST(LogGop, OfARingIsTwoNMinusOneMessages) {
+    for (const std::uint32_t n : {2u, 5u, 16u})
+        EXPECT_EQ(log_gop_time({2500_ns, 1500_ns, 1_ns}, make_schedule(RingParams{}, n), {n * 1001}),
+                  2 * (std::int64_t{n} - 1) * 6500_ns);   // 1500 + 2500 + 1000 + 1500
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,191 @@
+"""scripts/validate and scripts/fit_machine: the fit of machines, the rows of the error table, and what scripts/validate says of them."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy
+from tests.scripts.loading import script
+
+validate = script("validate")
+fit_machine = script("fit_machine")
+from oscar_validation import cases, closed_forms, fit, machines, program  # noqa: E402  (the scripts name their folder)
+
+SIZES = 1024 * 2.0 ** numpy.arange(20)
+
+
+def two_protocols():
+    """One is quick for small sizes, the other for large ones."""
+    ones = numpy.ones(len(SIZES))
+    return fit.Candidates(numpy.stack([1e-6 * ones, 20e-6 * ones], axis=1), numpy.stack([4 * SIZES, SIZES], axis=1))
+
+
+class Fit(unittest.TestCase):
+    def test_finds_the_two_figures_that_made_the_times(self):
+        made = fit.Fit(12e-6, 3e10)
+        for candidates in (two_protocols(), fit.Candidates.line(SIZES)):
+            found = fit.fit(candidates, candidates.times(made))
+            self.assertAlmostEqual(found.launch / made.launch, 1, delta=1e-3)
+            self.assertAlmostEqual(found.bandwidth / made.bandwidth, 1, delta=1e-3)
+
+    def test_takes_the_fastest_candidate_of_each_size(self):
+        times = two_protocols().times(fit.Fit(5e-6, 1e9))
+        self.assertAlmostEqual(times[0], 5e-6 + 1e-6 + 4 * 1024 / 1e9)
+        self.assertAlmostEqual(times[-1], 5e-6 + 20e-6 + SIZES[-1] / 1e9)
+
+    def test_no_other_launch_has_a_smaller_mean_error(self):
+        random = numpy.random.default_rng(1)
+        for _ in range(50):
+            rest, measured = random.uniform(0, 100, 9), random.uniform(50, 200, 9)
+            best = fit.best_launch(rest, measured)
+            error = fit.relative_errors(best + rest, measured).mean()
+            for other in numpy.linspace(0, 200, 401):
+                self.assertLessEqual(error, fit.relative_errors(other + rest, measured).mean() + 1e-12)
+
+    def test_a_launch_is_never_negative(self):
+        self.assertEqual(fit.best_launch(numpy.array([5.0, 6.0]), numpy.array([1.0, 1.0])), 0)
+
+    def test_one_wild_size_does_not_move_the_others(self):
+        times = two_protocols().times(fit.Fit(12e-6, 3e10))
+        times[7] *= 5
+        found = fit.fit(two_protocols(), times)
+        self.assertAlmostEqual(found.launch * 1e6, 12, delta=0.1)
+
+    def test_a_size_that_is_left_out_is_judged_by_the_fit_of_the_others(self):
+        times = two_protocols().times(fit.Fit(12e-6, 3e10))
+        self.assertLess(fit.left_out_error(two_protocols(), times), 1e-3)
+        times[7] *= 2   # off by one half of itself; no other is
+        self.assertAlmostEqual(fit.left_out_error(two_protocols(), times), 0.5 / 20, delta=1e-3)
+
+
+class Constants(unittest.TestCase):
+    def test_are_written_in_place_of_those_of_the_file(self):
+        text = "predictor: {kind: nccl, launch: 37us, bandwidth: 1830Gbps}\n"
+        self.assertEqual(fit_machine.with_constants(text, fit.Fit(26.79e-6, 36.177e9)),
+                         "predictor: {kind: nccl, launch: 26790ns, bandwidth: 289416Mbps}\n")
+
+    def test_must_stand_in_the_file_once_each(self):
+        for text in ("launch: 1us\n", "launch: 1us, launch: 2us, bandwidth: 1Gbps\n"):
+            with self.assertRaises(ValueError):
+                fit_machine.with_constants(text, fit.Fit(1, 1))
+
+    def test_of_the_shipped_machines_are_what_the_fit_finds(self):
+        for machine in machines.read():
+            predictor = program.call("predict", machine.config)
+            found = machine.fit(fit.Candidates.of(predictor))
+            for config in filter(None, (machine.config, machine.simulated)):
+                text = (program.CONFIGS / config).read_text()
+                self.assertEqual(fit_machine.with_constants(text, found), text)
+
+
+def call(answers):
+    """Stands for oscar-sim: what it writes, by overrides."""
+    return lambda command, config, overrides=(): answers[tuple(overrides)]
+
+
+def report(ps, flit_hops=0):
+    return {"methods": [{"allreduce_ps": ps}], "host": {"flit_hops": flit_hops}}
+
+
+class Rows(unittest.TestCase):
+    def test_a_prediction_has_a_row_per_expected_size(self):
+        case = {"name": "ring", "command": "predict", "config": "c", "figure": "time_ns", "expected": {10: 5, 20: 8}}
+        prediction = {"predictions": [{"size": 10, "time_ps": 5000}, {"size": 20, "time_ps": 8001}]}
+        first, second = cases.rows(case, call({(): prediction}))
+        self.assertEqual((first.name, first.expected, first.ours, first.within), ("ring, 10 B", 5, 5, True))
+        self.assertFalse(second.within)   # zero tolerance: not a picosecond
+
+    def test_a_report_has_one_row_within_its_tolerance(self):
+        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ns", "expected": 100, "tolerance": 0.01}
+        self.assertTrue(cases.rows(case, call({(): report(101_000)}))[0].within)
+        self.assertFalse(cases.rows(case, call({(): report(98_900)}))[0].within)
+
+    def test_a_figure_may_be_of_the_host_and_have_an_addend(self):
+        case = {"name": "x", "command": "run", "config": "c", "figure": "flit_hops", "expected": 17, "add": 1}
+        self.assertEqual(cases.rows(case, call({(): report(0, 16)}))[0].ours, 17)
+
+    def test_a_ratio_divides_by_the_run_with_other_overrides(self):
+        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_us", "set": ["a=1"], "over": ["a=2"], "expected": 4}
+        self.assertEqual(cases.rows(case, call({("a=1",): report(12), ("a=2",): report(3)}))[0].ours, 4)
+
+    def test_a_bound_may_be_reached_but_not_passed(self):
+        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ns", "at_most": 2}
+        self.assertTrue(cases.rows(case, call({(): report(2000)}))[0].within)
+        self.assertTrue(cases.rows(case, call({(): report(1)}))[0].within)
+        self.assertFalse(cases.rows(case, call({(): report(2001)}))[0].within)
+
+    def test_a_formula_stands_for_a_number(self):
+        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ns",
+                "formula": {"kind": "ring", "n": 4, "S": 800, "alpha": 7, "rate": 2}}
+        self.assertEqual(cases.rows(case, call({(): report(0)}))[0].expected, 6 * 7 + 6 / 4 * 400)
+
+    def test_slow_cases_and_groups_of_them_are_left_out_when_time_is_short(self):
+        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ns", "expected": 1, "slow": True}
+        groups = [{"name": "g", "source": "s", "unit": "ns", "cases": [case]}]
+        self.assertEqual(cases.run(groups, call({(): report(1)}), quick=True), [])
+        self.assertEqual(len(cases.run(groups, call({(): report(1)}))[0].rows), 1)
+
+
+class ClosedForms(unittest.TestCase):
+    def test_those_that_reduce_scatter_carry_the_same_bytes(self):
+        of = dict(S=1 << 20, alpha=0, rate=1)
+        bytes_of_ring = closed_forms.ring(16, **of)
+        self.assertEqual(closed_forms.halving_doubling(16, **of), bytes_of_ring)
+        self.assertEqual(closed_forms.direct(16, **of), bytes_of_ring)
+        self.assertEqual(closed_forms.ring_2d(4, 4, **of), bytes_of_ring)   # 2 (3/4 + 3/16) = 2 * 15/16
+
+    def test_latencies_count_the_timesteps(self):
+        of = dict(S=0, alpha=1, rate=1)
+        self.assertEqual([closed_forms.ring(16, **of), closed_forms.halving_doubling(16, **of), closed_forms.direct(16, **of),
+                          closed_forms.ring_2d(2, 8, **of), closed_forms.double_binary_tree(16, **of)], [30, 8, 2, 16, 8])
+
+    def test_the_published_cycles_of_the_ring_in_a_mesh_come_out(self):
+        published = {262144: 86136, 1048576: 343356, 8388608: 2742648, 67108864: 21944397}
+        for elements, cycles in published.items():
+            self.assertAlmostEqual(closed_forms.mesh_ring_cycles(16, elements) / cycles, 1, delta=1e-3)
+        self.assertEqual(closed_forms.mesh_ring_flits(16, 262144), 30 * 128 * 17)
+
+
+class Summary(unittest.TestCase):
+    def test_says_what_is_outside_and_by_how_much(self):
+        rows = [cases.Row("good", 100, 100), cases.Row("bad", 100, 103, 0.01), cases.Row("bound", 1, 0.5, bound=True)]
+        text = validate.summary([cases.Group("g", "a source", "a note", "ns", rows)], [], "1")
+        self.assertIn("3 cases", text)
+        self.assertIn("1 of them\noutside", text)
+        self.assertIn("| bad | 100 | 103 | +3.000% | 1.0% | **NO** |", text)
+        self.assertIn("| bound | ≤ 1 | 0.5 |  |  | yes |", text)
+
+    def test_the_simulated_machine_takes_what_the_tuner_expects(self):
+        fitted = validate.Fitted(machines.read()[0], program.call, quick=True)
+        simulated, expected = fitted.curves[validate.SIMULATED], fitted.curves[validate.TUNER]
+        there = numpy.isfinite(simulated)
+        self.assertEqual(int(there.sum()), 6)   # 32 KiB to 1 MiB
+        self.assertLess(numpy.abs(simulated / expected - 1)[there].max(), 0.01)
+        self.assertIn("11.6%", validate.machine_text(fitted))
+
+    def test_a_size_without_a_time_has_an_empty_place_and_no_part_in_a_mean(self):
+        machine = machines.read()[0]
+        some = numpy.where(machine.sizes > 1 << 20, numpy.nan, 1.1 * machine.measured)
+        self.assertEqual(validate.mean_text(machine, some, (0, 1 << 62)), "10.0% (6 sizes)")
+        self.assertEqual(validate.mean_text(machine, some, machines.SMALL), "10.0%")
+        self.assertEqual(validate.mean_text(machine, some, machines.LARGE), "")
+        self.assertEqual(validate.time_and_error(float("nan"), 1), ("", ""))
+
+    def test_a_machine_that_misses_a_bar_is_told(self):
+        fitted = validate.Fitted(machines.read()[1], program.call)
+        self.assertEqual(fitted.misses(), [])
+        fitted.curves[validate.TUNER] = fitted.curves[validate.TUNER] * 1.5
+        self.assertEqual(len(fitted.misses()), 3)
+        self.assertIn("**missed:", validate.machine_text(fitted))
+
+    def test_is_written_whole_and_everything_quick_is_within_its_bar(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(validate.main(["-o", folder, "--quick"]), 0)
+            text = (Path(folder) / "SUMMARY.md").read_text()
+        self.assertIn(", 0 of them\noutside", text)
+        for machine in machines.read():
+            self.assertIn(f"## {machine.name}", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

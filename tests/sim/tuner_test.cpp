@@ -1,0 +1,75 @@
+// tuner: the machine that NCCL's tuner describes.
+#include "sim/tuner.hpp"
+
+#include <gmock/gmock.h>
+
+#include "models/predict/predictors.hpp"
+#include "tests/sim/laboratory.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Nothing takes time but what the tuner sets.
+const std::string ideal =
+    "payload: raw\nranks: 8\nmethods: [fp32]\n"
+    "tuner: {launch: 20us, bandwidth: 800Gbps}\n"
+    "gpu: {dma_latency: 0ps, dma_bandwidth: 100000Gbps}\nnic: {latency: 0ps, adders: 64, clock: 10GHz}\n"
+    "network: {link: {buffer: 4MiB}, switch: {latency: 0ps}, packet: 64KiB, header: 0B}\n";
+
+/// An experiment in a folder without a trace. A test runs one.
+struct File {
+    explicit File(const std::string& yaml) : path(folder.write("exp.yaml", yaml)) {}
+    Experiment load() const { return load_experiment(path, {}); }
+    std::string error() const {
+        return testing::error_of<ConfigError>(folder, [&] { load(); });
+    }
+    testing::TemporaryFolder folder;
+    std::filesystem::path path;
+};
+
+/// The machine takes what the tuner expects, but for a packet's way through switch and adder.
+void expect_agreement(const std::string& size, const std::string& choice) {
+    const Experiment experiment = File(ideal + "size: " + size + "\n").load();
+    const auto predicted = fastest(predictions(*experiment.parameters.tuner, 8, *experiment.parameters.size));
+    EXPECT_EQ(predicted.name, choice);
+    const Report report = run(experiment, test::ignore);
+    const double expected = static_cast<double>(predicted.time.ps);
+    EXPECT_NEAR(static_cast<double>(report.methods[0].allreduce_ps), expected, 0.01 * expected);
+    EXPECT_THAT(report.notes.back(), HasSubstr("tuner: " + choice));
+}
+
+TEST(Tuner, OfASmallGradientIsSimulatedAsExpected) { expect_agreement("64KiB", "ring/LL"); }
+TEST(Tuner, OfAMiddlingGradientIsSimulatedAsExpected) { expect_agreement("2MiB", "ring/LL128"); }
+TEST(Tuner, OfALargeGradientIsSimulatedAsExpected) { expect_agreement("256MiB", "ring/Simple"); }
+
+TEST(Tuner, SetsTheMachineToOneHopOfTheProtocol) {
+    const Parameters star = File(ideal + "size: 64KiB\n").load().parameters;
+    EXPECT_EQ(star.network.link.bandwidth, 200_Gbps);   // a quarter
+    EXPECT_EQ(star.network.link.propagation, 235_ns);   // two links a hop of 0.47 us
+    EXPECT_EQ(star.gpu.launch, 20_us + 3600_ns);        // and the base of LL
+    EXPECT_EQ(issue_of(star.collective), Issue::dependency);
+    const std::string ring = ideal.substr(0, ideal.find("network:"));
+    const Parameters cables = File(ring + "network: {topology: ring}\nsize: 64KiB\n").load().parameters;
+    EXPECT_EQ(cables.network.link.propagation, 470_ns);
+}
+
+TEST(Tuner, LeavesAMachineWithoutItAsItIs) {
+    const Parameters p = File("payload: raw\nsize: 64KiB\nmethods: [fp32]\n").load().parameters;
+    EXPECT_EQ(p.network.link.bandwidth, LinkParams{}.bandwidth);
+    EXPECT_EQ(p.gpu.launch, 0_ps);
+}
+
+TEST(Tuner, SaysWhatItCannotChooseFor) {
+    EXPECT_THAT(File("trace: t\ntuner: {launch: 1us}\n").error(),
+                HasSubstr("exp.yaml:2:8: tuner: NCCL chooses by size"));
+    EXPECT_THAT(File(ideal + "size: 1MiB\ncollective: ring\n").error(), HasSubstr("collective: the tuner chooses"));
+    EXPECT_THAT(File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 4}\n").error(),
+                HasSubstr("tuner: a ring between nodes has links of two latencies"));
+    EXPECT_THAT(File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 3}\n").error(),
+                HasSubstr("ranks_per_node 3 does not divide the 8 ranks"));
+}
+
+}   // namespace
+}   // namespace oscar

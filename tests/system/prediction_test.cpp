@@ -1,0 +1,68 @@
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/system/program.hpp"
+
+namespace oscar {
+namespace {
+
+using test::Folder;
+using test::oscar_sim;
+using testing::HasSubstr;
+
+nlohmann::ordered_json prediction_in(const Folder& out) {
+    return nlohmann::ordered_json::parse(test::text_of((out / "prediction.json").string()));
+}
+
+TEST(Predict, WritesATimeAndAChoicePerSize) {
+    const Folder out;
+    const auto run = oscar_sim("predict configs/validation/a100.yaml --set 'sizes=[1KiB, 1GiB]' -o " + out.text());
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_THAT(run.output, HasSubstr("ring/Simple"));
+    const auto prediction = prediction_in(out);
+    EXPECT_EQ(prediction["schema"], 1);
+    EXPECT_EQ(prediction["config"]["predictor"]["kind"], "nccl");
+    const auto& rows = prediction["predictions"];
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0]["choice"], "ring/LL");
+    EXPECT_EQ(rows[1]["choice"], "ring/Simple");
+    for (const auto& row : rows)
+        for (const auto& candidate : row["candidates"]) EXPECT_LE(row["time_ps"], candidate["time_ps"]);
+}
+
+TEST(Predict, EvaluatesScheduleAndFlowOfTheAnalyticalNetwork) {
+    const Folder out;
+    ASSERT_EQ(oscar_sim("predict configs/validation/astra-ring.yaml -o " + out.text()).status, 0);
+    EXPECT_EQ(prediction_in(out)["predictions"][0]["time_ps"], 117'780'000);
+    EXPECT_EQ(prediction_in(out)["predictions"][0]["candidates"][0]["fixed_ps"], nullptr);
+    ASSERT_EQ(oscar_sim("predict configs/validation/astra-links.yaml -o " + out.text()).status, 0);
+    EXPECT_EQ(prediction_in(out)["predictions"][0]["time_ps"], 60'093'000);
+}
+
+TEST(Predict, SaysWhereAFileIsWrong) {
+    const Folder folder;
+    const auto error = [&](const std::string& yaml) {
+        std::ofstream(folder / "p.yaml") << yaml;
+        const auto run = oscar_sim("predict " + (folder / "p.yaml").string() + " -o " + folder.text());
+        EXPECT_EQ(run.status, 2) << run.output;
+        return run.output;
+    };
+    EXPECT_THAT(error("predictor: line\n"), HasSubstr("sizes: is missing"));
+    EXPECT_THAT(error("predictor: line\nsizes: []\n"), HasSubstr("p.yaml:2:8: sizes: no size; write it like [1MiB"));
+    EXPECT_THAT(error("predictor: lime\nsizes: [1KiB]\n"), HasSubstr("did you mean line?"));
+    EXPECT_THAT(error("predictor: {kind: nccl, ranks_per_node: 3}\nsizes: [1KiB]\n"),
+                HasSubstr("p.yaml:1:12: predictor: ranks_per_node 3 does not divide the 8 ranks"));
+    EXPECT_THAT(error("predictor: analytical\nflow: {from: 1, to: 8}\nsizes: [1KiB]\n"),
+                HasSubstr("p.yaml:2:7: flow: ranks 1 and 8 must be two of 0 to 7"));
+}
+
+TEST(Predict, PredictsEveryFileThatItIsShippedWith) {
+    const Folder out;
+    for (const char* file : {"a100", "polaris", "astra-ring", "astra-switch", "astra-links"})
+        EXPECT_EQ(oscar_sim("predict configs/validation/" + std::string(file) + ".yaml -o " + out.text()).status, 0)
+            << file;
+}
+
+}   // namespace
+}   // namespace oscar
