@@ -21,7 +21,8 @@ Number number_of(const Method& method) {
 
 Plan make_plan(const Parameters& p, const Method& method) {
     const Number number = number_of(method);
-    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits)};
+    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits),
+            method.remainders.value_or(p.remainders)};
 }
 
 const SplitChoice& split_of(const Parameters& p, const Method& method) {
@@ -85,6 +86,10 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const T
 std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
     const auto* params = std::get_if<SpentParams>(&chunks.params);
     if (params == nullptr || codec_->constant_rate()) return std::nullopt;
+    if (std::ranges::find(plan_.exchanged, true) != plan_.exchanged.end())
+        throw std::invalid_argument(
+            "chunks spent: what remainders cost is not known to all ranks; leave out remainders, or "
+            "cut chunks otherwise");
     const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
     return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
 }

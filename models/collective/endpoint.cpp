@@ -1,11 +1,14 @@
 #include "models/collective/endpoint.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "models/collective/partial_sums.hpp"
+#include "models/collective/remainders.hpp"
 #include "models/compress/quantiser.hpp"
 
 namespace oscar {
@@ -28,17 +31,20 @@ TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
     return {final_flow, Timestep{1 + (doublings(codec) ? doubling(ranks) : ranks)}};
 }
 
+using Known = std::vector<std::optional<StepId>>;
+
 /// Per step, the step whose message it hands on if nobody re-encodes it on the way: itself, unless its sender holds the
-/// chunk as a copy brought it.
-std::vector<StepId> origins(const Schedule& schedule) {
+/// chunk as a copy brought it, whole.
+std::vector<StepId> origins(const Schedule& schedule, const Known& known) {
     std::vector<StepId> result;
     std::vector<std::optional<StepId>> brought(std::size_t{schedule.ranks} * schedule.chunks);
     const auto at = [&](Rank rank, ChunkId chunk) -> auto& {
         return brought[std::size_t{rank.value} * schedule.chunks + chunk.value];
     };
-    for (const Step& step : schedule.steps) {
-        result.push_back(at(step.from, step.chunk).value_or(StepId{static_cast<std::uint32_t>(result.size())}));
-        at(step.to, step.chunk) = step.op == Op::copy ? std::optional(result.back()) : std::nullopt;
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        result.push_back(known[i] ? StepId{i} : at(step.from, step.chunk).value_or(StepId{i}));
+        at(step.to, step.chunk) = step.op == Op::copy && !known[i] ? std::optional(result.back()) : std::nullopt;
     }
     return result;
 }
@@ -50,23 +56,31 @@ bool has_common_tables(TableSource source) {
 
 }   // namespace
 
-Plan::Plan(Schedule s, Number n, std::uint32_t b)
+Plan::Plan(Schedule s, Number n, std::uint32_t b, bool remainders)
     : schedule(std::move(s)),
       contributions(oscar::contributions(schedule)),
-      origin(origins(schedule)),
+      known(remainders && n == Number::integer ? known_parts(schedule, contributions) : Known(schedule.steps.size())),
+      origin(origins(schedule, known)),
       number(n),
       bits(b) {
-    std::set<std::uint32_t> carried;
-    for (const Contributions& c : contributions)
-        if (c.carried < schedule.ranks) carried.insert(c.carried);
-    partial_sums.assign(carried.begin(), carried.end());
+    std::set<std::uint32_t> partial;
     final_hops.resize(schedule.chunks);
+    exchanged.resize(schedule.steps.size());
+    for (const auto part : known)
+        if (part) exchanged[part->value] = true;
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i)
         if (final_sum(StepId{i})) ++final_hops[schedule.steps[i].chunk.value];
+        else partial.insert(addends(StepId{i}));
+    partial_sums.assign(partial.begin(), partial.end());
+}
+
+std::uint32_t Plan::addends(StepId step) const {
+    const std::uint32_t all = contributions[step.value].carried;
+    return known[step.value] ? all - contributions[known[step.value]->value].carried : all;
 }
 
 std::uint32_t Plan::width(StepId step) const {
-    return number == Number::integer ? widened_bits(bits, contributions[step.value].carried) : bits;
+    return number == Number::integer ? widened_bits(bits, addends(step)) : bits;
 }
 std::uint32_t Plan::final_width() const {
     return number == Number::integer ? widened_bits(bits, schedule.ranks) : bits;
@@ -83,6 +97,7 @@ void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_
     epoch_ = epoch;
     received_counts_.clear();
     received_.assign(layout_.chunks(), nullptr);
+    exchanged_.clear();
     spent_.assign(layout_.chunks(), false);
     if (totals_) totals_->begin(static_cast<std::uint32_t>(values_.size()));
 }
@@ -99,8 +114,7 @@ bool Endpoint::per_link(StepId id) const {
 
 /// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
 Timestep Endpoint::group(StepId id) const {
-    return doublings(*codec_) ? Timestep{doubling(plan_->contributions[id.value].carried)}
-                              : plan_->schedule.steps[id.value].timestep;
+    return doublings(*codec_) ? Timestep{doubling(plan_->addends(id))} : plan_->schedule.steps[id.value].timestep;
 }
 
 /// T1: what travels on a link in a timestep, or a group of them. T3: what is made of final sums for sums of as many
@@ -108,7 +122,7 @@ Timestep Endpoint::group(StepId id) const {
 TableKey Endpoint::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) return {step.from.value * plan_->schedule.ranks + step.to.value, group(id)};
-    if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->contributions[id.value].carried);
+    if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->addends(id));
     return final_key();
 }
 
@@ -132,13 +146,26 @@ void Endpoint::learn(StepId step, std::span<const Symbol> symbols, std::span<con
 }
 
 bool Endpoint::forwards(StepId id) const {
-    return !per_link(id) && received_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+    return !plan_->known[id.value] && !per_link(id) &&
+           received_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+}
+
+std::vector<Symbol> Endpoint::carried(StepId id) const {
+    auto symbols = layout_.gather(plan_->schedule.steps[id.value].chunk, std::span<const Symbol>(values_));
+    if (const auto known = plan_->known[id.value])
+        std::ranges::transform(symbols, exchanged_.at(known->value), symbols.begin(), std::minus{});
+    return symbols;
+}
+
+void Endpoint::remember(StepId id, std::span<const Symbol> symbols) {
+    if (plan_->exchanged[id.value]) exchanged_.emplace(id.value, std::vector(symbols.begin(), symbols.end()));
 }
 
 std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
     if (forwards(id)) return received_[chunk.value];
-    const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
+    const auto symbols = carried(id);
+    remember(id, symbols);
     const StepTables tables = step_tables(id);
     spend(id, symbols, tables);
     auto message = with_trailer(id, codec_->encode(symbols, context(id), tables.view()));
@@ -148,8 +175,7 @@ std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
 }
 
 std::shared_ptr<const Encoded> Endpoint::resend(StepId id) {
-    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
-    const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
+    const auto symbols = carried(id);
     const StepTables none{{}, step_tables(id).classes};
     auto message = with_trailer(id, codec_->encode(symbols, context(id), none.view()));
     compare_tables(id, message->blocks);
@@ -238,11 +264,14 @@ void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<cons
         else totals_->replace(layout_.segments(step.chunk), trailer);
         spent_[step.chunk.value] = step.op == Op::copy;
     }
+    remember(id, symbols);
+    const auto known = plan_->known[id.value];
     layout_.for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
         Symbol& value = values_[element];
-        value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
+        if (known) value = exchanged_.at(known->value)[position] + symbols[position];
+        else value = step.op == Op::copy ? symbols[position] : sum(plan_->number, value, symbols[position]);
     });
-    received_[step.chunk.value] = step.op == Op::copy ? std::move(message) : nullptr;
+    received_[step.chunk.value] = plan_->adds(id) ? nullptr : std::move(message);
 }
 
 /// T2, and T3 for each number of ranks whose sums travel.

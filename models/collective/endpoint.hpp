@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,19 +23,29 @@ namespace oscar {
 struct Plan {
     Schedule schedule;
     std::vector<Contributions> contributions;   ///< per step
-    std::vector<StepId> origin;                 ///< per step, the step whose message it may hand on as it came
+    /// Per step, that which brought a part of what this one carries, so that only the remainder travels
+    /// (remainders.hpp).
+    std::vector<std::optional<StepId>> known;
+    std::vector<bool> exchanged;   ///< per step, whether it brings such a part
+    std::vector<StepId> origin;    ///< per step, the step whose message it may hand on as it came
     Number number = Number::integer;
     std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final sum
 
-    Plan(Schedule schedule, Number number, std::uint32_t bits);
+    /// `remainders`: of what both ends of a step know only the rest is sent. Floats, whose differences are not exact,
+    /// are sent whole.
+    Plan(Schedule schedule, Number number, std::uint32_t bits, bool remainders = false);
+    /// Of how many ranks a step's symbols are the sum.
+    std::uint32_t addends(StepId step) const;
     /// Width of what a step carries, or of the final sum: bits + ceil(log2 ranks).
     std::uint32_t width(StepId step) const;
     std::uint32_t final_width() const;
-    /// Whether a step carries the sum of all ranks; whether its receiver then holds it.
-    bool final_sum(StepId step) const { return contributions[step.value].carried == schedule.ranks; }
+    /// Whether a step's symbols are the sum of all ranks; whether its receiver then holds it.
+    bool final_sum(StepId step) const { return addends(step) == schedule.ranks; }
     bool completes(StepId step) const { return contributions[step.value].held == schedule.ranks; }
+    /// Whether the receiver adds what comes to what it has, and has to decode it before anything can follow.
+    bool adds(StepId step) const { return schedule.steps[step.value].op == Op::reduce || known[step.value]; }
 };
 
 /// A rank's values and tables. Copyable: a copy goes on independently from the same state.
@@ -53,6 +64,8 @@ public:
     /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table);
 
+    /// What a step that this rank sends will carry.
+    std::vector<Symbol> carried(StepId step) const;
     /// The message of a step that this rank sends. A chunk received by copy and not changed since goes on as it came.
     std::shared_ptr<const Encoded> send(StepId step);
     /// Whether send(step) hands on bytes that it received, without encoding.
@@ -105,6 +118,8 @@ private:
     Context context(StepId step) const;
     TableKey key(StepId step) const;
     static TableKey final_key();
+    /// Keeps what a later step will be the remainder of.
+    void remember(StepId step, std::span<const Symbol> symbols);
     /// What a step is coded with, for the classes of its symbols.
     struct StepTables {
         std::vector<const Table*> by_class;
@@ -136,6 +151,7 @@ private:
     std::uint8_t epoch_ = 0;
     Counts received_counts_, committed_counts_;              ///< none unless TableSource::pooled
     std::vector<std::shared_ptr<const Encoded>> received_;   ///< per chunk: the message it came in, if it came by copy
+    std::map<std::uint32_t, std::vector<Symbol>> exchanged_;   ///< per step, what later ones are the remainders of
     std::optional<BlockTotals> totals_;
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };

@@ -69,7 +69,7 @@ void Nic::issue(StepId id, const Moment& now) {
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
 /// there already, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
-    const bool local = job_->plan.contributions[id.value].carried == 1;
+    const bool local = job_->plan.addends(id) == 1;
     const Moment& tables = fetched_[step_of(id).timestep.value].tables_there;
     std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
@@ -150,7 +150,7 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     const ChunkLayout& layout = job_->endpoints[rank_.value].layout();
     for (const StepId id : comes_in_[timestep.value]) {
         const std::uint64_t values = layout.size(step_of(id).chunk);
-        const std::uint64_t operands = step_of(id).op == Op::reduce ? values * value_bytes_.read : 0;
+        const std::uint64_t operands = job_->plan.adds(id) ? values * value_bytes_.read : 0;
         const Bytes size = Bytes{operands} + job_->side.mask_of(values);
         if (size > 0_B) inbound_[id.value].operand = read_.serve(now, size);
     }
@@ -240,7 +240,7 @@ Moment Nic::decoded_at(ChunkId chunk) const {
 }
 
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
-    const bool adds = step_of(id).op == Op::reduce;
+    const bool adds = job_->plan.adds(id);
     Moment done = later(now, inbound.operand);
     if (job_->codec.uses_engine()) done = later(done, fetched_[step_of(id).timestep.value].tables_there);
     if (job_->codec.uses_engine())
@@ -273,7 +273,7 @@ void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
     (*departures_)[id.value] = {};
     StepTimes& times = outcome_->steps[id.value];
     times.arrived = now.at - origin_;
-    const Moment& ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
+    const Moment& ready = job_->plan.adds(id) ? later(now, inbound.done) : now;
     times.ready = ready.at - origin_;
     times.path = ready.path;
     agenda_.at(ready.at, [this, id] { on_ready_(id); });
