@@ -113,7 +113,7 @@ TEST(Remainders, OfFloatsDoNotExist) {
 
 TEST(Remainders, OfAMessageHandedOnAreEncodedByEachSender) {
     const Plan plan = plan_of(Gather::onward, 4);
-    const auto codec = make_codec(AscParams{}, small);
+    const auto codec = make_codec(WidenedParams{}, small);   // no link has tables, for which it would be encoded anyway
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, codes(4, 400, 8, 1), plan);
     const Reference run = run_reference(plan.schedule, endpoints);
@@ -139,6 +139,22 @@ TEST(Remainders, HaveTablesOfTheirLinkWhichBothEndsLearn) {
             EXPECT_NE(sender, endpoints[step.from.value].final_table());
         }
     });
+}
+
+TEST(Remainders, ShareTablesInDoublingsOfTheRanksWhoseSumTheyAre) {
+    const Plan plan = plan_of(Gather::back, 5);
+    const auto codec = make_codec(AscParams{.step_groups = StepGroups::doublings}, small);
+    auto endpoints = make_endpoints(plan, *codec);
+    test::begin(endpoints, codes(5, 601, 8, 1), plan);
+    run_reference(plan.schedule, endpoints);
+    for (Endpoint& endpoint : endpoints) endpoint.commit();
+    std::vector<const Table*> of;   // by addends, from 1, on the way back from rank 0
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (plan.known[i] && plan.schedule.steps[i].from.value == 0) of.push_back(endpoints[0].table(StepId{i}));
+    ASSERT_EQ(of.size(), 4u);
+    EXPECT_NE(of[0], of[1]);
+    EXPECT_NE(of[1], of[2]);
+    EXPECT_EQ(of[2], of[3]);
 }
 
 TEST(Remainders, AreSentAgainWithATableToARankThatLostItsTables) {
