@@ -17,8 +17,9 @@ IterationResult result_of(SmallMachine& machine, const Method& method) {
     return run.results().front();
 }
 
-SmallMachine machine_with(Gather gather) {
+SmallMachine machine_with(Gather gather, Time dma_latency = GpuParams{}.dma_latency) {
     Parameters p = SmallMachine::of(4);
+    p.gpu.dma_latency = dma_latency;
     p.collective = RingParams{.gather = gather};
     return SmallMachine(p);
 }
@@ -52,6 +53,15 @@ TEST(Remainders, AreReadWithLocalValuesAndDecodedBeforeTheyGoOn) {
     remainders.remainders = true;
     const auto in_engine = [&](const Method& method) { return result_of(machine, method).critical_path.engine_ps; };
     EXPECT_GT(in_engine(remainders), in_engine(widened));
+}
+
+TEST(Remainders, WaitForTheLocalValuesOfTheirReceiverAtEachHop) {
+    SmallMachine machine = machine_with(Gather::back, 50_us);
+    Method remainders = widened;
+    remainders.remainders = true;
+    // Each of six timesteps reads what it adds, and the last one's sums are written; whole sums are not added in three.
+    EXPECT_GT(result_of(machine, remainders).allreduce_ps, (7 * 50_us).ps);
+    EXPECT_LT(result_of(machine, widened).allreduce_ps, (5 * 50_us).ps);
 }
 
 TEST(Remainders, ChangeNothingForFloats) {
