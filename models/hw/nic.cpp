@@ -71,7 +71,7 @@ void Nic::issue(StepId id, const Moment& now) {
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
 /// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
-    const bool local = job_->plan.contributions[id.value].carried == 1;
+    const bool local = job_->plan.addends(id) == 1;
     const ChunkId chunk = step_of(id).chunk;
     if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
         std::vector<Moment> ready = known->second;
@@ -160,11 +160,12 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     for (const StepId id : comes_in_[timestep.value]) {
         const ChunkId chunk = step_of(id).chunk;
         const std::uint64_t values = layout.size(chunk);
-        const bool adds = step_of(id).op == Op::reduce, first = adds && !operands_.contains(chunk);
-        const Bytes size = Bytes{first ? values * value_bytes_.read : 0} + job_->side.mask_of(values);
+        const bool remainder = job_->plan.known[id.value].has_value(), adds = job_->plan.adds(id);
+        const bool reads = remainder || (adds && !operands_.contains(chunk));
+        const Bytes size = Bytes{reads ? values * value_bytes_.read : 0} + job_->side.mask_of(values);
         Moment& operand = inbound_[id.value].operand;
         if (size > 0_B) operand = read_.serve(now, size);
-        if (adds) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
+        if (adds && !remainder) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
     }
     if (job_->side.prefetch) fetch_tables(timestep.value + 1, now);
 }
@@ -252,7 +253,7 @@ Moment Nic::decoded_at(ChunkId chunk) const {
 }
 
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
-    const bool adds = step_of(id).op == Op::reduce;
+    const bool adds = job_->plan.adds(id);
     Moment done = later(now, inbound.operand);
     if (job_->codec.uses_engine()) done = later(done, fetched_[step_of(id).timestep.value].tables_there);
     if (job_->codec.uses_engine())
@@ -285,7 +286,7 @@ void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
     (*departures_)[id.value] = {};
     StepTimes& times = outcome_->steps[id.value];
     times.arrived = now.at - origin_;
-    const Moment& ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
+    const Moment& ready = job_->plan.adds(id) ? later(now, inbound.done) : now;
     times.ready = ready.at - origin_;
     times.path = ready.path;
     agenda_.at(ready.at, [this, id] { on_ready_(id); });
