@@ -38,6 +38,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     const bool by_class =
         codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
     if (by_class) classes_ = class_count(classes, tensors);
+    check_remainders();
     check_what_all_must_know(chunks);
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
@@ -48,6 +49,13 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
                                          chunk_count());
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
+}
+
+void MethodRun::check_remainders() const {
+    if (!method_.remainders.value_or(parameters_.remainders) || plan_.operation == Operation::all_reduce) return;
+    throw std::invalid_argument(
+        "remainders are of final sums that go to all ranks, and this collective has none; leave out remainders, or "
+        "choose an AllReduce");
 }
 
 /// What is made of the values of the last iteration at each rank alone must be made of the same values everywhere.
@@ -71,6 +79,10 @@ void MethodRun::check_what_all_must_know(const ChunkKind& chunks) const {
 std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
     const auto* params = std::get_if<SpentParams>(&chunks.params);
     if (params == nullptr || codec_->constant_rate()) return std::nullopt;
+    if (std::ranges::find(plan_.exchanged, true) != plan_.exchanged.end())
+        throw std::invalid_argument(
+            "chunks spent: what remainders cost is not known to all ranks; leave out remainders, or "
+            "cut chunks otherwise");
     const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
     return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
 }

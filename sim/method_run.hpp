@@ -70,6 +70,7 @@ private:
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
     SideReads side_reads() const;
+    void check_remainders() const;
     void check_what_all_must_know(const ChunkKind& chunks) const;
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;

@@ -10,7 +10,7 @@ Number number_of(const Method& method) {
 Plan make_plan_of(const Parameters& p, const Method& method) {
     const Number number = number_of(method);
     return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits),
-            operation_of(p.collective)};
+            operation_of(p.collective), method.remainders.value_or(p.remainders)};
 }
 
 const SplitChoice& split_of(const Parameters& p, const Method& method) {

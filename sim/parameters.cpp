@@ -71,13 +71,14 @@ void check_raw(const Experiment& experiment) {
 }   // namespace
 
 void read(const ConfigNode& node, Method& method) {
-    read_kind(node, method.codec, {"name", "chunks", "split", "classes"});
+    read_kind(node, method.codec, {"name", "chunks", "split", "classes", "remainders"});
     method.name = method.codec.name();
     if (node.form == ConfigNode::Form::map) {
         read_key(node, "name", method.name);
         read_key(node, "chunks", method.chunks);
         read_key(node, "split", method.split);
         read_key(node, "classes", method.classes);
+        read_key(node, "remainders", method.remainders);
     }
     if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
 }
@@ -88,6 +89,7 @@ nlohmann::ordered_json to_json(const Method& method) {
     if (method.chunks) object["chunks"] = to_json(*method.chunks);
     if (method.split) object["split"] = to_json(*method.split);
     if (method.classes) object["classes"] = to_json(*method.classes);
+    if (method.remainders) object["remainders"] = *method.remainders;
     return object;
 }
 

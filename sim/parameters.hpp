@@ -30,9 +30,10 @@ namespace oscar {
 struct Method {
     std::string name;
     CodecChoice codec;
-    std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's, like the next two
+    std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's, like the next ones
     std::optional<SplitChoice> split = {};
     std::optional<ClassifierKind> classes = {};
+    std::optional<bool> remainders = {};
 };
 void read(const ConfigNode& node, Method& method);
 nlohmann::ordered_json to_json(const Method& method);
@@ -64,6 +65,7 @@ struct Parameters {
     ChunkKind chunks;
     SplitChoice split;
     ClassifierKind classes;
+    bool remainders = false;
     std::vector<Method> methods = {
         {"fp32", Fp32Params{}}, {"widened", WidenedParams{}}, {"atalanta", AtalantaParams{}}, {"asc", AscParams{}}};
     EngineParams engine;
@@ -92,6 +94,8 @@ struct Parameters {
             field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),
             field("split", &Parameters::split, "how classes of elements are coded, by methods that can"),
             field("classes", &Parameters::classes, "which class an element is in, where there is a split"),
+            field("remainders", &Parameters::remainders,
+                  "of a final sum only what its receiver does not know: all but the part that passed between the two"),
             field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
             field("engine", &Parameters::engine, "compression engine of each NIC"),
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -48,6 +49,7 @@ void Endpoint::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_
     at_hand_.assign(layout_.chunks(), nullptr);
     added_.assign(layout_.chunks(), 0);
     early_.clear();
+    exchanged_.clear();
     doubts_ = false;
     spent_.assign(layout_.chunks(), false);
     if (totals_) totals_->begin(static_cast<std::uint32_t>(values_.size()));
@@ -65,8 +67,7 @@ bool Endpoint::per_link(StepId id) const {
 
 /// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
 Timestep Endpoint::group(StepId id) const {
-    return doublings(*codec_) ? Timestep{doubling(plan_->contributions[id.value].carried)}
-                              : plan_->schedule.steps[id.value].timestep;
+    return doublings(*codec_) ? Timestep{doubling(plan_->addends(id))} : plan_->schedule.steps[id.value].timestep;
 }
 
 /// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
@@ -74,10 +75,10 @@ Timestep Endpoint::group(StepId id) const {
 TableKey Endpoint::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {
-        const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->contributions[id.value].carried;
+        const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->addends(id);
         return {step.from.value * plan_->schedule.ranks + step.to.value, group(id), summed};
     }
-    if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->contributions[id.value].carried);
+    if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->addends(id));
     return final_key();
 }
 
@@ -101,13 +102,25 @@ void Endpoint::learn(StepId step, std::span<const Symbol> symbols, std::span<con
 }
 
 bool Endpoint::forwards(StepId id) const {
-    return !per_link(id) && at_hand_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+    return !plan_->known[id.value] && !per_link(id) && at_hand_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+}
+
+std::vector<Symbol> Endpoint::carried(StepId id) const {
+    auto symbols = layout_.gather(plan_->schedule.steps[id.value].chunk, std::span<const Symbol>(values_));
+    if (const auto known = plan_->known[id.value])
+        std::ranges::transform(symbols, exchanged_.at(known->value), symbols.begin(), std::minus{});
+    return symbols;
+}
+
+void Endpoint::remember(StepId id, std::span<const Symbol> symbols) {
+    if (plan_->exchanged[id.value]) exchanged_.emplace(id.value, std::vector(symbols.begin(), symbols.end()));
 }
 
 std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
     const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
     if (forwards(id)) return at_hand_[chunk.value];
-    const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
+    const auto symbols = carried(id);
+    remember(id, symbols);
     const StepTables tables = step_tables(id);
     spend(id, symbols, tables);
     auto message = with_trailer(id, codec_->encode(symbols, context(id), tables.view()));
@@ -118,8 +131,7 @@ std::shared_ptr<const Encoded> Endpoint::send(StepId id) {
 }
 
 std::shared_ptr<const Encoded> Endpoint::resend(StepId id) {
-    const ChunkId chunk = plan_->schedule.steps[id.value].chunk;
-    const auto symbols = layout_.gather(chunk, std::span<const Symbol>(values_));
+    const auto symbols = carried(id);
     const StepTables none{{}, step_tables(id).classes};
     auto message = with_trailer(id, codec_->encode(symbols, context(id), none.view()));
     compare_tables(id, message->blocks);
@@ -239,9 +251,18 @@ void Endpoint::accept(StepId id, std::span<const Symbol> symbols, std::span<cons
         else totals_->replace(layout_.segments(step.chunk), trailer);
         spent_[step.chunk.value] = step.op == Op::copy;
     }
-    if (step.op == Op::reduce) add(id, symbols);
-    else for_each_segment(step.chunk, symbols, [](auto own, auto came) { std::ranges::copy(came, own.begin()); });
-    at_hand_[step.chunk.value] = step.op == Op::copy ? std::move(message) : nullptr;
+    remember(id, symbols);
+    if (step.op == Op::reduce) {
+        add(id, symbols);
+    } else if (const auto known = plan_->known[id.value]) {
+        const std::vector<Symbol>& part = exchanged_.at(known->value);
+        layout_.for_each(step.chunk, [&](std::uint32_t i, std::uint32_t position) {
+            values_[i] = symbols[position] + part[position];
+        });
+    } else {
+        for_each_segment(step.chunk, symbols, [](auto own, auto came) { std::ranges::copy(came, own.begin()); });
+    }
+    at_hand_[step.chunk.value] = plan_->adds(id) ? nullptr : std::move(message);
 }
 
 /// Integers as they come; floats, whose sum depends on the order, in that of the schedule.

@@ -36,6 +36,8 @@ public:
     /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table);
 
+    /// What a step that this rank sends will carry.
+    std::vector<Symbol> carried(StepId step) const;
     /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
     /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
@@ -95,6 +97,8 @@ private:
     Context context(StepId step) const;
     TableKey key(StepId step) const;
     static TableKey final_key();
+    /// Keeps what a later step will be the remainder of.
+    void remember(StepId step, std::span<const Symbol> symbols);
     /// What a step is coded with, for the classes of its symbols.
     struct StepTables {
         std::vector<const Table*> by_class;
@@ -140,6 +144,7 @@ private:
     bool doubts_ = false;
     std::vector<std::uint32_t> added_;                                         ///< per chunk: additions made, of floats
     std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> early_;   ///< that other additions precede
+    std::map<std::uint32_t, std::vector<Symbol>> exchanged_;   ///< per step, what later ones are the remainders of
     std::optional<BlockTotals> totals_;
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };

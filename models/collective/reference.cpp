@@ -8,11 +8,10 @@ namespace oscar {
 
 namespace {
 
-/// What the sender holds of the chunk is what it sends.
-void add_entropy(StepEntropy& entropy, const Endpoint& sender, const Step& step) {
+void add_entropy(StepEntropy& entropy, const Endpoint& sender, StepId id, const Step& step) {
     const auto& layout = sender.layout();
     const auto classes = sender.classes();
-    entropy.add(step.timestep, layout.gather(step.chunk, sender.values()),
+    entropy.add(step.timestep, sender.carried(id),
                 classes.empty() ? std::vector<std::uint8_t>{} : layout.gather(step.chunk, classes));
 }
 
@@ -37,7 +36,7 @@ Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints,
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
-        if (entropy != nullptr) add_entropy(*entropy, sender, step);
+        if (entropy != nullptr) add_entropy(*entropy, sender, StepId{i}, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
         const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, run.resent));
         run.sent.push_back(record(sender.layout().size(step.chunk), *message));

@@ -21,8 +21,7 @@ std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         const bool common = codec.table_source() != TableSource::stepwise || plan.final_sum(StepId{i});
-        if (!common && !links.insert({step.from, step.to, step.timestep, plan.contributions[i].carried}).second)
-            continue;
+        if (!common && !links.insert({step.from, step.to, step.timestep, plan.addends(StepId{i})}).second) continue;
         for (const Rank rank : {step.from, step.to}) {
             if (common && holds_common[rank.value]) continue;
             if (common) holds_common[rank.value] = true;

@@ -67,7 +67,7 @@ struct Receiving {
 /// The receiver's decoder or adder and write DMA, fed with packets at `arrivals`.
 Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
                   const std::vector<Time>& arrivals, Time operand) {
-    const bool adds = plan.schedule.steps[id.value].op == Op::reduce;
+    const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock);
     Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
@@ -90,7 +90,7 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
 StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
                    bool forwarded) {
     const Step& step = plan.schedule.steps[id.value];
-    const bool local = !forwarded && plan.contributions[id.value].carried == 1;
+    const bool local = !forwarded && plan.addends(id) == 1;
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     const std::vector<Time> leave =
         eligible(m, bytes, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
@@ -109,7 +109,7 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     if (plan.adds_first(id)) fetched += Bytes{values * bytes.read};
     const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
     const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
-    const Time ready = step.op == Op::copy ? arrivals.back() : receiving.decoded;
+    const Time ready = plan.adds(id) ? receiving.decoded : arrivals.back();
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }
 

@@ -72,7 +72,7 @@ void Nic::issue(StepId id, const Moment& now) {
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
 /// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
-    const bool local = job_->job.plan.contributions[id.value].carried == 1;
+    const bool local = plan().addends(id) == 1;
     const ChunkId chunk = step_of(id).chunk;
     if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
         std::vector<Moment> ready = known->second;
@@ -90,7 +90,7 @@ std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool
             at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
-    if (!forwarded && job_->job.plan.sent_again[id.value]) encoded_[chunk] = ready;
+    if (!forwarded && plan().sent_again[id.value]) encoded_[chunk] = ready;
     return ready;
 }
 
@@ -169,11 +169,12 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     for (const StepId id : of_timestep(job_->schedule(), job_->incoming[rank_.value], timestep)) {
         const ChunkId chunk = step_of(id).chunk;
         const std::uint64_t values = participants().values(id);
-        const bool adds = step_of(id).op == Op::reduce, first = adds && !operands_.contains(chunk);
-        const Bytes size = Bytes{first ? values * value_bytes_.read : 0} + side().mask_of(values);
+        const bool remainder = plan().known[id.value].has_value(), adds = plan().adds(id);
+        const bool reads = remainder || (adds && !operands_.contains(chunk));
+        const Bytes size = Bytes{reads ? values * value_bytes_.read : 0} + side().mask_of(values);
         Moment operand;
         if (size > 0_B) operand = read_.serve(now, size);
-        if (adds) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
+        if (adds && !remainder) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
         if (adds || size > 0_B) job_->inbound[id].operand = operand;
     }
     if (side().prefetch) fetch_tables(timestep.value + 1, now);
@@ -282,14 +283,14 @@ void Nic::resend(StepId id, const Moment& now) {
 }
 
 void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
-    const bool adds = step_of(id).op == Op::reduce;
+    const bool adds = plan().adds(id);
     Moment done = later(now, inbound.operand);
     if (participants().uses_engine()) done = later(done, tables_there(step_of(id).timestep));
     if (participants().uses_engine())
         done = decoder_.serve(done, decode_cycles(node_.engine, block), decode_latency(node_.engine, block));
     else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders, adder_latency);
     inbound.done = later(inbound.done, done);
-    if (job_->job.plan.completes(id)) write_back(id, block, done);
+    if (plan().completes(id)) write_back(id, block, done);
 }
 
 void Nic::write_back(StepId id, const Block& block, const Moment& done) {
@@ -308,7 +309,7 @@ void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
                                  : participants().receive_altered(id, std::move(inbound.assembly.bytes()));
     StepTimes& times = outcome.steps[id.value];
     times.arrived = since_begin(now);
-    const Moment ready = step_of(id).op == Op::copy ? now : later(now, inbound.done);
+    const Moment ready = plan().adds(id) ? later(now, inbound.done) : now;
     times.ready = since_begin(ready);
     times.path = ready.path;
     if (participants().may_refuse()) decoded_[step_of(id).chunk] = inbound.done;   // later than what came of it before

@@ -81,6 +81,7 @@ private:
     void process_block(StepId step, Inbound& inbound, const Block& block, const Moment& now);
     void write_back(StepId step, const Block& block, const Moment& done);
     void complete(StepId step, Inbound& inbound, const Moment& now);
+    const Plan& plan() const { return job_->job.plan; }
     const Step& step_of(StepId step) const { return job_->step(step); }
     Participants& participants() const { return job_->job.participants; }
     const SideReads& side() const { return job_->job.side; }

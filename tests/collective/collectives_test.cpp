@@ -117,6 +117,26 @@ TEST(Collectives, LeaveWhatTheyPromiseAndTheSameBytesInAnyOrderWithAnyCodec) {
     });
 }
 
+TEST(Collectives, LeaveTheSameAsRemaindersInAnyOrderWithAnyCodec) {
+    for_each_collective([]<class P>(const std::string& name, P params) {
+        if constexpr (P::operation == Operation::all_reduce) {
+            for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 7u}) {
+                params.slices = ranks % 2 + 1;
+                const Plan plan(make_schedule(params, ranks), Number::integer, 8, P::operation, true);
+                ASSERT_TRUE(std::ranges::any_of(plan.known, [](const auto& part) { return part.has_value(); }));
+                std::mt19937_64 random(ranks);
+                const auto order = random_order(plan.schedule, params.issue, random);
+                for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
+                    if constexpr (!std::same_as<C, Fp32Params> && !std::same_as<C, Bf16Params>) {
+                        SCOPED_TRACE(name + ", " + std::to_string(ranks) + " ranks, " + std::string(codec.name));
+                        expect_same_in(order, plan, *make_codec(C{}, small), ranks);
+                    }
+                });
+            }
+        }
+    });
+}
+
 TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
     for_each_collective([]<class P>(const std::string& name, P params) {
         for (const std::uint32_t ranks : {3u, 6u, 8u}) {

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "models/collective/collectives.hpp"
 #include "models/collective/contributions.hpp"
 #include "models/collective/why_not.hpp"
@@ -37,6 +39,23 @@ TEST(Schedule, OfEveryCollectiveDoesWhatItPromisesForAnyNumberOfSlices) {
 
 TEST(Schedule, OfARingIsAnAllReduceForAnyNumberOfSlices) {
     for (std::uint32_t slices : {1u, 2u, 3u, 8u}) EXPECT_EQ(why_not(ring(5, slices)), "it is one") << slices;
+}
+
+TEST(Schedule, OfARingThatGathersBackIsAnAllReduceToo) {
+    for (std::uint32_t slices : {1u, 2u, 3u})
+        for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
+            EXPECT_EQ(why_not(make_schedule(RingParams{{Issue::lock_step, slices}, Gather::back}, ranks)), "it is one");
+}
+
+TEST(Schedule, OfARingThatGathersBackReturnsEachChunkToWhereItCameFrom) {
+    const Schedule schedule = make_schedule(RingParams{{Issue::lock_step, 1}, Gather::back}, 4);
+    for (std::size_t i = 0; i < schedule.steps.size() / 2; ++i) {
+        const Step& step = schedule.steps[i];
+        const auto returned = std::ranges::count_if(schedule.steps, [&](const Step& other) {
+            return other.op == Op::copy && other.chunk == step.chunk && other.from == step.to && other.to == step.from;
+        });
+        EXPECT_EQ(returned, 1) << "step " << i;
+    }
 }
 
 TEST(Schedule, OfARingHasTheStepsOfPatarasukAndYuan) {

@@ -38,7 +38,15 @@ def steps():
             for overlap in (False, True) for trace in ("a", "b") for method, speed in SPEEDS.items()]
 
 
+def remainders():
+    return [row for gather in ("onward", "back") for row in rows(**dict(WIDE, **{"collective.gather": gather}))]
+
+
 class Tables(unittest.TestCase):
+    def test_remainders_have_an_ablation_for_each_way_of_the_all_gather(self):
+        heads = [line for line in oscar_hw.of_remainders(remainders()).splitlines() if line.startswith("###")]
+        self.assertEqual([head.split(",")[0] for head in heads], ["### All-gather onward", "### All-gather back"])
+
     def test_means_are_geometric_and_stand_beside_their_spread(self):
         self.assertAlmostEqual(oscar_hw.geometric([2, 8]), 4)
         self.assertEqual(oscar_hw.spread([2, 8]), "4.00 (2.00-8.00)")
@@ -88,9 +96,9 @@ class Tables(unittest.TestCase):
 
     def test_the_summary_says_how_many_runs_differ_from_the_reference(self):
         of_ablation = ablations()
-        self.assertIn("0 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), "1"))
+        self.assertIn("0 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), remainders(), "1"))
         of_ablation[0]["sums_match_reference"] = 0
-        self.assertIn("1 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), "1"))
+        self.assertIn("1 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), remainders(), "1"))
 
 
 if __name__ == "__main__":

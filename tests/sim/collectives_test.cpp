@@ -30,6 +30,27 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
     });
 }
 
+TEST(MethodRun, MatchesTheReferenceWithRemaindersOnEveryAllReduceAndRefusesThemElsewhere) {
+    SmallMachine machine(6);
+    machine.parameters.remainders = true;
+    for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
+        P params;
+        params.slices = 2;
+        machine.parameters.collective = params;
+        for (const Method& method : {fp32, widened, inlined, pooled, asc}) {
+            SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
+            if (P::operation != Operation::all_reduce) {
+                EXPECT_THROW(run_of(machine, method), std::invalid_argument);
+                continue;
+            }
+            MethodRun run = run_of(machine, method);
+            run.warm_up(small_codes(0, false, 1, 6));
+            run.replay(machine.system, small_codes(1, true, 2, 6), {}, {});
+            EXPECT_TRUE(run.results().front().matches);
+        }
+    });
+}
+
 TEST(MethodRun, TellsWhereACollectiveDidNotKeepItsPromise) {
     SmallMachine machine;
     machine.parameters.collective = AllGatherParams{};

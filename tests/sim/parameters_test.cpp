@@ -146,11 +146,12 @@ bucket: {size: 3MiB, index: 2}
 ranks: 5
 quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
 payload: sized
-collective: {kind: ring, issue: dependency, slices: 3}
+collective: {kind: ring, issue: dependency, slices: 3, gather: back}
 chunks: {kind: round_robin, block: 77}
 split: two_coders
 classes: {kind: mixed, block: 3}
-methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer}]
+remainders: true
+methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer, remainders: false}]
 engine: {lanes: 3, clock: 1234MHz}
 gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
 nic: {adders: 5}
