@@ -111,7 +111,17 @@ public:
 
 protected:
     /// Kinds of events, in their order at an instant; the client's four stages lie between the first two.
-    enum class Kind : std::uint64_t { arrival = 0, call = 1, credit = 5, flit = 6, decision = 7 };
+    enum class Kind : std::uint64_t {
+        arrival = 0,
+        call = 1,
+        credit = 5,
+        flit = 6,
+        leaving,   ///< from here on only where the network may lose, pause or mark
+        landing,
+        pausing,
+        timer,
+        decision
+    };
     /// A message on its way.
     struct Transfer {
         FabricMessage message;
@@ -136,6 +146,8 @@ protected:
     void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
     /// Counts a packet that has crossed hop number `hop` of its flow.
     void note(std::uint32_t transfer, std::uint32_t sequence, std::size_t hop, Time begin, Time end);
+    /// The number of a message of one packet is free again: it was lost.
+    void close(std::uint32_t transfer) { closed_.push_back(transfer); }
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
