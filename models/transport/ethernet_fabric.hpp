@@ -25,6 +25,8 @@ public:
     EthernetFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client);
 
     const TransportUse& transport_use() const { return use_; }
+    /// What waits in a switch for a link, where packets may be lost, paused or marked.
+    Bytes queued(std::uint32_t edge) const { return queued_[edge]; }
 
 protected:
     void run(Kind kind, const Event& event) override;

@@ -89,9 +89,15 @@ TEST(Transport, WithCreditsKeepsEveryTimeHoweverSmallTheBuffers) {
         RandomNetwork random = without_order(seed);
         PlainTraffic plain(random.params);
         send_script(plain, random);
-        test::TransportTraffic traffic(random.params, with(CreditParams{}));
-        send_script(traffic, random);
-        EXPECT_EQ(traffic.arrivals, plain.arrivals) << "seed " << seed;
+        DcqcnParams never_marks;
+        never_marks.mark_from = never_marks.mark_all_from = 1_GiB;
+        for (const CongestionControl& congestion : {CongestionControl{}, CongestionControl{never_marks}}) {
+            NetworkParams network = with(CreditParams{});
+            network.congestion = congestion;
+            test::TransportTraffic traffic(random.params, network);
+            send_script(traffic, random);
+            EXPECT_EQ(traffic.arrivals, plain.arrivals) << "seed " << seed;
+        }
     }
 }
 
