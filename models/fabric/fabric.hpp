@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "models/core/index.hpp"
@@ -16,6 +17,7 @@
 #include "models/net/hop.hpp"
 #include "models/net/packet.hpp"
 #include "models/net/params.hpp"
+#include "models/net/transport_use.hpp"
 
 namespace oscar {
 
@@ -97,6 +99,14 @@ public:
     /// Lets happen what is next. Precondition: next_time() is not `never`.
     void step();
     Time now() const { return now_; }
+
+    /// Begins a job: what the network remembers of flows is as at the start, and `draw` chooses which packets are
+    /// damaged and marked. Precondition: nothing is on its way.
+    virtual void restart(std::uint64_t) {}
+    /// Since then; nothing if the network neither loses nor delays.
+    virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
+    /// One line for each flow that has lost packets; empty if none has.
+    virtual std::string losses() const { return {}; }
 
     /// Why packets do not move although no event is left; nothing if none is on its way.
     std::optional<Standstill> standstill() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/engine/servers.hpp"
 #include "models/engine/side_reads.hpp"
 #include "models/fabric/link_use.hpp"
+#include "models/net/transport_use.hpp"
 
 namespace oscar {
 
@@ -54,6 +56,7 @@ struct Outcome {
     Resent resent;                           ///< as many refusals have crossed the network
     std::vector<RankUse> ranks;
     std::vector<LinkUse> links;   ///< per edge of the topology
+    std::optional<TransportUse> transport;   ///< where the network may lose, pause, mark or repair
     CriticalPath path;            ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };

@@ -30,6 +30,7 @@ FabricParams without_credits(FabricParams params, const NetworkParams& network) 
 EthernetFabric::EthernetFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client)
     : PacketFabric(without_credits(params, network), client),
       network_(network),
+      draws_(network.loss.seed),
       by_credit_(is<CreditParams>(network.flow_control)),
       retries_(is<LinkRetryParams>(network.reliability)),
       flights_(params.links.size()),
@@ -58,6 +59,13 @@ void EthernetFabric::add_buffers(std::uint32_t edge) {
     replay_.emplace_back(keeps);
 }
 
+void EthernetFabric::restart(std::uint64_t draw) {
+    draws_ = draw == 0 ? network_.loss.seed : random_at(network_.loss.seed, draw);
+    use_ = {};
+    std::ranges::fill(transmissions_, 0);
+    std::ranges::fill(landings_, 0);
+}
+
 Hop EthernetFabric::hop_at(std::uint32_t index) const {
     return {index / params_.channels, static_cast<std::uint8_t>(index % params_.channels)};
 }
@@ -82,7 +90,8 @@ Time EthernetFabric::room_at(const Hop& hop, Bytes wire) const {
 }
 
 bool EthernetFabric::damages(std::uint32_t edge, Bytes wire) {
-    const bool damaged = is_damaged(network_.loss, edge, transmissions_[edge]++, wire);
+    const bool damaged =
+        is_damaged({network_.loss.rate, network_.loss.bit_error_rate, draws_}, edge, transmissions_[edge]++, wire);
     use_.damaged += damaged;
     return damaged;
 }
@@ -99,6 +108,9 @@ Crossing EthernetFabric::replay(const Hop& hop, Bytes wire, Crossing crossing) {
         2 * link(hop.edge).link.propagation + std::get<LinkRetryParams>(network_.reliability.params).latency;
     while (damages(hop.edge, wire)) {
         ++use_.replayed;
+        ++uses_[hop.edge].packets;
+        uses_[hop.edge].wire_bytes += wire.count;
+        uses_[hop.edge].flits += flits_of(wire, params_.flit);
         const Time again = crossing.end + round_trip;
         crossing = cross(link(hop.edge), byte_of(hop.edge), params_.flit, wire, again, {again, {}, {}});
     }
@@ -150,7 +162,7 @@ void EthernetFabric::mark(const Flight& flight) {
     if (flight.next.hop == path.size()) return;
     const std::uint32_t edge = path[flight.next.hop].edge;
     if (const auto* dcqcn = std::get_if<DcqcnParams>(&network_.congestion.params)) {
-        const double draw = uniform_at(random_at(~network_.loss.seed, edge), landings_[edge]++);
+        const double draw = uniform_at(random_at(~draws_, edge), landings_[edge]++);
         if (is_marked(*dcqcn, queued_[edge], draw)) {
             ++use_.marked;
             on_mark(transfers_[flight.next.transfer].message.tag);
@@ -186,7 +198,9 @@ void EthernetFabric::obey(std::uint32_t index, bool stop) {
 
 std::optional<CreditWait> EthernetFabric::lacking(const Hop& hop) const {
     auto wait = PacketFabric::lacking(hop);
-    if (wait && !by_credit_) wait->free = link(hop.edge).link.buffer - buffers_[index_of(hop)].gate.filled();
+    if (!wait || by_credit_) return wait;
+    wait->free = link(hop.edge).link.buffer - buffers_[index_of(hop)].gate.filled();
+    wait->paused = buffers_[index_of(hop)].stopped;
     return wait;
 }
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "models/fabric/packet_fabric.hpp"
+#include "models/net/transport_use.hpp"
 #include "models/transport/pfc.hpp"
-#include "models/transport/transport_use.hpp"
 
 namespace oscar {
 
@@ -24,7 +24,8 @@ public:
     /// Throws std::invalid_argument if the thresholds of pfc do not fit a link's buffer.
     EthernetFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client);
 
-    const TransportUse& transport_use() const { return use_; }
+    void restart(std::uint64_t draw) override;
+    std::optional<TransportUse> transport_use() const override { return use_; }
     /// What waits in a switch for a link, where packets may be lost, paused or marked.
     Bytes queued(std::uint32_t edge) const { return queued_[edge]; }
 
@@ -42,6 +43,7 @@ protected:
 
     NetworkParams network_;
     TransportUse use_;
+    std::uint64_t draws_;   ///< key of all random numbers
 
 private:
     /// The buffer at the end of a channel of a link, and whether its sender has been told to stop.

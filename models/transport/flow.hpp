@@ -52,6 +52,7 @@ struct TransportFlow {
     std::uint64_t fresh = 0;       ///< number of the first packet that was never sent
     std::uint64_t delivered = 0;   ///< packets
     std::uint64_t losses = 0;
+    std::uint64_t last_tag = 0;                            ///< of the message offered last
     Time offered = {};                                     ///< when its last message was
     Time wakes = Fabric::never, expires = Fabric::never;   ///< the clocks that have been set
 };

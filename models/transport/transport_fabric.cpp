@@ -35,22 +35,33 @@ TransportFabric::TransportFabric(const FabricParams& params, const NetworkParams
 
 FlowId TransportFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     const auto number = static_cast<std::uint32_t>(ends_.size());
-    TransportFlow flow{EthernetFabric::add_flow(path, queue), {}, make_protocol(network_.reliability)};
-    const auto* dcqcn = std::get_if<DcqcnParams>(&network_.congestion.params);
-    if (dcqcn) {
-        flow.rate.emplace(*dcqcn, link(path.front().edge).link.bandwidth);
-        flow.notifier.emplace(dcqcn->cnp_interval);
-    }
-    if (dcqcn || is_end_to_end(network_.reliability))
+    TransportFlow flow{EthernetFabric::add_flow(path, queue), {}, {}};
+    if (std::holds_alternative<DcqcnParams>(network_.congestion.params) || is_end_to_end(network_.reliability))
         flow.signals = EthernetFabric::add_flow(way_back_(path), signal_queues + number);
+    begin(flow);
     ends_.push_back(std::move(flow));
     return FlowId{number};
+}
+
+/// Both ends as they are before the first packet.
+void TransportFabric::begin(TransportFlow& flow) const {
+    flow = {flow.data, flow.signals, make_protocol(network_.reliability)};
+    if (const auto* dcqcn = std::get_if<DcqcnParams>(&network_.congestion.params)) {
+        flow.rate.emplace(*dcqcn, link(flows_[flow.data.value].path.front().edge).link.bandwidth);
+        flow.notifier.emplace(dcqcn->cnp_interval);
+    }
+}
+
+void TransportFabric::restart(std::uint64_t draw) {
+    EthernetFabric::restart(draw);
+    for (TransportFlow& flow : ends_) begin(flow);
 }
 
 void TransportFabric::send(FlowId id, const FabricMessage& message, std::span<const Time> eligible,
                            std::span<const std::uint32_t>) {
     TransportFlow& flow = ends_[id.value];
     flow.messages.add(message, eligible);
+    flow.last_tag = message.tag;
     flow.ends.sender->offer(message.packets);
     flow.offered = now();
     pump(id.value);
@@ -212,9 +223,25 @@ void TransportFabric::check_progress(std::uint32_t number) const {
                    "; lost so far:" + losses());
 }
 
+/// In the client's names.
+std::optional<CreditWait> TransportFabric::lacking(const Hop& hop) const {
+    auto wait = EthernetFabric::lacking(hop);
+    if (!wait) return wait;
+    const Frame& frame = frames_[wait->tag];
+    const TransportFlow& flow = ends_[frame.flow];
+    wait->answer = frame.kind != FrameKind::data;
+    wait->tag = flow.last_tag;
+    if (wait->answer || frame.number < flow.delivered) return wait;
+    const FlowMessages::Packet packet = flow.messages.at(frame.number);
+    wait->tag = packet.tag;
+    wait->sequence = packet.sequence;
+    return wait;
+}
+
 std::string TransportFabric::name_of(std::uint32_t number) const {
     const std::vector<Hop>& path = flows_[ends_[number].data.value].path;
-    return "flow " + std::to_string(link(path.front().edge).from) + "->" + std::to_string(link(path.back().edge).to);
+    return "flow rank" + std::to_string(link(path.front().edge).from) + "->rank" +
+           std::to_string(link(path.back().edge).to);
 }
 
 std::string TransportFabric::losses() const {

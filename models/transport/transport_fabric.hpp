@@ -29,11 +29,12 @@ public:
     void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
               std::span<const std::uint32_t> wanted) override;
 
-    /// One line for each flow that has lost packets.
-    std::string losses() const;
+    void restart(std::uint64_t draw) override;
+    std::string losses() const override;
 
 protected:
     void run(Kind kind, const Event& event) override;
+    std::optional<CreditWait> lacking(const Hop& hop) const override;
     void on_mark(std::uint64_t tag) override { frames_[tag].marked = true; }
     void on_loss(std::uint64_t tag, const Hop& hop) override;
 
@@ -55,6 +56,7 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t) override;
     void called(std::uint32_t a, std::uint32_t b) override { user_.called(a, b); }
 
+    void begin(TransportFlow& flow) const;
     void launch(const Frame& frame);
     Frame retire(std::uint64_t tag);
     void pump(std::uint32_t flow);

@@ -37,6 +37,7 @@ struct IterationResult {
     Fidelity fidelity;
     std::uint64_t saturated_values = 0;
     bool matches = false;
+    std::optional<TransportUse> transport = {};   ///< where the network may lose, pause, mark or repair
 };
 
 /// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first

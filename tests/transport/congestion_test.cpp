@@ -46,7 +46,7 @@ TEST(Dcqcn, SharesABottleneckAlmostFairlyAndKeepsItBusyWithAQueueBelowKmax) {
     const double b = static_cast<double>(bottleneck.arrived(1, 30_ms, 130_ms));
     EXPECT_NEAR(a / b, 1, 0.12);        // in 20 ms each flow wanders by 8 %
     EXPECT_GT(a + b, 0.98 * 500'000);   // packets of 0.2 us in 100 ms
-    const TransportUse& use = bottleneck.traffic.fabric.transport_use();
+    const TransportUse use = *bottleneck.traffic.fabric.transport_use();
     EXPECT_GE(use.marked, use.notified);
     EXPECT_GT(use.notified, 0u);
     EXPECT_LE(use.notified, 130 * 1000 / 50 * senders);   // one in 50 us and flow
@@ -55,7 +55,7 @@ TEST(Dcqcn, SharesABottleneckAlmostFairlyAndKeepsItBusyWithAQueueBelowKmax) {
 TEST(Dcqcn, WithoutItTheQueueGrowsAsFastAsTheSecondSenderSends) {
     Bottleneck bottleneck{UncontrolledParams{}};
     bottleneck.traffic.run(1_ms);
-    EXPECT_EQ(bottleneck.traffic.fabric.transport_use().marked, 0u);
+    EXPECT_EQ(bottleneck.traffic.fabric.transport_use()->marked, 0u);
     // 5000 packets pass the switch in 1 ms, half of them of each sender, the 2 us on the way apart.
     // sent.
     EXPECT_NEAR(static_cast<double>(bottleneck.arrived(0, 0_ps, 1_ms)), 2500, 50);

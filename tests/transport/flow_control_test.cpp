@@ -50,15 +50,15 @@ TEST(Pause, WithTheHeadroomLosesNothingAndWithOneByteLessDoes) {
     // 64 + 1035 B have left before the last packet begins, 1099 ns after the one that exceeded Xoff began.
     const Bytes room = headroom({8_Gbps, 500_ns, 0_B}, {2000_B, 0_B, 36_ns}, 64_B, 2000_B);
     EXPECT_EQ(room, 64_B + 1035_B + 2000_B);
-    EXPECT_EQ(PausedSender(room).traffic.fabric.transport_use().dropped, 0u);
-    EXPECT_EQ(PausedSender(room - 1_B).traffic.fabric.transport_use().dropped, 1u);
+    EXPECT_EQ(PausedSender(room).traffic.fabric.transport_use()->dropped, 0u);
+    EXPECT_EQ(PausedSender(room - 1_B).traffic.fabric.transport_use()->dropped, 1u);
 }
 
 TEST(Pause, StopsTheSenderAtItsTimeAndNoSooner) {
     const PausedSender late(3099_B, 35_ns + 1_ps), in_time(3099_B, 35_ns);
     EXPECT_EQ(late.departure(4), late.departure(2) + 1099_ns);
     EXPECT_FALSE(in_time.traffic.departures.contains({4, 0}));
-    EXPECT_EQ(late.traffic.fabric.transport_use().paused, 1u);
+    EXPECT_EQ(late.traffic.fabric.transport_use()->paused, 1u);
 }
 
 TEST(Pause, EndsWhenTheBufferHasFallenToXon) {
@@ -76,7 +76,7 @@ TEST(Pause, EndsWhenTheBufferHasFallenToXon) {
     // First flit of the first packet: 6.4 ns + 500 ns; it leaves 1 us later; the sender knows 500 ns after that.
     const Time resumed = 6'400_ps + 500_ns + 1_us + 500_ns;
     EXPECT_EQ((traffic.departures[{1, 0}]), resumed);
-    EXPECT_EQ(traffic.fabric.transport_use().paused, 1u);
+    EXPECT_EQ(traffic.fabric.transport_use()->paused, 1u);
     EXPECT_TRUE(traffic.all_arrived());
 }
 
@@ -87,8 +87,8 @@ TEST(PlainEthernet, DropsWhatFindsNoRoom) {
     const FlowId flow = traffic.flow({0, 2});
     for (int i = 0; i < 4; ++i) traffic.plan(flow, one(1000_B), 0_ps);
     traffic.run(100_us);
-    EXPECT_EQ(traffic.fabric.transport_use().dropped, 2u);   // 1000 + 1000 of 2500 B are taken
-    EXPECT_THAT(traffic.fabric.losses(), HasSubstr("flow 0->2: 2 packets, 0 of 4 delivered"));
+    EXPECT_EQ(traffic.fabric.transport_use()->dropped, 2u);   // 1000 + 1000 of 2500 B are taken
+    EXPECT_THAT(traffic.fabric.losses(), HasSubstr("flow rank0->rank2: 2 packets, 0 of 4 delivered"));
 }
 
 TEST(PlainEthernet, WithoutRepairDeliversNothingBehindALoss) {
@@ -99,7 +99,7 @@ TEST(PlainEthernet, WithoutRepairDeliversNothingBehindALoss) {
     traffic.run();
     EXPECT_FALSE(traffic.all_arrived());
     EXPECT_EQ(traffic.departures.size(), 100u);
-    EXPECT_GT(traffic.fabric.transport_use().damaged, 10u);
+    EXPECT_GT(traffic.fabric.transport_use()->damaged, 10u);
     EXPECT_FALSE(traffic.fabric.standstill());   // nothing waits: it is gone
 }
 

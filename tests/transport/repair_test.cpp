@@ -69,8 +69,8 @@ TEST(Window, LimitsTheRateToItselfPerRoundTrip) {
     traffic.run();
     for (std::uint32_t i = 0; i < 40; ++i)
         EXPECT_EQ((traffic.departures[{0, i}]), (i / 4) * 21'080_ns + (i % 4) * 1_us);
-    EXPECT_EQ(traffic.fabric.transport_use().answered, 40u);
-    EXPECT_EQ(traffic.fabric.transport_use().answer_bytes, 40u * 80);
+    EXPECT_EQ(traffic.fabric.transport_use()->answered, 40u);
+    EXPECT_EQ(traffic.fabric.transport_use()->answer_bytes, 40u * 80);
 }
 
 TEST(Timeout, SendsAgainAtItsTimeAndNotBefore) {
@@ -80,9 +80,9 @@ TEST(Timeout, SendsAgainAtItsTimeAndNotBefore) {
     TransportTraffic traffic(cables({{0, 1}}, cable), network(protocol<GoBackNParams>(4, 100_us), 0.5, seed));
     traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 7_us);
     traffic.run(107_us - 1_ps);
-    EXPECT_EQ(traffic.fabric.transport_use().retransmitted, 0u);
+    EXPECT_EQ(traffic.fabric.transport_use()->retransmitted, 0u);
     traffic.run(107_us);
-    EXPECT_EQ(traffic.fabric.transport_use().retransmitted, 1u);
+    EXPECT_EQ(traffic.fabric.transport_use()->retransmitted, 1u);
     traffic.run(200_us);
     EXPECT_EQ((traffic.arrivals[{0, 0}]), 107_us + 11_us);
 }
@@ -98,7 +98,7 @@ TEST(LinkRetry, CostsARoundTripAndThePacketOncePerDamage) {
         traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 0_ps);
         traffic.run();
         EXPECT_EQ((traffic.arrivals[{0, 0}]), damaged * (1_us + 20_us + 100_ns) + 11_us) << seed;
-        EXPECT_EQ(traffic.fabric.transport_use().replayed, static_cast<std::uint64_t>(damaged));
+        EXPECT_EQ(traffic.fabric.transport_use()->replayed, static_cast<std::uint64_t>(damaged));
     }
 }
 
@@ -130,9 +130,9 @@ TEST(Livelock, EndsTheRunAndNamesTheFlowAndItsLosses) {
         traffic.run();
         FAIL() << "it ended";
     } catch (const Livelock& livelock) {
-        EXPECT_THAT(livelock.what(), HasSubstr("flow 0->1 repeats packet"));
+        EXPECT_THAT(livelock.what(), HasSubstr("flow rank0->rank1 repeats packet"));
         EXPECT_THAT(livelock.what(), HasSubstr("network.stall: 1ms"));
-        EXPECT_THAT(livelock.what(), testing::ContainsRegex("0->1: [0-9]+ packets, [0-9]+ of 1000 delivered"));
+        EXPECT_THAT(livelock.what(), testing::ContainsRegex("rank0->rank1: [0-9]+ packets, [0-9]+ of 1000 delivered"));
     }
 }
 

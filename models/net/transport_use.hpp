@@ -26,6 +26,12 @@ struct TransportUse {
             field("answer_bytes", &TransportUse::answer_bytes, "of answers and notifications, with headers"),
         };
     }
+
+    TransportUse& operator+=(const TransportUse& other) {
+        for_each_field<TransportUse>([&](const auto& field) { this->*field.member += other.*field.member; });
+        return *this;
+    }
+    friend bool operator==(const TransportUse&, const TransportUse&) = default;
 };
 
 }   // namespace oscar
