@@ -125,6 +125,12 @@ TEST(PauseCycle, IsNamedAsACycleOfWaits) {
     for (std::size_t i = *standstill->closes_at; i < standstill->chain.size(); ++i)
         edges.push_back(standstill->chain[i].hop.edge);
     EXPECT_THAT(edges, testing::UnorderedElementsAre(0u, 2u, 4u, 6u));
+    for (const CreditWait& wait : standstill->chain) {
+        EXPECT_TRUE(wait.paused);
+        EXPECT_FALSE(wait.answer);
+        EXPECT_LT(wait.tag, 4u);   // the message's number at the client
+        EXPECT_LE(wait.free, 20'000_B - 2000_B);
+    }
 }
 
 TEST(PauseCycle, IsNoneWherePacketsAreDroppedInstead) { EXPECT_FALSE(ring_of_switches(LossyParams{})); }

@@ -145,6 +145,33 @@ TEST(Livelock, IsNoneWhileSomethingIsDelivered) {
     EXPECT_GT(traffic.last_arrival, 1_ms);
 }
 
+/// Arrivals of 50 packets, the first half of the runs over a network that carried others before.
+std::map<TransportTraffic::Key, Time> after_restart(bool used, std::uint64_t draw) {
+    NetworkParams params = network(protocol<SelectiveParams>(16, 50_us), 0.2);
+    params.congestion = DcqcnParams{};
+    TransportTraffic traffic(cables({{0, 1}}, cable), params);
+    const FlowId flow = traffic.flow({0});
+    const Time origin = 100_ms;
+    traffic.plan(flow, {0, 50, 1000_B, 1000_B}, used ? 0_ps : origin);
+    if (used) {
+        traffic.run();
+        traffic.fabric.restart(draw);
+        traffic.departures.clear();
+        traffic.arrivals.clear();
+        traffic.plan(flow, {0, 50, 1000_B, 1000_B}, origin);
+    } else traffic.fabric.restart(draw);
+    traffic.run();
+    std::map<TransportTraffic::Key, Time> result;
+    for (const auto& [key, at] : traffic.arrivals) result[{0, key.second}] = at;
+    return result;
+}
+
+TEST(Restart, ForgetsWhatWasSentBeforeAndDrawsAnew) {
+    EXPECT_EQ(after_restart(false, 7), after_restart(true, 7));
+    EXPECT_EQ(after_restart(true, 7).size(), 50u);
+    EXPECT_NE(after_restart(true, 7), after_restart(true, 8));
+}
+
 TEST(AnswersWay, BackIsNeeded) {
     FabricParams one_way = cables({{0, 1}}, cable);
     one_way.links.pop_back();
