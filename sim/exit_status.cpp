@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "models/hw/job.hpp"
+#include "models/transport/livelock.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar {
@@ -13,6 +14,8 @@ Failure failure_in_flight() {
     } catch (const InputError& error) {
         return {wrong_input, error.what()};
     } catch (const Deadlock& error) {
+        return {cannot_finish, error.what()};
+    } catch (const Livelock& error) {
         return {cannot_finish, error.what()};
     } catch (const std::exception& error) {
         return {other_failure, error.what()};

@@ -71,6 +71,12 @@ void check_flows(const Experiment& experiment, const Topology& topology) {
                       ", which the collective needs; choose another topology, such as star");
 }
 
+void check_network(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (const auto problem = why_not(p.network, {&p.network.link, 1}, p.fidelity))
+        experiment.source.child("network").child(problem->key).fail(problem->text);
+}
+
 /// The first iteration of the unbroken run that ends at `first`.
 std::uint32_t warm_up_from(const Trace& trace, std::uint32_t first) {
     while (first > 0 && trace.follows(first)) --first;
@@ -154,6 +160,7 @@ Prepared prepare(const Experiment& experiment) {
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment, trace.manifest(), buckets);
     Topology topology = topology_of(experiment);
+    check_network(experiment);
     check_flows(experiment, topology);
     return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
 }

@@ -105,7 +105,7 @@ public:
     virtual void restart(std::uint64_t) {}
     /// Since then; nothing if the network neither loses nor delays.
     virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
-    /// One line for each flow that has lost packets; empty if none has.
+    /// One line for each flow that has lost packets and not delivered all; empty if there is none.
     virtual std::string losses() const { return {}; }
 
     /// Why packets do not move although no event is left; nothing if none is on its way.

@@ -19,4 +19,11 @@ const Flows::Flow& Flows::between(Rank from, Rank to) {
     return flow;
 }
 
+std::vector<Hop> Flows::way_back(std::span<const Hop> path) const {
+    std::vector<Hop> back;
+    const Rank from{topology_.edges[path.back().edge].to}, to{topology_.edges[path.front().edge].from};
+    for (const std::uint32_t edge : topology_.path(from, to)) back.push_back({edge});
+    return back;
+}
+
 }   // namespace oscar

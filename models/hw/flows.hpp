@@ -1,6 +1,7 @@
 // The flows of a machine's network.
 #pragma once
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +24,8 @@ public:
     };
     /// Precondition: there is a route.
     const Flow& between(Rank from, Rank to);
+    /// From where a path ends to where it begins. Precondition: there is a route.
+    std::vector<Hop> way_back(std::span<const Hop> path) const;
 
 private:
     const Topology& topology_;

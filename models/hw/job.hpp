@@ -29,6 +29,7 @@ struct Job {
     Issue issue = Issue::lock_step;
     std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
     SideReads side = {};       ///< what engines read beside the values
+    std::uint64_t draw = 0;    ///< chooses which packets links damage and switches mark
 };
 
 /// When a step passed each stage, relative to the job's begin.

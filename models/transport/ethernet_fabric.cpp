@@ -1,8 +1,6 @@
 #include "models/transport/ethernet_fabric.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 #include "models/core/random.hpp"
 #include "models/transport/damage.hpp"
@@ -51,12 +49,7 @@ void EthernetFabric::add_buffers(std::uint32_t edge) {
         xoff = thresholds.xoff, xon = thresholds.xon;
     }
     for (std::uint32_t c = 0; c < params_.channels; ++c) buffers_.push_back({PauseGate(xoff, xon)});
-    if (!retries_) return;
-    const Bytes keeps = std::get<LinkRetryParams>(network_.reliability.params).replay_buffer;
-    if (keeps < network_.packet + network_.header)
-        throw std::invalid_argument("the replay buffer holds no whole packet; write replay_buffer: " +
-                                    std::to_string((network_.packet + network_.header).count) + "B or more");
-    replay_.emplace_back(keeps);
+    if (retries_) replay_.emplace_back(std::get<LinkRetryParams>(network_.reliability.params).replay_buffer);
 }
 
 void EthernetFabric::restart(std::uint64_t draw) {

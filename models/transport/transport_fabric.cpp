@@ -248,7 +248,7 @@ std::string TransportFabric::losses() const {
     std::string text;
     for (std::uint32_t number = 0; number < ends_.size(); ++number) {
         const TransportFlow& flow = ends_[number];
-        if (flow.losses > 0)
+        if (flow.losses > 0 && flow.delivered < flow.messages.end())
             text += "\n  " + name_of(number) + ": " + std::to_string(flow.losses) + " packets, " +
                     std::to_string(flow.delivered) + " of " + std::to_string(flow.messages.end()) + " delivered";
     }

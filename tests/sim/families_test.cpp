@@ -71,12 +71,16 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("chunks", chunk_kinds);
     expect_family("collective", collectives);
     expect_family("topology", topologies);
+    expect_family("flow_control", flow_controls);
+    expect_family("congestion", congestion_controls);
+    expect_family("reliability", reliabilities);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<Parameters>("experiment");
     expect_parameters<NetworkParams>("network");
     expect_parameters<LinkParams>("link");
+    expect_parameters<LossParams>("loss");
     expect_parameters<SwitchParams>("switch");
     expect_parameters<EngineParams>("engine");
     expect_parameters<NicParams>("nic");
@@ -96,8 +100,9 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology",
-                               "network", "link", "switch", "engine", "nic", "gpu", "generator"}) {
+    for (const char* family :
+         {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "flow_control", "congestion",
+          "reliability", "loss", "network", "link", "switch", "engine", "nic", "gpu", "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -107,7 +112,8 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
               "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
-              "split, classes, step, collective, topology, network, link, switch, engine, nic, gpu, generator");
+              "split, classes, step, collective, topology, flow_control, congestion, reliability, loss, network, link, "
+              "switch, engine, nic, gpu, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

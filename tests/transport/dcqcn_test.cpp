@@ -112,6 +112,19 @@ TEST(ReactionPoint, WhenTimeAndBytesBothAreBeyondTheFirstRisesTheStepGrowsWithEa
     point.sent(1000_B, 110_us);   // bytes 2: both beyond 1, by one: target 20.48
     EXPECT_EQ(point.rate_kbps(110_us), 19'640'000u);
     EXPECT_EQ(point.rate_kbps(165_us), 20'260'000u);   // timer 3, bytes 2: target 20.88
+    point.sent(1000_B, 165_us);                        // bytes 3, both beyond 1 by two: target 21.68
+    EXPECT_EQ(point.rate_kbps(165_us), 20'970'000u);
+}
+
+TEST(ReactionPoint, CountsRisesAnewFromEachNotification) {
+    DcqcnParams params;
+    params.fast_recoveries = 1;
+    params.increase_bytes = 1000_B;
+    ReactionPoint point(params, 40_Gbps);
+    for (int i = 0; i < 9; ++i) point.sent(1000_B, 0_ps);   // rises that find nothing to raise
+    point.notified(0_ps);
+    point.notified(0_ps);                             // target 20 Gbit/s, rate 10
+    EXPECT_EQ(point.rate_kbps(55_us), 15'000'000u);   // the first rise again
 }
 
 TEST(ReactionPoint, NeverFallsBelowTheLeastRateNorRisesAboveItsLink) {

@@ -113,14 +113,6 @@ TEST(LinkRetry, KeepsWhatIsNotAcknowledgedAndNoMoreThanItsBufferHolds) {
         EXPECT_EQ((traffic.departures[{0, i}]), (i / 2) * 21'100_ns + (i % 2) * 1_us);
 }
 
-TEST(LinkRetry, RefusesAReplayBufferThatHoldsNoPacket) {
-    LinkRetryParams retry;
-    retry.replay_buffer = 1079_B;
-    EXPECT_THROW(TransportTraffic(cables({{0, 1}}, cable), network(retry, 0)), std::invalid_argument);
-    retry.replay_buffer = 1080_B;
-    EXPECT_NO_THROW(TransportTraffic(cables({{0, 1}}, cable), network(retry, 0)));
-}
-
 TEST(Livelock, EndsTheRunAndNamesTheFlowAndItsLosses) {
     NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0.99);
     params.stall = 1_ms;
