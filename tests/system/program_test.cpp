@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},
                     BadInput{demo + " --set methods='[zip]'", "zip"},
                     BadInput{demo + " --set methods='[]'", "no method to run"},
-                    BadInput{demo + " --set fidelity=flit", "packet"},
+                    BadInput{demo + " --set fidelity=bit", "packet"},
                     BadInput{demo + " --set collective.issue=lockstep", "lock_step"}));
 
 TEST(Program, SuggestsTheNearestFamilyAndKind) {
