@@ -37,6 +37,7 @@ struct IterationResult {
     std::optional<Fidelity> fidelity;   ///< none where no values were carried, as the next but one
     std::uint64_t saturated_values = 0;
     std::optional<bool> matches;
+    std::optional<TransportUse> transport = {};   ///< where the network may lose, pause, mark or repair
 };
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.

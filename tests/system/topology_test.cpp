@@ -61,6 +61,31 @@ TEST_P(EveryTopology, LeavesTheSumsOfTheReferenceWhateverTheRouting) {
             test::expect_same(each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1), issue));
 }
 
+/// Many small packets over links that damage one of fifty.
+MachineSpec lossy(const TopologyKind& topology, const Reliability& repair) {
+    MachineSpec spec = plain(topology);
+    spec.network.packet = 128_B;
+    spec.network.virtual_channels = 2;
+    spec.network.loss.rate = 0.02;
+    spec.network.reliability = repair;
+    return spec;
+}
+
+TEST_P(EveryTopology, RepairsWhatItsLinksDamageWithAnswersOverTheRoutes) {
+    MachineSpec sprayed = lossy(GetParam(), LinkRetryParams{});
+    sprayed.network.routing = SprayParams{};
+    sprayed.network.flow_control = PfcParams{};
+    sprayed.network.link.buffer = 1_MiB;   // an island's fast links need headroom
+    Machine back(lossy(GetParam(), GoBackNParams{}), "go_back_n"),
+        selective(lossy(GetParam(), SelectiveParams{}), "selective"), retry(sprayed, "link_retry");
+    const auto codec = make_codec(AscParams{}, MachineSpec{}.node.engine.framing());
+    for (Machine* each : {&back, &selective, &retry}) {
+        const auto run = each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1));
+        test::expect_same(run);
+        EXPECT_GT(run.outcome.transport->damaged, 0u);
+    }
+}
+
 std::vector<TopologyKind> all_topologies() {
     std::vector<TopologyKind> all;
     for_each_kind(topologies, [&]<class P>(const Kind<P>&) { all.emplace_back(test::sample<P>(ranks)); });
