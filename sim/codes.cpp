@@ -23,6 +23,7 @@ Quantised CodeSource::quantise_rank(std::uint32_t rank, std::span<const float> v
 IterationCodes CodeSource::next(std::uint32_t position) {
     IterationCodes it;
     it.position = position;
+    it.draw = random_at(~seed_, position);
     it.continues = replay_.follows(position);
     if (!it.continues) {
         scale_.reset();

@@ -24,6 +24,7 @@ struct IterationCodes {
     std::vector<float> peaks;                      ///< the shared ones, per scale group
     bool exchanged = false;                        ///< the peaks cost an exchange (Q1)
     std::uint64_t saturated = 0;                   ///< values, over all ranks
+    std::uint64_t draw = 0;                        ///< key of what is drawn in this iteration
     Fidelity fidelity;                             ///< of the dequantised sum
 };
 

@@ -4,6 +4,7 @@
 
 #include "models/hw/job.hpp"
 #include "models/router/network.hpp"
+#include "models/transport/livelock.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar {
@@ -16,6 +17,8 @@ Failure failure_in_flight() {
     } catch (const Deadlock& error) {
         return {cannot_finish, error.what()};
     } catch (const RouterDeadlock& error) {
+        return {cannot_finish, error.what()};
+    } catch (const Livelock& error) {
         return {cannot_finish, error.what()};
     } catch (const std::exception& error) {
         return {other_failure, error.what()};

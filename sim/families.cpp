@@ -64,6 +64,10 @@ const std::vector<Family>& families() {
         kinds("collective", "collective", "who sends what to whom", collectives),
         kinds("topology", "network.topology", "what is cabled to what", topologies),
         kinds("routing", "network.routing", "which of the ways a packet takes", routings),
+        kinds("flow_control", "network.flow_control", "what a sender does when the far buffer is full", flow_controls),
+        kinds("congestion", "network.congestion", "marks, and the rate of each flow", congestion_controls),
+        kinds("reliability", "network.reliability", "what repairs the loss of packets", reliabilities),
+        parameters<LossParams>("loss", "network.loss", "damage on links"),
         parameters<NetworkParams>("network", "network", "links, switches, packets"),
         parameters<LinkParams>("link", "network.link", "one direction of a cable"),
         parameters<SwitchParams>("switch", "network.switch", "a cut-through switch"),
@@ -84,7 +88,7 @@ const std::vector<Family>& families() {
 std::string list_of_families() {
     std::string text = "oscar-sim describe FAMILY [KIND]\n\n";
     for (const Family& family : families())
-        text += fmt::format("  {:<11} {:<17} {}\n", family.name, family.key, family.meaning);
+        text += fmt::format("  {:<12} {:<20} {}\n", family.name, family.key, family.meaning);
     return text;
 }
 

@@ -240,7 +240,8 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     const SideReads side = side_reads();
     const CriticalPath broadcast = broadcast_boundaries(system);
     EndpointParticipants participants(plan_, timed_.endpoints, *codec_);
-    const Outcome outcome = system.run({plan_, participants, issue_of(parameters_.collective), start, side});
+    const Outcome outcome =
+        system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
 
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
@@ -285,7 +286,9 @@ SideReads MethodRun::side_reads() const {
     return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
 }
 
+/// It knows of credits only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
+    if (!is_plain(parameters_.network)) return std::nullopt;
     const Issue issue = issue_of(parameters_.collective);
     if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
     const Machine machine{routes_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine, side};

@@ -6,6 +6,7 @@
 
 #include "models/net/deadlock.hpp"
 #include "models/net/overrides.hpp"
+#include "models/transport/network.hpp"
 #include "sim/config/suggest.hpp"
 
 namespace oscar {
@@ -52,16 +53,28 @@ Schedule schedule_of(const Experiment& experiment) {
     }
 }
 
-void check_flows(const Experiment& experiment, const Topology& topology) {
+/// Problems of flow control are those of a link.
+void check_transport(const Parameters& p, const Topology& topology, const ConfigNode& network) {
+    for (std::uint32_t e = 0; e < topology.edges.size(); ++e)
+        if (const auto problem = why_not(p.network, {&topology.edges[e].link, 1}, p.fidelity))
+            network.child(problem->key)
+                .fail(problem->key == "flow_control" ? topology.edge_name(e) + ": " + problem->text : problem->text);
+}
+
+void check_way(const Routes& routes, Rank from, Rank to, std::string_view user, const ConfigNode& network) {
+    if (!routes.path(from, to).empty()) return;
+    network.child("topology")
+        .fail(fmt::format("no way from rank {} to rank {}, which {}; choose another topology, such as star", from.value,
+                          to.value, user));
+}
+
+void check_flows(const Experiment& experiment, const Topology& topology, const ConfigNode& network) {
     const Parameters& p = experiment.parameters;
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    for (const Step& step : schedule_of(experiment).steps)
-        if (routes.path(step.from, step.to).empty())
-            experiment.source.child("network")
-                .child("topology")
-                .fail(fmt::format(
-                    "no way from rank {} to rank {}, which the collective needs; choose another topology, such as star",
-                    step.from.value, step.to.value));
+    for (const Step& step : schedule_of(experiment).steps) {
+        check_way(routes, step.from, step.to, "the collective needs", network);
+        if (answers(p.network)) check_way(routes, step.to, step.from, "answers of its receiver need", network);
+    }
 }
 
 }   // namespace
@@ -79,7 +92,8 @@ Topology topology_of(const Experiment& experiment) {
     const ConfigNode network = experiment.source.child("network");
     Topology topology = cabled_topology(p.network, p.ranks, network);
     check_routing(p.network, topology, network);
-    check_flows(experiment, topology);
+    check_transport(p, topology, network);
+    check_flows(experiment, topology, network);
     return topology;
 }
 

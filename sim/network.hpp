@@ -11,7 +11,8 @@ namespace oscar {
 Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network);
 
 /// The topology of an experiment. ConfigError, besides: a routing that the topology has no use for, a circle of waits
-/// (models/net/deadlock.hpp), a flow of the collective without a way.
+/// (models/net/deadlock.hpp), a flow control, loss or repair that cannot work on some link, a flow of the collective
+/// without a way, or without one back for answers.
 Topology topology_of(const Experiment& experiment);
 
 }   // namespace oscar

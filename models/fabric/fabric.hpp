@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "models/core/index.hpp"
@@ -16,6 +17,7 @@
 #include "models/net/hop.hpp"
 #include "models/net/packet.hpp"
 #include "models/net/params.hpp"
+#include "models/net/transport_use.hpp"
 
 namespace oscar {
 
@@ -98,6 +100,14 @@ public:
     void step();
     Time now() const { return now_; }
 
+    /// Begins a job: what the network remembers of flows is as at the start, and `draw` chooses which packets are
+    /// damaged and marked. Precondition: nothing is on its way.
+    virtual void restart(std::uint64_t) {}
+    /// Since then; nothing if the network neither loses nor delays.
+    virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
+    /// One line for each flow that has lost packets and not delivered all; empty if there is none.
+    virtual std::string losses() const { return {}; }
+
     /// Why packets do not move although no event is left; nothing if none is on its way.
     std::optional<Standstill> standstill() const;
     /// When the last credit known so far is back.
@@ -111,7 +121,17 @@ public:
 
 protected:
     /// Kinds of events, in their order at an instant; the client's four stages lie between the first two.
-    enum class Kind : std::uint64_t { arrival = 0, call = 1, credit = 5, flit = 6, decision = 7 };
+    enum class Kind : std::uint64_t {
+        arrival = 0,
+        call = 1,
+        credit = 5,
+        flit = 6,
+        leaving,   ///< from here on only where the network may lose, pause or mark
+        landing,
+        pausing,
+        timer,
+        decision
+    };
     /// A message on its way.
     struct Transfer {
         FabricMessage message;
@@ -136,6 +156,8 @@ protected:
     void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
     /// Counts a packet that has crossed hop number `hop` of its flow.
     void note(std::uint32_t transfer, std::uint32_t sequence, std::size_t hop, Time begin, Time end);
+    /// The number of a message of one packet is free again: it was lost.
+    void close(std::uint32_t transfer) { closed_.push_back(transfer); }
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }

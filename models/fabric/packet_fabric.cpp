@@ -79,7 +79,7 @@ void PacketFabric::decide(std::uint32_t edge) {
     for (Channel& channel : port.channels) channel.elected = elect(channel);
     for (std::uint32_t k = 1; k <= channels; ++k) {
         const std::uint32_t c = (port.last_channel + k) % channels;
-        const Time sendable = when_sendable(port.channels[c]);
+        const Time sendable = when_sendable({edge, static_cast<std::uint8_t>(c)});
         if (sendable <= now()) return grant(edge, c);
         next = std::min(next, sendable);
     }
@@ -99,8 +99,9 @@ std::optional<std::uint32_t> PacketFabric::elect(const Channel& channel) const {
 }
 
 /// When the elected has credit or, if nobody is, somebody may be.
-Time PacketFabric::when_sendable(Channel& channel) const {
-    if (channel.elected) return channel.credits.when(wire_of(channel.queues[*channel.elected].packets.front()));
+Time PacketFabric::when_sendable(const Hop& hop) const {
+    const Channel& channel = channel_of(hop);
+    if (channel.elected) return room_at(hop, wire_of(channel.queues[*channel.elected].packets.front()));
     Time first = never;
     for (const std::uint32_t q : channel.filled) first = std::min(first, channel.queues[q].packets.front().ready.first);
     return first;
@@ -109,18 +110,23 @@ Time PacketFabric::when_sendable(Channel& channel) const {
 void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
     Port& port = ports_[edge];
     Channel& channel = port.channels[c];
+    const Hop hop{edge, static_cast<std::uint8_t>(c)};
     const Waiting packet = take_head(channel);
     const Bytes wire = wire_of(packet);
     channel.credits.take(wire, now());
-    const Crossing crossing = cross(link(edge), port.byte, params_.flit, wire, now(), packet.ready);
+    const Crossing crossing = transmit(packet, hop, wire);
     port.last_channel = c;
     port.free_at = crossing.end;
     const auto waits = [](const Channel& other) { return !other.filled.empty(); };
     if (std::ranges::any_of(port.channels, waits)) wake(edge, crossing.end);
     note(packet.transfer, packet.sequence, packet.hop, now(), crossing.end);
-    pass_on(packet, {edge, static_cast<std::uint8_t>(c)}, crossing);
+    pass_on(packet, hop, crossing);
     if (packet.hop == 0)
         client_.departed(transfers_[packet.transfer].message.tag, packet.sequence, now(), crossing.end);
+}
+
+Crossing PacketFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
+    return cross(link(hop.edge), ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
 }
 
 PacketFabric::Waiting PacketFabric::take_head(Channel& channel) {
@@ -140,18 +146,18 @@ PacketFabric::Waiting PacketFabric::take_head(Channel& channel) {
     return head;
 }
 
-/// To the next link's queue, or to the node where the flow ends.
 void PacketFabric::pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing) {
-    const std::vector<Hop>& path = flow_of(packet.transfer).path;
-    const Bytes wire = wire_of(packet);
-    if (packet.hop > 0) release(path[packet.hop - 1], wire, crossing.end);
-    if (packet.hop + 1 < path.size()) return push({packet.transfer, packet.sequence, packet.hop + 1, crossing.next});
-    const Time taken = crossing.end + link(hop.edge).link.propagation + link(hop.edge).beyond;
-    release(hop, wire, taken);
-    arrive_at(taken, hop.edge, packet.transfer, packet.sequence);
+    if (packet.hop > 0) release(flow_of(packet.transfer).path[packet.hop - 1], wire_of(packet), crossing.end);
+    land({packet.transfer, packet.sequence, packet.hop + 1, crossing.next}, hop,
+         crossing.end + link(hop.edge).link.propagation + link(hop.edge).beyond);
 }
 
-/// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
+void PacketFabric::land(const Waiting& next, const Hop& hop, Time taken) {
+    if (next.hop < flow_of(next.transfer).path.size()) return push(next);
+    release(hop, wire_of(next), taken);
+    arrive_at(taken, hop.edge, next.transfer, next.sequence);
+}
+
 void PacketFabric::release(const Hop& hop, Bytes size, Time at) {
     const Time back = at + link(hop.edge).link.propagation;
     Port& port = ports_[hop.edge];

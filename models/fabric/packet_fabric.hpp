@@ -27,12 +27,26 @@ protected:
     void had_turn(FlowId flow);
     ExactTime byte_of(std::uint32_t edge) const { return ports_[edge].byte; }
 
-private:
     /// A packet before a link; at its sender all that is left of a message, of which it is the next.
     struct Waiting {
         std::uint32_t transfer = 0, sequence = 0, hop = 0;
         FlitsReady ready;
     };
+
+    /// When the buffer at the end of `hop` lets a packet start, as far as is known; an earlier decision does no harm.
+    virtual Time room_at(const Hop& hop, Bytes wire) const { return channel_of(hop).credits.when(wire); }
+    /// How a packet crosses a hop that it begins now.
+    virtual Crossing transmit(const Waiting& packet, const Hop& hop, Bytes wire);
+    /// What becomes of a packet behind a hop: it joins the next link's queue, or is taken by its receiver at `taken`.
+    virtual void land(const Waiting& next, const Hop& hop, Time taken);
+    /// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
+    virtual void release(const Hop& hop, Bytes size, Time at);
+    /// A link decides no later than at `at`.
+    void wake(std::uint32_t edge, Time at);
+    Bytes wire_of(const Waiting& packet) const { return transfers_[packet.transfer].message.wire_of(packet.sequence); }
+    Time free_at(std::uint32_t edge) const { return ports_[edge].free_at; }
+
+private:
     struct Queue {
         std::uint64_t key = 0;   ///< its place in the order of turns
         Fifo<Waiting> packets;
@@ -55,15 +69,12 @@ private:
 
     std::uint32_t queue_with(const Hop& hop, std::uint64_t key);
     void push(const Waiting& packet);
-    void wake(std::uint32_t edge, Time at);
     void decide(std::uint32_t edge);
     std::optional<std::uint32_t> elect(const Channel& channel) const;
-    Time when_sendable(Channel& channel) const;
+    Time when_sendable(const Hop& hop) const;
     void grant(std::uint32_t edge, std::uint32_t channel);
     Waiting take_head(Channel& channel);
     void pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing);
-    void release(const Hop& hop, Bytes size, Time at);
-    Bytes wire_of(const Waiting& packet) const { return transfers_[packet.transfer].message.wire_of(packet.sequence); }
     Channel& channel_of(const Hop& hop) { return ports_[hop.edge].channels[hop.channel]; }
     const Channel& channel_of(const Hop& hop) const { return ports_[hop.edge].channels[hop.channel]; }
 

@@ -16,6 +16,8 @@ struct CreditWait {
     std::uint32_t sequence = 0;   ///< within the message
     Hop hop;                      ///< that it wants to take
     Bytes needs, free;            ///< its size on the wire; room that the buffer at the hop's end still has
+    bool paused = false;          ///< told to stop, whether there is room or not
+    bool answer = false;          ///< on the way back to the sender of that message
 };
 
 /// A chain of waits: the room that each one lacks is held by packets of which the next one is the first in its turn.

@@ -15,14 +15,24 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, T
     return params;
 }
 
-const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t sequence) {
+std::span<const Hop> Flows::way(Rank from, Rank to, std::uint32_t sequence) const {
     const std::span<const Hop> path = routes_.path(from, to, sequence);
-    if (path.empty())
-        throw std::invalid_argument("no way from rank " + std::to_string(from.value) + " to rank " +
-                                    std::to_string(to.value) + "; choose another topology");
+    if (!path.empty()) return path;
+    throw std::invalid_argument("no way from rank " + std::to_string(from.value) + " to rank " +
+                                std::to_string(to.value) + "; choose another topology");
+}
+
+const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t sequence) {
+    const std::span<const Hop> path = way(from, to, sequence);
     const auto [found, added] = flows_.try_emplace({(std::uint64_t{from.value} << 32) + to.value, path.data()});
     if (added) found->second = {fabric_.add_flow(path, to.value), path};
     return found->second;
+}
+
+std::vector<Hop> Flows::way_back(std::span<const Hop> path) const {
+    const auto& edges = topology().edges;
+    const auto back = way(Rank{edges[path.back().edge].to}, Rank{edges[path.front().edge].from}, 0);
+    return {back.begin(), back.end()};
 }
 
 }   // namespace oscar

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "models/fabric/fabric.hpp"
 #include "models/net/params.hpp"
@@ -11,8 +12,8 @@
 
 namespace oscar {
 
-/// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers are
-/// divided among the virtual channels.
+/// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers
+/// are divided among the virtual channels.
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, Time nic_latency);
 
 /// A flow for each way that packets take from one rank to another. Routes and fabric must outlive it.
@@ -29,8 +30,12 @@ public:
     /// Whether it depends on the packet, so that packets overtake each other.
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
+    /// From the rank where a path ends to that where it begins. Throws std::invalid_argument if there is no way.
+    std::vector<Hop> way_back(std::span<const Hop> path) const;
 
 private:
+    std::span<const Hop> way(Rank from, Rank to, std::uint32_t sequence) const;
+
     const Routes& routes_;
     Fabric& fabric_;
     std::map<std::pair<std::uint64_t, const Hop*>, Flow> flows_;   ///< by ranks and way

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/engine/servers.hpp"
 #include "models/engine/side_reads.hpp"
 #include "models/fabric/link_use.hpp"
+#include "models/net/transport_use.hpp"
 
 namespace oscar {
 
@@ -27,6 +29,7 @@ struct Job {
     Issue issue = Issue::lock_step;
     std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
     SideReads side = {};       ///< what engines read beside the values
+    std::uint64_t draw = 0;    ///< chooses which packets links damage and switches mark
 };
 
 /// When a step passed each stage, relative to the job's begin.
@@ -54,6 +57,7 @@ struct Outcome {
     Resent resent;                           ///< as many refusals have crossed the network
     std::vector<RankUse> ranks;
     std::vector<LinkUse> links;   ///< per edge of the topology
+    std::optional<TransportUse> transport;   ///< where the network may lose, pause, mark or repair
     CriticalPath path;            ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };

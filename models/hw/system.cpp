@@ -21,8 +21,9 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
       largest_packet_(network.packet + network.header),
-      timeline_("timeline", fabric_of(topology, network, node.nic.latency),
-                routes_.sprays() ? unforeseen(fidelity) : fidelity, *this),
+      timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
+                                         fabric_of(topology, network, node.nic.latency), network, *this,
+                                         [this](std::span<const Hop> path) { return flows_.way_back(path); })),
       flows_(routes_, timeline_.fabric()) {
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
         nics_.push_back(std::make_unique<Nic>(Rank{r}, node, network, timeline_, flows_,
@@ -44,6 +45,7 @@ Outcome System::run(const Job& job) {
     RunningJob running(job, origin_, outcome);
     for (auto& nic : nics_) nic->begin(running);
     timeline_.fabric().clear_use();
+    timeline_.fabric().restart(job.draw);
     declare_flows(job);
     start(job);
     timeline_.run_all();
@@ -180,7 +182,10 @@ CriticalPath System::levelled_in_round(const CriticalPath& path, StepId id) cons
 void System::report_deadlock() const {
     std::string text = "deadlock: " + std::to_string(unfinished_) + " of " + std::to_string(waits_for_.size()) +
                        " steps cannot finish and no event is left";
+    const std::string losses = timeline_.fabric().losses();
+    if (!losses.empty()) text += "; packets were lost:" + losses;
     const auto standstill = timeline_.fabric().standstill();
+    if (!standstill && !losses.empty()) text += "\n  write network.reliability: {kind: go_back_n} or selective";
     if (!standstill) throw Deadlock(text);
     for (const CreditWait& wait : standstill->chain) text += "\n  " + describe(wait);
     if (standstill->closes_at)
@@ -196,10 +201,11 @@ std::string System::describe(const CreditWait& wait) const {
     const auto [from, to] =
         packet.kind == PacketKind::refusal ? std::pair(step.to, step.from) : std::pair(step.from, step.to);
     const Bytes buffer = timeline_.fabric().link(wait.hop.edge).link.buffer;
-    return "flow " + topology_.node_name(from.value) + "->" + topology_.node_name(to.value) + " (step " +
-           std::to_string(packet.step.value) + ", packet " + std::to_string(wait.sequence) + ") waits on link " +
+    return std::string(wait.answer ? "an answer to " : "") + "flow " + topology_.node_name(from.value) + "->" +
+           topology_.node_name(to.value) + " (step " + std::to_string(packet.step.value) + ", packet " +
+           std::to_string(wait.sequence) + (wait.paused ? ") is paused on link " : ") waits on link ") +
            topology_.edge_name(wait.hop.edge) + " for " + std::to_string(wait.needs.count) +
-           " B of credit: " + std::to_string(wait.free.count) + " B free, " +
+           (wait.paused ? " B: " : " B of credit: ") + std::to_string(wait.free.count) + " B free, " +
            std::to_string((buffer - wait.free).count) + " B held by the receiver, of " + std::to_string(buffer.count) +
            " B";
 }
@@ -215,6 +221,7 @@ void System::collect(Outcome& outcome) {
         rank.decoder = relative(nics_[r]->decoder().busy());
     }
     find_end(outcome);
+    outcome.transport = timeline_.fabric().transport_use();
     for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
         LinkUse& use = outcome.links.emplace_back(timeline_.fabric().use(e));
         use.name = topology_.edge_name(e);

@@ -6,6 +6,7 @@
 
 #include "models/hw/nic.hpp"
 #include "models/hw/timeline.hpp"
+#include "models/transport/network.hpp"
 
 namespace oscar {
 

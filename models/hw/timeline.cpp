@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/fabric/make_fabric.hpp"
-
 namespace oscar {
 namespace {
 
@@ -21,9 +19,8 @@ Time others_next() {
 
 }   // namespace
 
-Timeline::Timeline(const sc_core::sc_module_name& name, const FabricParams& params, TimingFidelity fidelity,
-                   FabricClient& client)
-    : sc_module(name), fabric_(make_fabric(fidelity, params, client)) {
+Timeline::Timeline(const sc_core::sc_module_name& name, std::unique_ptr<Fabric> fabric)
+    : sc_module(name), fabric_(std::move(fabric)) {
     SC_METHOD(run_due);
     sensitive << begin_;
     dont_initialize();

@@ -21,8 +21,7 @@ enum class Stage : std::uint32_t { start, ready, timestep };
 class Timeline : public sc_core::sc_module {
 public:
     SC_HAS_PROCESS(Timeline);
-    Timeline(const sc_core::sc_module_name& name, const FabricParams& params, TimingFidelity fidelity,
-             FabricClient& client);
+    Timeline(const sc_core::sc_module_name& name, std::unique_ptr<Fabric> fabric);
     ~Timeline() override;
 
     Fabric& fabric() { return *fabric_; }

@@ -10,7 +10,11 @@
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
+#include "models/net/congestion_params.hpp"
+#include "models/net/flow_control_params.hpp"
 #include "models/net/link_params.hpp"
+#include "models/net/loss_params.hpp"
+#include "models/net/reliability_params.hpp"
 #include "models/net/routing.hpp"
 #include "models/net/topologies.hpp"
 
@@ -60,6 +64,11 @@ struct NetworkParams {
     Bytes packet = 4_KiB;
     Bytes header = 82_B;
     Bytes flit = 64_B;
+    FlowControl flow_control;
+    CongestionControl congestion;
+    Reliability reliability;
+    LossParams loss;
+    Time stall = 100_ms;
     static constexpr auto fields() {
         return std::tuple{
             field("topology", &NetworkParams::topology, "what is cabled to what"),
@@ -75,6 +84,13 @@ struct NetworkParams {
                   4_KiB),
             field("flit", &NetworkParams::flit, "unit of cut-through: a switch forwards once the first has arrived",
                   1_B, 4_KiB),
+            field("flow_control", &NetworkParams::flow_control, "what a sender does when the far buffer is full"),
+            field("congestion", &NetworkParams::congestion, "marks, and the rate of each flow"),
+            field("reliability", &NetworkParams::reliability, "what repairs the loss of packets"),
+            field("loss", &NetworkParams::loss, "damage on every link"),
+            field("stall", &NetworkParams::stall,
+                  "packets that are sent again while nothing new is delivered for this long end the run", 1_us,
+                  10'000'000_ms),
         };
     }
 };

@@ -107,6 +107,8 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
         result.values += sent.values;
     }
     for (const std::uint64_t bytes : outcome.wire_bytes) result.wire_bytes += bytes;
+    result.transport = outcome.transport;
+    if (result.transport) result.wire_bytes += result.transport->retransmitted_bytes + result.transport->answer_bytes;
     result.resent_messages = outcome.resent.messages;
     result.resent_bytes = outcome.resent.bytes;
     result.imbalance = imbalance(plan.schedule, outcome.sent);

@@ -38,6 +38,7 @@ struct IterationResult {
     double counted_bytes = 0, bus_factor = 0;   ///< see MethodReport's bandwidths
     std::uint64_t saturated_values = 0;
     std::optional<bool> matches;
+    std::optional<TransportUse> transport = {};   ///< where the network may lose, pause, mark or repair
 };
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.

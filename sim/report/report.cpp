@@ -40,6 +40,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
         links.push_back({{"name", link.name}, {"utilisation", link.utilisation}, {"wire_bytes", link.wire_bytes}});
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
+    if (method.transport) object["transport"] = to_json<TransportUse>(*method.transport);
     if (method.step) object["step"] = step_json(*method.step);
     return object;
 }
@@ -66,23 +67,23 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.table_memory_bytes = std::max(m.table_memory_bytes, it.table_memory_bytes);
     m.mask_memory_bytes = std::max(m.mask_memory_bytes, it.mask_memory_bytes);
     m.saturated_values += it.saturated_values;
+    if (it.transport) m.transport = m.transport.value_or(TransportUse{}) += *it.transport;
     if (m.sums_match_reference && it.matches) m.sums_match_reference = *m.sums_match_reference && *it.matches;
     else m.sums_match_reference.reset();
     if (m.closed_form_ps && it.closed_form_ps) *m.closed_form_ps += *it.closed_form_ps;
     else m.closed_form_ps.reset();
 }
 
-/// Per link the mean utilisation and all bytes; which links are used does not change between iterations.
+/// Per link the mean utilisation and all bytes, by name: answers may use a link in one iteration and not in another.
 std::vector<LinkShare> mean_links(const std::vector<IterationResult>& iterations) {
-    std::vector<LinkShare> links = iterations.front().links;
-    for (std::size_t l = 0; l < links.size(); ++l) {
-        links[l].utilisation = 0;
-        links[l].wire_bytes = 0;
-        for (const auto& it : iterations) {
-            links[l].utilisation += it.links[l].utilisation / static_cast<double>(iterations.size());
-            links[l].wire_bytes += it.links[l].wire_bytes;
+    std::vector<LinkShare> links;
+    for (const auto& it : iterations)
+        for (const LinkShare& link : it.links) {
+            auto known = std::ranges::find(links, link.name, &LinkShare::name);
+            if (known == links.end()) known = links.insert(known, {link.name, 0, 0});
+            known->utilisation += link.utilisation / static_cast<double>(iterations.size());
+            known->wire_bytes += link.wire_bytes;
         }
-    }
     return links;
 }
 

@@ -38,6 +38,7 @@ struct MethodReport {
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
     std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
+    std::optional<TransportUse> transport;   ///< of all iterations, where the network may lose, pause, mark or repair
     std::optional<StepReport> step;   ///< where the experiment has one; all of this is then over its buckets
 
     static constexpr auto fields() {
@@ -62,7 +63,7 @@ struct MethodReport {
                   "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
                   "network.link.bandwidth, which compression can exceed"),
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
-            field("wire_bytes", &M::wire_bytes, "the same with packet headers"),
+            field("wire_bytes", &M::wire_bytes, "the same with packet headers, and with what is sent again or answered"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
             field("side_bytes", &M::side_bytes,
                   "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),

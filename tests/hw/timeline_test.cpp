@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/fabric/make_fabric.hpp"
+
 namespace oscar {
 namespace {
 
@@ -33,7 +35,7 @@ private:
 struct TimelineTest : testing::Test, FabricClient {
     std::vector<std::pair<std::string, Time>> log;
     Other other{"other", [this] { note("other")(); }};
-    Timeline timeline{"timeline", {{}, 64_B, 1}, TimingFidelity::packet, *this};
+    Timeline timeline{"timeline", make_fabric(TimingFidelity::packet, {{}, 64_B, 1}, *this)};
 
     void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
     void arrived(std::uint64_t, std::uint32_t) override {}

@@ -74,12 +74,16 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("topology", topologies);
     expect_family("routing", routings);
     expect_family("predictor", predictors);
+    expect_family("flow_control", flow_controls);
+    expect_family("congestion", congestion_controls);
+    expect_family("reliability", reliabilities);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<Parameters>("experiment");
     expect_parameters<NetworkParams>("network");
     expect_parameters<LinkParams>("link");
+    expect_parameters<LossParams>("loss");
     expect_parameters<SwitchParams>("switch");
     expect_parameters<EngineParams>("engine");
     expect_parameters<NicParams>("nic");
@@ -101,8 +105,9 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
     for (const char* family :
-         {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "routing", "network", "link",
-          "switch", "engine", "nic", "gpu", "traffic", "prediction", "predictor", "generator"}) {
+         {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "routing", "flow_control",
+          "congestion", "reliability", "loss", "network", "link", "switch", "engine", "nic", "gpu", "traffic",
+          "prediction", "predictor", "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -112,8 +117,8 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
               "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
-              "split, classes, step, collective, topology, routing, network, link, switch, engine, nic, gpu, traffic, grid, "
-              "router, pattern, prediction, predictor, generator");
+              "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, network, "
+              "link, switch, engine, nic, gpu, prediction, predictor, traffic, grid, router, pattern, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "models/engine/link_sharing.hpp"
+#include "models/fabric/make_fabric.hpp"
 
 #include "tests/net/support.hpp"
 #include "tests/system/support.hpp"
@@ -59,6 +60,55 @@ TEST_P(EveryTopology, LeavesTheSumsOfTheReferenceWhateverTheRouting) {
     for (Machine* each : {&machine, &spraying})
         for (const Issue issue : {Issue::lock_step, Issue::dependency})
             test::expect_same(each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1), issue));
+}
+
+struct Nobody : FabricClient {
+    void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
+    void arrived(std::uint64_t, std::uint32_t) override {}
+    void called(std::uint32_t, std::uint32_t) override {}
+};
+
+TEST_P(EveryTopology, LeadsAnswersByTheRouteFromReceiverToSender) {
+    MachineSpec spec = plain(GetParam());
+    spec.network.virtual_channels = 2;
+    const Topology topology = Machine::overridden(spec);
+    const Routes routes(topology, {}, 2);
+    Nobody nobody;
+    const auto fabric = make_fabric(TimingFidelity::packet, fabric_of(topology, spec.network, {}), nobody);
+    Flows flows(routes, *fabric);
+    for (std::uint32_t from = 0; from < ranks; ++from)
+        for (std::uint32_t to = 0; to < ranks; ++to) {
+            if (from == to || routes.path(Rank{from}, Rank{to}).empty()) continue;
+            const std::vector<Hop> back = flows.way_back(flows.of(Rank{from}, Rank{to}).path);
+            EXPECT_EQ(topology.edges[back.front().edge].from, to);
+            EXPECT_EQ(topology.edges[back.back().edge].to, from);
+            EXPECT_TRUE(std::ranges::equal(back, routes.path(Rank{to}, Rank{from})));
+        }
+}
+
+/// Many small packets over links that damage one of fifty.
+MachineSpec lossy(const TopologyKind& topology, const Reliability& repair) {
+    MachineSpec spec = plain(topology);
+    spec.network.packet = 128_B;
+    spec.network.virtual_channels = 2;
+    spec.network.loss.rate = 0.02;
+    spec.network.reliability = repair;
+    return spec;
+}
+
+TEST_P(EveryTopology, RepairsWhatItsLinksDamageWithAnswersOverTheRoutes) {
+    MachineSpec sprayed = lossy(GetParam(), LinkRetryParams{});
+    sprayed.network.routing = SprayParams{};
+    sprayed.network.flow_control = PfcParams{};
+    sprayed.network.link.buffer = 1_MiB;   // an island's fast links need headroom
+    Machine back(lossy(GetParam(), GoBackNParams{}), "go_back_n"),
+        selective(lossy(GetParam(), SelectiveParams{}), "selective"), retry(sprayed, "link_retry");
+    const auto codec = make_codec(AscParams{}, MachineSpec{}.node.engine.framing());
+    for (Machine* each : {&back, &selective, &retry}) {
+        const auto run = each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1));
+        test::expect_same(run);
+        EXPECT_GT(run.outcome.transport->damaged, 0u);
+    }
 }
 
 std::vector<TopologyKind> all_topologies() {

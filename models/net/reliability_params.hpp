@@ -1,0 +1,77 @@
+// What repairs the loss of packets.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "models/core/fields.hpp"
+#include "models/core/kinds.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+/// Nothing does: the network must not lose anything.
+struct UnreliableParams {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// What the end-to-end protocols share.
+struct RetransmissionParams {
+    std::uint32_t window = 256;
+    Time timeout = 100_us;
+    template <class P>
+    static constexpr auto fields_of() {
+        return std::tuple{
+            field("window", &P::window, "most packets of a flow sent and not yet acknowledged", 1u, 1u << 20),
+            field("timeout", &P::timeout, "without an acknowledgement that tells anything new, all is sent again", 1_ns,
+                  10'000_ms),
+        };
+    }
+};
+
+/// The receiver takes packets in order only, and asks once for the one that it misses: RoCEv2's reliable connection.
+/// Source: InfiniBand Architecture Specification 1.4, volume 1, section 9.7.
+struct GoBackNParams : RetransmissionParams {
+    static constexpr auto fields() { return fields_of<GoBackNParams>(); }
+};
+
+/// The receiver keeps what comes out of order, and tells what it has; only what is missing is sent again, once, and
+/// after a timeout. Source: Mittal et al., "Revisiting Network Support for RDMA" (IRN), SIGCOMM 2018, section 3.
+struct SelectiveParams : RetransmissionParams {
+    std::uint32_t reorder = 256;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            fields_of<SelectiveParams>(),
+            std::tuple{field("reorder", &SelectiveParams::reorder,
+                             "how far ahead of the one that is missing a packet may be and be kept", 1u, 1u << 20)});
+    }
+};
+
+/// Each link repairs its own losses: a packet whose CRC is wrong is asked for again, and all behind it, before anyone
+/// behind the link sees them. Source: PCI Express Base Specification 5.0, section 3.6 (ACK/NAK of the data link layer).
+struct LinkRetryParams {
+    Time latency = 100_ns;
+    Bytes replay_buffer = 256_KiB;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("latency", &LinkRetryParams::latency,
+                  "from a packet's last bit in to the answer out, and from the answer in to the replay, together", 0_ps,
+                  1_ms),
+            field("replay_buffer", &LinkRetryParams::replay_buffer,
+                  "what a sender keeps until it is acknowledged; below bandwidth * round trip it limits the rate", 64_B,
+                  1_GiB),
+        };
+    }
+};
+
+inline constexpr auto reliabilities = std::tuple{
+    kind<UnreliableParams>("none", "nothing is ever sent again"),
+    kind<GoBackNParams>("go_back_n", "the receiver takes packets in order only (RoCEv2)"),
+    kind<SelectiveParams>("selective", "only what is missing is sent again (IRN)"),
+    kind<LinkRetryParams>("link_retry", "each link replays what it damaged (PCIe, CXL)"),
+};
+using Reliability = OneOf<reliabilities>;
+
+}   // namespace oscar

@@ -1,0 +1,60 @@
+// One flow of a network with end-to-end transport: its messages as numbered packets.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/fabric/fabric.hpp"
+#include "models/transport/dcqcn.hpp"
+#include "models/transport/protocols.hpp"
+
+namespace oscar {
+
+/// The messages of a flow that are not done with: packets are numbered through all of them.
+class FlowMessages {
+public:
+    struct Packet {
+        std::uint64_t tag = 0;        ///< of its message
+        std::uint32_t sequence = 0;   ///< within the message
+        Bytes wire;
+        Time eligible;
+    };
+
+    void add(const FabricMessage& message, std::span<const Time> eligible);
+    /// Precondition: added, and not forgotten.
+    Packet at(std::uint64_t number) const;
+    /// Messages all of whose packets are below `number` are not asked for again.
+    void forget_below(std::uint64_t number);
+    /// Of packets added so far.
+    std::uint64_t end() const { return end_; }
+
+private:
+    struct Entry {
+        std::uint64_t first;   ///< number of its first packet
+        FabricMessage message;
+        std::vector<Time> eligible;
+    };
+    std::deque<Entry> entries_;
+    std::uint64_t end_ = 0;
+};
+
+/// Both ends of a flow.
+struct TransportFlow {
+    FlowId data, signals;   ///< of the fabric: there, and back
+    Protocol ends;
+    std::optional<ReactionPoint> rate = {};
+    std::optional<NotificationPoint> notifier = {};
+    FlowMessages messages = {};
+    bool queued = false;           ///< one of its packets is before its first link
+    Time paced = {};               ///< earliest begin of the next packet
+    std::uint64_t fresh = 0;       ///< number of the first packet that was never sent
+    std::uint64_t delivered = 0;   ///< packets
+    std::uint64_t losses = 0;
+    std::uint64_t last_tag = 0;                            ///< of the message offered last
+    Time offered = {};                                     ///< when its last message was
+    Time wakes = Fabric::never, expires = Fabric::never;   ///< the clocks that have been set
+};
+
+}   // namespace oscar

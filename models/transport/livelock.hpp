@@ -1,0 +1,13 @@
+// The end of a run in which packets move but nothing comes on.
+#pragma once
+
+#include <stdexcept>
+
+namespace oscar {
+
+/// Packets are sent again and again and nothing new is delivered. what() names the flow and its losses.
+struct Livelock : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}   // namespace oscar

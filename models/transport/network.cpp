@@ -1,0 +1,87 @@
+#include "models/transport/network.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "models/fabric/make_fabric.hpp"
+
+namespace oscar {
+namespace {
+
+template <class P>
+bool is(const auto& kind) {
+    return std::holds_alternative<P>(kind.params);
+}
+
+bool damages(const NetworkParams& network) { return network.loss.rate > 0 || network.loss.bit_error_rate > 0; }
+
+/// The first key that makes the network other than plain.
+std::optional<std::string> special(const NetworkParams& network) {
+    if (!is<CreditParams>(network.flow_control)) return "flow_control";
+    if (!is<UncontrolledParams>(network.congestion)) return "congestion";
+    if (!is<UnreliableParams>(network.reliability)) return "reliability";
+    if (damages(network)) return "loss";
+    return std::nullopt;
+}
+
+std::optional<std::string> why_no_pauses(const NetworkParams& network, std::span<const LinkParams> links) {
+    const auto* pfc = std::get_if<PfcParams>(&network.flow_control.params);
+    if (!pfc) return std::nullopt;
+    for (LinkParams link : links) try {
+            link.buffer.count /= network.virtual_channels;
+            resolved(*pfc, link, network.flit, network.packet + network.header);
+        } catch (const std::invalid_argument& error) {
+            if (network.virtual_channels == 1) return error.what();
+            return std::string(error.what()) + "; of each of " + std::to_string(network.virtual_channels) +
+                   " virtual channels, among which the buffer of a link is divided";
+        }
+    return std::nullopt;
+}
+
+std::optional<NetworkProblem> why_no_marks(const NetworkParams& network) {
+    const auto* dcqcn = std::get_if<DcqcnParams>(&network.congestion.params);
+    if (!dcqcn || dcqcn->mark_from <= dcqcn->mark_all_from) return std::nullopt;
+    return NetworkProblem{"congestion", "mark_from is above mark_all_from; write mark_from: " +
+                                            std::to_string(dcqcn->mark_all_from.count) + "B or less"};
+}
+
+/// Packets are numbered and answered by flow, rates are of flows; sprayed packets of a flow overtake each other.
+std::optional<NetworkProblem> why_not_sprayed(const NetworkParams& network) {
+    if (!is<SprayParams>(network.routing) || !answers(network)) return std::nullopt;
+    return NetworkProblem{"routing",
+                          "the packets of a sprayed flow overtake each other, but its receiver answers in order; write "
+                          "routing: shortest, or reliability: none or link_retry with congestion: none"};
+}
+
+}   // namespace
+
+bool is_plain(const NetworkParams& network) { return !special(network); }
+
+bool answers(const NetworkParams& network) {
+    return is<DcqcnParams>(network.congestion) || is_end_to_end(network.reliability);
+}
+
+std::optional<NetworkProblem> why_not(const NetworkParams& network, std::span<const LinkParams> links,
+                                      TimingFidelity fidelity) {
+    if (const auto key = special(network); key && fidelity == TimingFidelity::flit)
+        return NetworkProblem{
+            *key, "fidelity flit knows credits only, no loss, pause, mark or repair; write fidelity: packet"};
+    if (damages(network) && is<UnreliableParams>(network.reliability))
+        return NetworkProblem{
+            "loss", "nothing repairs it; write network.reliability: {kind: go_back_n}, selective or link_retry"};
+    if (const auto text = why_no_pauses(network, links)) return NetworkProblem{"flow_control", *text};
+    const auto* retry = std::get_if<LinkRetryParams>(&network.reliability.params);
+    if (retry && retry->replay_buffer < network.packet + network.header)
+        return NetworkProblem{"reliability", "the replay buffer holds no whole packet; write replay_buffer: " +
+                                                 std::to_string((network.packet + network.header).count) + "B or more"};
+    if (const auto problem = why_not_sprayed(network)) return problem;
+    return why_no_marks(network);
+}
+
+std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
+                                     FabricClient& client, WayBack way_back) {
+    if (is_plain(network)) return make_fabric(fidelity, params, client);
+    return std::make_unique<TransportFabric>(params, network, client, std::move(way_back));
+}
+
+}   // namespace oscar

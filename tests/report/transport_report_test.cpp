@@ -1,0 +1,74 @@
+// What the network lost, paused, marked and repaired, in the report.
+#include <gmock/gmock.h>
+
+#include "models/collective/ring.hpp"
+#include "sim/report/bucket_sum.hpp"
+#include "sim/report/report.hpp"
+
+namespace oscar {
+namespace {
+
+TransportUse counts(std::uint64_t drops, std::uint64_t marks) {
+    TransportUse use;
+    use.dropped = drops;
+    use.marked = marks;
+    return use;
+}
+
+IterationResult iteration(const std::optional<TransportUse>& transport) {
+    IterationResult result;
+    result.allreduce_ps = 100;
+    result.transport = transport;
+    return result;
+}
+
+Report report_of(const MethodReport& method) {
+    Report report;
+    report.methods = {method};
+    return report;
+}
+
+TEST(TransportCounters, AddUpOverIterationsAndBuckets) {
+    const std::vector<IterationResult> results{iteration(counts(1, 10)), iteration(counts(2, 20))};
+    EXPECT_EQ(summarise("m", results).transport, counts(3, 30));
+    EXPECT_EQ(sum_of_buckets(results).transport, counts(3, 30));
+}
+
+TEST(TransportCounters, StandInTheReportOnlyWhereTheNetworkHasThem) {
+    const auto with = to_json(report_of(summarise("m", {iteration(counts(1, 10))})))["methods"][0];
+    EXPECT_EQ(with["transport"]["drops"], 1);
+    EXPECT_EQ(with["transport"]["ecn_marks"], 10);
+    EXPECT_EQ(with["transport"].size(), std::tuple_size_v<decltype(TransportUse::fields())>);
+    EXPECT_FALSE(to_json(report_of(summarise("m", {iteration({})})))["methods"][0].contains("transport"));
+}
+
+TEST(TransportCounters, BytesSentAgainAndAnswersAreOnTheWire) {
+    const Plan plan{make_schedule(RingParams{}, 2), Number::integer, 8};
+    Outcome outcome;
+    outcome.finish = Time{100};
+    outcome.ranks.resize(2);
+    outcome.steps.resize(4);
+    outcome.sent = {{10, 20, 0}, {10, 20, 0}, {10, 20, 0}, {10, 20, 0}};
+    outcome.wire_bytes = {22, 22, 22, 22};
+    EXPECT_EQ(measure(outcome, plan).wire_bytes, 88u);
+    outcome.transport.emplace();
+    outcome.transport->retransmitted_bytes = 44;
+    outcome.transport->answer_bytes = 8;
+    EXPECT_EQ(measure(outcome, plan).wire_bytes, 88u + 44 + 8);
+}
+
+TEST(LinksOfAMethod, AreFoundByNameForOneMayBeUnusedInAnIteration) {
+    IterationResult first = iteration({}), second = iteration({});
+    first.links = {{"a", 0.5, 10}};
+    second.links = {{"back", 0.25, 3}, {"a", 0.25, 20}};
+    const auto links = summarise("m", {first, second}).links;
+    ASSERT_EQ(links.size(), 2u);
+    EXPECT_EQ(links[0].name, "a");
+    EXPECT_DOUBLE_EQ(links[0].utilisation, 0.375);
+    EXPECT_EQ(links[0].wire_bytes, 30u);
+    EXPECT_EQ(links[1].name, "back");
+    EXPECT_DOUBLE_EQ(links[1].utilisation, 0.125);
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,175 @@
+// 8 Gbit/s is 1 byte per ns, so that expected times can be read off.
+#include "models/transport/damage.hpp"
+#include "tests/transport/traffic.hpp"
+
+namespace oscar {
+namespace {
+
+using test::cables;
+using test::TransportTraffic;
+using testing::HasSubstr;
+
+constexpr LinkParams cable{8_Gbps, 10_us, 1_MiB};
+
+NetworkParams network(const Reliability& reliability, double loss, std::uint64_t seed = 1) {
+    NetworkParams params;
+    params.packet = 1000_B;
+    params.header = 80_B;
+    params.reliability = reliability;
+    params.loss = {loss, 0, seed};
+    return params;
+}
+
+template <class P>
+P protocol(std::uint32_t window, Time timeout) {
+    P params;
+    params.window = window;
+    params.timeout = timeout;
+    return params;
+}
+
+/// Share of its link's time that a flow of 20,000 packets of 1 us uses.
+double goodput(const Reliability& reliability, double loss) {
+    TransportTraffic traffic(cables({{0, 1}}, cable), network(reliability, loss));
+    constexpr std::uint32_t packets = 20'000;
+    traffic.plan(traffic.flow({0}), {0, packets, 1000_B, 1000_B}, 0_ps);
+    traffic.run();
+    EXPECT_TRUE(traffic.all_arrived());
+    return packets * 1e6 / static_cast<double>(traffic.last_arrival.ps);
+}
+
+TEST(GoBackN, GivesTheTextbooksThroughputUnderLoss) {
+    // U = (1-p) / (1-p + N p), N the packets that a loss costs (Bertsekas and Gallager, Data Networks, 2.4.1): until
+    // the packet behind it has come and the request is back, 2 us + 10 us + 0.08 us + 10 us, the 23rd packet has begun.
+    constexpr double n = 23;
+    for (const double p : {0.001, 0.003, 0.01}) {
+        const double expected = (1 - p) / (1 - p + n * p);
+        // A loss counts with a standard deviation of 1/sqrt(20,000 p) of its share of the time; 4 of them, and 2 % for
+        // repeated packets that are lost again and wait for the timeout.
+        const double share = n * p / (1 - p + n * p);
+        EXPECT_NEAR(goodput(protocol<GoBackNParams>(64, 30_us), p) / expected, 1,
+                    4 * share / std::sqrt(20'000 * p) + 0.02)
+            << p;
+    }
+}
+
+TEST(SelectiveRepeat, LosesOnlyWhatIsSentTwice) {
+    for (const double p : {0.001, 0.01}) {   // windows large enough that a timeout of few does not stop the others
+        const double u = goodput(protocol<SelectiveParams>(256, 40_us), p);
+        EXPECT_LT(u, 1 - p / 2);
+        EXPECT_GT(u, (1 - p) * 0.98) << p;
+        EXPECT_GT(u, goodput(protocol<GoBackNParams>(64, 30_us), p)) << p;
+    }
+}
+
+TEST(Window, LimitsTheRateToItselfPerRoundTrip) {
+    // 4 packets per 1 us + 10 us + 0.08 us + 10 us.
+    TransportTraffic traffic(cables({{0, 1}}, cable), network(protocol<GoBackNParams>(4, 100_us), 0));
+    traffic.plan(traffic.flow({0}), {0, 40, 1000_B, 1000_B}, 0_ps);
+    traffic.run();
+    for (std::uint32_t i = 0; i < 40; ++i)
+        EXPECT_EQ((traffic.departures[{0, i}]), (i / 4) * 21'080_ns + (i % 4) * 1_us);
+    EXPECT_EQ(traffic.fabric.transport_use()->answered, 40u);
+    EXPECT_EQ(traffic.fabric.transport_use()->answer_bytes, 40u * 80);
+}
+
+TEST(Timeout, SendsAgainAtItsTimeAndNotBefore) {
+    // The only packet is lost; nothing tells the sender.
+    std::uint64_t seed = 0;
+    while (!is_damaged({0.5, 0, seed}, 0, 0, 1000_B) || is_damaged({0.5, 0, seed}, 0, 1, 1000_B)) ++seed;
+    TransportTraffic traffic(cables({{0, 1}}, cable), network(protocol<GoBackNParams>(4, 100_us), 0.5, seed));
+    traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 7_us);
+    traffic.run(107_us - 1_ps);
+    EXPECT_EQ(traffic.fabric.transport_use()->retransmitted, 0u);
+    traffic.run(107_us);
+    EXPECT_EQ(traffic.fabric.transport_use()->retransmitted, 1u);
+    traffic.run(200_us);
+    EXPECT_EQ((traffic.arrivals[{0, 0}]), 107_us + 11_us);
+}
+
+TEST(LinkRetry, CostsARoundTripAndThePacketOncePerDamage) {
+    LinkRetryParams retry;
+    retry.latency = 100_ns;
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const NetworkParams params = network(retry, 0.5, seed);
+        std::int64_t damaged = 0;
+        while (is_damaged(params.loss, 0, static_cast<std::uint64_t>(damaged), 1000_B)) ++damaged;
+        TransportTraffic traffic(cables({{0, 1}}, cable), params);
+        traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 0_ps);
+        traffic.run();
+        EXPECT_EQ((traffic.arrivals[{0, 0}]), damaged * (1_us + 20_us + 100_ns) + 11_us) << seed;
+        EXPECT_EQ(traffic.fabric.transport_use()->replayed, static_cast<std::uint64_t>(damaged));
+    }
+}
+
+TEST(LinkRetry, KeepsWhatIsNotAcknowledgedAndNoMoreThanItsBufferHolds) {
+    LinkRetryParams retry;
+    retry.latency = 100_ns;
+    retry.replay_buffer = 2500_B;   // two packets; each is kept for 1 us + 20 us + 0.1 us
+    TransportTraffic traffic(cables({{0, 1}}, cable), network(retry, 0));
+    traffic.plan(traffic.flow({0}), {0, 10, 1000_B, 1000_B}, 0_ps);
+    traffic.run();
+    for (std::uint32_t i = 0; i < 10; ++i)
+        EXPECT_EQ((traffic.departures[{0, i}]), (i / 2) * 21'100_ns + (i % 2) * 1_us);
+}
+
+TEST(Livelock, EndsTheRunAndNamesTheFlowAndItsLosses) {
+    NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0.99);
+    params.stall = 1_ms;
+    TransportTraffic traffic(cables({{0, 1}}, cable), params);
+    traffic.plan(traffic.flow({0}), {0, 1000, 1000_B, 1000_B}, 0_ps);
+    try {
+        traffic.run();
+        FAIL() << "it ended";
+    } catch (const Livelock& livelock) {
+        EXPECT_THAT(livelock.what(), HasSubstr("flow rank0->rank1 repeats packet"));
+        EXPECT_THAT(livelock.what(), HasSubstr("network.stall: 1ms"));
+        EXPECT_THAT(livelock.what(), testing::ContainsRegex("rank0->rank1: [0-9]+ packets, [0-9]+ of 1000 delivered"));
+    }
+}
+
+TEST(Livelock, IsNoneWhileSomethingIsDelivered) {
+    NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0.5);
+    params.stall = 1_ms;   // 100 attempts; 2^-100
+    TransportTraffic traffic(cables({{0, 1}}, cable), params);
+    traffic.plan(traffic.flow({0}), {0, 1000, 1000_B, 1000_B}, 0_ps);
+    EXPECT_NO_THROW(traffic.run());
+    EXPECT_GT(traffic.last_arrival, 1_ms);
+}
+
+/// Arrivals of 50 packets, the first half of the runs over a network that carried others before.
+std::map<TransportTraffic::Key, Time> after_restart(bool used, std::uint64_t draw) {
+    NetworkParams params = network(protocol<SelectiveParams>(16, 50_us), 0.2);
+    params.congestion = DcqcnParams{};
+    TransportTraffic traffic(cables({{0, 1}}, cable), params);
+    const FlowId flow = traffic.flow({0});
+    const Time origin = 100_ms;
+    traffic.plan(flow, {0, 50, 1000_B, 1000_B}, used ? 0_ps : origin);
+    if (used) {
+        traffic.run();
+        traffic.fabric.restart(draw);
+        traffic.departures.clear();
+        traffic.arrivals.clear();
+        traffic.plan(flow, {0, 50, 1000_B, 1000_B}, origin);
+    } else traffic.fabric.restart(draw);
+    traffic.run();
+    std::map<TransportTraffic::Key, Time> result;
+    for (const auto& [key, at] : traffic.arrivals) result[{0, key.second}] = at;
+    return result;
+}
+
+TEST(Restart, ForgetsWhatWasSentBeforeAndDrawsAnew) {
+    EXPECT_EQ(after_restart(false, 7), after_restart(true, 7));
+    EXPECT_EQ(after_restart(true, 7).size(), 50u);
+    EXPECT_NE(after_restart(true, 7), after_restart(true, 8));
+}
+
+TEST(AnswersWay, BackIsNeeded) {
+    FabricParams one_way = cables({{0, 1}}, cable);
+    one_way.links.pop_back();
+    TransportTraffic traffic(one_way, network(GoBackNParams{}, 0));
+    EXPECT_THROW(traffic.flow({0}), std::invalid_argument);
+}
+
+}   // namespace
+}   // namespace oscar
