@@ -5,7 +5,7 @@
 #include <deque>
 #include <map>
 
-#include "models/fabric/exact_time.hpp"
+#include "models/net/exact_time.hpp"
 #include "models/fabric/fabric.hpp"
 #include "models/fabric/fifo.hpp"
 

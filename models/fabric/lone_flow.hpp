@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "models/fabric/crossing.hpp"
 #include "models/fabric/fifo.hpp"
+#include "models/net/crossing.hpp"
 
 namespace oscar {
 
@@ -46,7 +46,7 @@ private:
     template <bool even>
     Crossing cross_lane(const Lane& lane, Bytes wire, Time begin, const FlitsReady& ready) const {
         if constexpr (even) return {begin + lane.all, {begin + lane.first + lane.way, {}, {}}};
-        else return cross(*lane.link, lane.byte, flit_, wire, begin, ready);
+        else return cross(lane.link->link.propagation + lane.link->beyond, lane.byte, flit_, wire, begin, ready);
     }
 
     template <bool even, class Listener>

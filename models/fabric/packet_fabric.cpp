@@ -126,7 +126,8 @@ void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
 }
 
 Crossing PacketFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
-    return cross(link(hop.edge), ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
+    const FabricLink& over = link(hop.edge);
+    return cross(over.link.propagation + over.beyond, ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
 }
 
 PacketFabric::Waiting PacketFabric::take_head(Channel& channel) {

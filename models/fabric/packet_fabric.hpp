@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/fabric/credits.hpp"
-#include "models/fabric/crossing.hpp"
+#include "models/net/crossing.hpp"
 #include "models/fabric/fabric.hpp"
 
 namespace oscar {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/net/crossing.hpp"
 #include "models/net/packet.hpp"
 
 namespace oscar {
@@ -9,21 +10,22 @@ namespace oscar {
 IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, const NetworkParams& network,
                         std::span<const Time> ready, std::span<const Bytes> wires) {
     IdleCrossing result;
-    std::vector<Time> eligible(ready.begin(), ready.end()), tails(ready.size());   // at the sender of the next link
+    std::vector<FlitsReady> flits;   // at the sender of the next link
+    for (const Time at : ready) flits.push_back({at, {}, {}});
     for (const Hop& hop : route) {
         const LinkParams& link = topology.edges[hop.edge].link;
-        Occupation use{eligible.front(), {}};
+        const ExactTime byte = ExactTime::of_byte(link.bandwidth);
+        const Time on_the_way = link.propagation + network.router.latency;
+        Occupation use{flits.front().first, {}};
         for (std::size_t p = 0; p < wires.size(); ++p) {
-            const Time begin = std::max(eligible[p], use.end);
-            use.end = std::max(begin + serialization(wires[p], link.bandwidth),
-                               tails[p] + serialization(last_flit(wires[p], network.flit), link.bandwidth));
-            const Time past = link.propagation + network.router.latency;
-            eligible[p] = begin + serialization(first_flit(wires[p], network.flit), link.bandwidth) + past;
-            tails[p] = use.end + past;
+            const Time begin = std::max(flits[p].first, use.end);
+            const Crossing crossing = cross(on_the_way, byte, network.flit, wires[p], begin, flits[p]);
+            use.end = crossing.end;
+            flits[p] = crossing.next;
         }
         result.links.push_back(use);
     }
-    for (const Time tail : tails) result.arrivals.push_back(tail - network.router.latency);
+    for (const FlitsReady& packet : flits) result.arrivals.push_back(packet.last.rounded_up() - network.router.latency);
     return result;
 }
 

@@ -105,7 +105,8 @@ Crossing EthernetFabric::replay(const Hop& hop, Bytes wire, Crossing crossing) {
         uses_[hop.edge].wire_bytes += wire.count;
         uses_[hop.edge].flits += flits_of(wire, params_.flit);
         const Time again = crossing.end + round_trip;
-        crossing = cross(link(hop.edge), byte_of(hop.edge), params_.flit, wire, again, {again, {}, {}});
+        crossing = cross(link(hop.edge).link.propagation + link(hop.edge).beyond, byte_of(hop.edge), params_.flit, wire,
+                         again, {again, {}, {}});
     }
     replay_[hop.edge].take(wire, now());
     replay_[hop.edge].give_back(wire, crossing.end + round_trip);

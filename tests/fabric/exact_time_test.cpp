@@ -1,4 +1,4 @@
-#include "models/fabric/exact_time.hpp"
+#include "models/net/exact_time.hpp"
 
 #include <gtest/gtest.h>
 

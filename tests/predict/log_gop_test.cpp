@@ -7,12 +7,21 @@
 namespace oscar {
 namespace {
 
-Step message(std::uint32_t from, std::uint32_t to, std::uint32_t timestep = 0, std::vector<StepId> after = {}) {
-    return {Rank{from}, Rank{to}, ChunkId{0}, Op::copy, Timestep{timestep}, std::move(after)};
+struct Sending {
+    std::uint32_t from, to, timestep = 0;
+    std::vector<StepId> after = {};
+};
+Sending message(std::uint32_t from, std::uint32_t to, std::uint32_t timestep = 0, std::vector<StepId> after = {}) {
+    return {from, to, timestep, std::move(after)};
 }
 
-Time time_of(std::vector<Step> steps, Bytes size, Time gap = {}) {
-    return log_gop_time({2500_ns, 1500_ns, gap}, {4, 1, std::move(steps)}, size);
+Time time_of(const std::vector<Sending>& messages, Bytes size, Time gap = {}) {
+    Schedule schedule{4, 1, {}};
+    for (const Sending& m : messages) {
+        const JoinId join = m.after.empty() ? JoinId{} : schedule.joins.add(m.after);
+        schedule.steps.push_back({Rank{m.from}, Rank{m.to}, ChunkId{0}, Op::copy, Timestep{m.timestep}, join});
+    }
+    return log_gop_time({2500_ns, 1500_ns, gap}, schedule, size);
 }
 
 TEST(LogGop, AMessageTakesOverheadLatencyGapsAndOverhead) {

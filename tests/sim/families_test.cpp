@@ -118,7 +118,7 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codex", ""),
               "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
               "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, network, "
-              "link, switch, engine, nic, gpu, prediction, predictor, traffic, grid, router, pattern, generator");
+              "link, switch, engine, nic, gpu, traffic, grid, router, pattern, prediction, predictor, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "models/fabric/exact_time.hpp"
-#include "models/fabric/fabric.hpp"
+#include "models/net/exact_time.hpp"
+#include "models/net/packet.hpp"
 
 namespace oscar {
 
@@ -25,15 +25,13 @@ struct Crossing {
     FlitsReady next;
 };
 
-/// A packet of `wire` bytes that begins on `link` at `begin` >= ready.first. `byte` is ExactTime::of_byte of the link's
-/// rate.
-inline Crossing cross(const FabricLink& link, ExactTime byte, Bytes flit, Bytes wire, Time begin,
-                      const FlitsReady& ready) {
+/// A packet of `wire` bytes that begins on a link at `begin` >= ready.first. `byte` is ExactTime::of_byte of the link's
+/// rate, `on_the_way` its propagation and what lies beyond it.
+inline Crossing cross(Time on_the_way, ExactTime byte, Bytes flit, Bytes wire, Time begin, const FlitsReady& ready) {
     const Bytes last = last_flit(wire, flit), before = wire - last;
     const ExactTime start{begin};
     const ExactTime last_but_one = std::max(start + before * byte, ready.last_but_one + std::min(flit, before) * byte);
     const ExactTime all = std::max(last_but_one, ready.last) + last * byte;
-    const Time on_the_way = link.link.propagation + link.beyond;
     return {all.rounded_up(),
             {begin + (first_flit(wire, flit) * byte).rounded_up() + on_the_way, last_but_one + on_the_way,
              all + on_the_way}};
