@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "models/fabric/fabric.hpp"
 #include "models/fabric/fifo.hpp"
 #include "models/net/crossing.hpp"
 

@@ -57,15 +57,15 @@ TEST(MethodRun, TellsWhereACollectiveDidNotKeepItsPromise) {
     IterationCodes codes = small_codes(0, false, 1);
     MethodRun honest = run_of(machine, asc);
     honest.replay(machine.system, codes, {}, {});
-    EXPECT_TRUE(honest.results()[0].matches);
+    EXPECT_EQ(honest.results()[0].matches, true);
     codes.sum[0] += 1;   // of no interest here
     MethodRun gathers = run_of(machine, asc);
     gathers.replay(machine.system, codes, {}, {});
-    EXPECT_TRUE(gathers.results()[0].matches);
+    EXPECT_EQ(gathers.results()[0].matches, true);
     machine.parameters.collective = ReduceScatterParams{};
     MethodRun sums = run_of(machine, asc);
     sums.replay(machine.system, codes, {}, {});
-    EXPECT_FALSE(sums.results()[0].matches);
+    EXPECT_EQ(sums.results()[0].matches, false);
 }
 
 TEST(MethodRun, RefusesWhatAllRanksWouldHaveToKnowWhereTheyEndWithDifferentValues) {
