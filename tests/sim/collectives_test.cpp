@@ -21,7 +21,7 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
             run.warm_up(small_codes(0, false, 1, 6));
             run.replay(machine.system, small_codes(1, true, 2, 6), {}, {});
             const IterationResult& result = run.results().front();
-            EXPECT_TRUE(result.matches);
+            EXPECT_EQ(result.matches, true);
             EXPECT_EQ(result.fidelity.has_value(), sums_up(P::operation));
             const std::uint32_t counted = P::operation == Operation::all_to_all ? elements / 6 : elements;
             EXPECT_NEAR(result.counted_bytes, 4.0 * counted, 4);
@@ -46,7 +46,7 @@ TEST(MethodRun, MatchesTheReferenceWithRemaindersOnEveryAllReduceAndRefusesThemE
             MethodRun run = run_of(machine, method);
             run.warm_up(small_codes(0, false, 1, 6));
             run.replay(machine.system, small_codes(1, true, 2, 6), {}, {});
-            EXPECT_TRUE(run.results().front().matches);
+            EXPECT_EQ(run.results().front().matches, true);
         }
     });
 }

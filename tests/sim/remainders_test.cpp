@@ -30,7 +30,7 @@ TEST(Remainders, MatchTheReferenceAndTheClosedFormOfARing) {
     for (const Method& method : all_methods()) {
         SCOPED_TRACE(method.name);
         const IterationResult result = result_of(machine, method);
-        EXPECT_TRUE(result.matches);
+        EXPECT_EQ(result.matches, true);
         ASSERT_TRUE(result.closed_form_ps);
         const std::int64_t packet = 20 * (4096 + 82);   // 400 Gbit/s: 20 ps a byte
         EXPECT_NEAR(static_cast<double>(*result.closed_form_ps), static_cast<double>(result.allreduce_ps),
