@@ -6,7 +6,6 @@ namespace oscar {
 namespace {
 
 using namespace literals;
-using testing::ElementsAre;
 
 TEST(Packets, OfAMessageAreAsFewAsHoldItAndAtLeastOne) {
     EXPECT_EQ(packets_of(0, 4_KiB), 1u);
