@@ -184,9 +184,14 @@ bool Endpoint::holds_tables_of(StepId id, const Block& block) const {
 
 void Endpoint::compare_tables(StepId id, std::span<const Block> blocks) {
     if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
-    // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all.
-    if (per_link(id)) tables_.begin_anew(key(id));
-    else if (plan_->final_sum(id)) begin_tables_anew();
+    // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all,
+    // of a remainder only two ranks know, so that it takes an agreement.
+    if (per_link(id)) {
+        tables_.begin_anew(key(id));
+        doubts_ = doubts_ || plan_->known[id.value];
+    } else if (plan_->final_sum(id)) {
+        begin_tables_anew();
+    }
 }
 
 void Endpoint::begin_tables_anew() {

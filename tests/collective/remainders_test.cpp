@@ -180,5 +180,30 @@ TEST(Remainders, AreSentAgainWithATableToARankThatLostItsTables) {
     EXPECT_EQ(iterate(3), 0u);
 }
 
+TEST(Remainders, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
+    const Plan plan = plan_of(Gather::back, 4);
+    const auto codec = make_codec(AscParams{}, small);
+    auto endpoints = make_endpoints(plan, *codec);
+    const auto iterate = [&](std::uint8_t t) {
+        test::begin(endpoints, codes(4, 2000, 8, t), plan, t);
+        run_reference(plan.schedule, endpoints);
+        agree_on_tables(endpoints);
+        for (Endpoint& endpoint : endpoints) endpoint.commit();
+    };
+    const auto all_know_the_same = [&] {
+        return std::ranges::all_of(endpoints, [&](const Endpoint& endpoint) {
+            return std::ranges::equal(endpoint.final_tables(), endpoints[0].final_tables(),
+                                      [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; });
+        });
+    };
+    iterate(0);
+    iterate(1);
+    ASSERT_NE(endpoints[0].final_tables()[0], nullptr);
+    endpoints[1].reset();
+    EXPECT_FALSE(all_know_the_same());
+    iterate(2);
+    EXPECT_TRUE(all_know_the_same());
+}
+
 }   // namespace
 }   // namespace oscar
