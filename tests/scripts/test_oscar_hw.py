@@ -5,7 +5,7 @@ import unittest
 from tests.scripts.loading import script
 
 oscar_hw = script("oscar_hw")
-SPEEDS = {"fp32": 1, "bf16": 2, "widened": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
+SPEEDS = {"fp32": 1, "bf16": 2, "atalanta-equal-remainders": 5, "oscar-hw-remainders": 10, "widened": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
           "asc-balanced": 5, "oscar-hw-equal": 5, "oscar-hw-predicted": 6, "oscar-hw-round-robin": 7, "oscar-hw": 8}
 WIDE = {"engine": "wide", "network.link.bandwidth": "1Gbps", "collective.issue": "lock_step", "collective.slices": 1}
 
@@ -16,7 +16,7 @@ def rows(**point):
     for trace, factor in (("a", 1), ("b", 0.5)):
         of = {m: (1 if m == "fp32" else s * factor) for m, s in SPEEDS.items()}
         result += [{"trace": f"traces/{trace}", "method": method, "bits_per_value": 32 / of[method], "imbalance": 1.0,
-                    "relative_l2_error": 0.1 * factor, "cosine": 1 - 0.1 * factor,
+                    "allreduce_ps": 1000 / of[method], "relative_l2_error": 0.1 * factor, "cosine": 1 - 0.1 * factor,
                     "entropy_bits_per_value": 32 / of[method] * 0.8, "sums_match_reference": 1,
                     **{f"speedup.{m}": of[method] / of[m] for m in SPEEDS}, **point} for method in SPEEDS]
     return result
@@ -46,6 +46,13 @@ class Tables(unittest.TestCase):
     def test_remainders_have_an_ablation_for_each_way_of_the_all_gather(self):
         heads = [line for line in oscar_hw.of_remainders(remainders()).splitlines() if line.startswith("###")]
         self.assertEqual([head.split(",")[0] for head in heads], ["### All-gather onward", "### All-gather back"])
+
+    def test_the_best_methods_stand_beside_their_baseline_whole_and_as_remainders(self):
+        lines = oscar_hw.worth(remainders()).splitlines()
+        self.assertEqual([line.split(" | ")[1:3] for line in lines[2:]],
+                         [[gather, method] for gather in ("onward", "back") for method in ("oscar-hw", "oscar-hw-remainders")])
+        # 10 and 5 over fp32; 10/4 over the baseline, 10/5 where that has remainders too; all that the bytes allow
+        self.assertIn("| 7.07 (5.00-10.00) | 2.50 (2.50-2.50) | 2.00 (2.00-2.00) | 2.500 | 1.000 | 100.0 % |", lines[3])
 
     def test_means_are_geometric_and_stand_beside_their_spread(self):
         self.assertAlmostEqual(oscar_hw.geometric([2, 8]), 4)
