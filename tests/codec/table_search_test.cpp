@@ -9,6 +9,7 @@
 
 #include "models/codec/binning.hpp"
 #include "models/codec/codecs.hpp"
+#include "models/codec/row_learning.hpp"
 #include "models/codec/table_heuristic.hpp"
 #include "tests/codec/support.hpp"
 
@@ -215,6 +216,20 @@ TEST(Binning, PutsEachSymbolBetweenTheEdgesOfItsBin) {
             ASSERT_LT(pattern, edges[bin + 1]) << v;
         }
     }
+}
+
+TEST(Binning, IsOfEachSymbolHoweverManyAreCountedAtOnce) {
+    for (const std::uint32_t width : {1u, 2u, 8u, 11u, 12u, 24u})
+        for (const std::size_t size :
+             {0u, 3u, 255u, 256u, 2047u, 2051u, 9'999u}) {   // also fewer than there are patterns
+            SCOPED_TRACE(testing::Message() << "width " << width << ", size " << size);
+            const auto symbols = make_symbols("uniform", size, width, width + size);
+            const Binning binning(width);
+            Counts counts(binning.bins(), 5), expected(binning.bins(), 5);   // what was counted before stays
+            learn_rows(Layout::ranges, symbols, width, counts);
+            for (const Symbol symbol : symbols) ++expected[binning.bin(symbol)];
+            EXPECT_EQ(counts, expected);
+        }
 }
 
 }   // namespace
