@@ -27,6 +27,7 @@ Matching allocate(Islip& islip, const std::vector<Mask>& requesters_of) {
 
 TEST(FirstFrom, GoesRoundFromTheStart) {
     EXPECT_EQ(first_from(0b1010, 0), 1u);
+    EXPECT_EQ(first_from(0b1010, 1), 1u);
     EXPECT_EQ(first_from(0b1010, 2), 3u);
     EXPECT_EQ(first_from(0b1010, 4), 1u);
     EXPECT_EQ(first_from(bit(63), 63), 63u);
