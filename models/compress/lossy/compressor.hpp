@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "models/core/units.hpp"
+
 namespace oscar {
 
 /// A collective operation by which a compressor moves its bytes.
@@ -15,6 +17,7 @@ enum class Carrier : std::uint8_t {
     all_gather,       ///< every rank gets every rank's part, each as long as the longest
     reduce_scatter,   ///< of `padded` bytes a rank; each rank keeps the sum of its share
     reduce,           ///< shard after shard to its owner, of `padded` bytes a rank in all
+    broadcast,        ///< of `padded` bytes from rank 0, whose payload alone is not 0
 };
 
 /// One collective of a step. Sizes are per rank, in bytes.
@@ -52,6 +55,12 @@ struct LossyStep {
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
     std::vector<Exchange> exchanges;        ///< in the order of their issue
     Operations operations;
+    std::vector<double> factors;   ///< per tensor, as a controller chose; empty: there is none
+};
+
+/// How long a step took on one machine, of which controllers make throughputs.
+struct StepTime {
+    Time backward, compression, communication;
 };
 
 /// Turns the gradients of all ranks into their mean, or an estimate of it. Holds the state of all ranks (momentum,
@@ -67,6 +76,10 @@ public:
     /// Whether `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
     /// what they estimate is no contraction.
     virtual bool takes_error_feedback() const { return true; }
+    /// How long the last step took; to be told after each. Only controllers that steer by time listen.
+    virtual void completed(const StepTime&) {}
+    /// That the last step was the last of an epoch, and with which learning rate the next begins. For schedules.
+    virtual void end_epoch(double /*learning_rate*/) {}
     /// Forgets all steps.
     virtual void reset() = 0;
 };

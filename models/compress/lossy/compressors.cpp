@@ -1,0 +1,12 @@
+#include "models/compress/lossy/compressors.hpp"
+
+#include <stdexcept>
+
+namespace oscar {
+
+std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed) {
+    if (ranks == 0) throw std::invalid_argument("a compressor needs at least one rank");
+    return std::visit([&](const auto& params) { return make_compressor(params, ranks, seed); }, kind.params);
+}
+
+}   // namespace oscar
