@@ -1,0 +1,107 @@
+#include "models/compress/lossy/compressor.hpp"
+
+#include <pybind11/stl.h>
+
+#include "models/compress/lossy/compressors.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/bindings.hpp"
+
+namespace oscar::python {
+
+namespace {
+
+using Shapes = std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>>;   // begin, end, rows
+
+/// A compressor of all ranks and its state.
+class PyCompressor {
+public:
+    PyCompressor(const std::string& json, std::uint32_t ranks, std::uint64_t seed)
+        : compressor_(make_compressor(read_kind_from<LossyKind>(json, "compressor"), ranks, seed)) {}
+
+    LossyStep step(const py::sequence& gradients, const std::optional<Shapes>& tensors) {
+        std::vector<Array<float>> held;   // alive while spans of them are in use
+        std::vector<std::span<const float>> views;
+        for (const py::handle gradient : gradients) {
+            const std::string what = "rank " + std::to_string(views.size());
+            if (!Array<float>::check_(gradient))
+                throw py::type_error(what + ": a contiguous array of float32 is wanted");
+            held.push_back(py::reinterpret_borrow<Array<float>>(gradient));
+            views.push_back(elements(held.back(), what));
+        }
+        std::vector<TensorShape> shapes;
+        if (!tensors) shapes.push_back({0, views.empty() ? 0 : views[0].size(), 0});
+        else
+            for (const auto& [begin, end, rows] : *tensors) shapes.push_back({begin, end, rows});
+        const py::gil_scoped_release others_may_run;
+        return compressor_->step(views, shapes);
+    }
+    void completed(double backward, double compression, double communication) {
+        compressor_->completed({seconds(backward), seconds(compression), seconds(communication)});
+    }
+    void end_epoch(double learning_rate) { compressor_->end_epoch(learning_rate); }
+    void reset() { compressor_->reset(); }
+    bool takes_error_feedback() const { return compressor_->takes_error_feedback(); }
+
+private:
+    static Time seconds(double s) { return Time{static_cast<std::int64_t>(s * 1e12)}; }
+    std::unique_ptr<Compressor> compressor_;
+};
+
+py::dict to_dict(const Operations& o) {
+    using namespace py::literals;
+    return py::dict("elements"_a = o.elements, "comparisons"_a = o.comparisons, "hashes"_a = o.hashes,
+                    "additions"_a = o.additions, "multiplications"_a = o.multiplications, "draws"_a = o.draws,
+                    "rounds"_a = o.rounds);
+}
+
+const char* name_of(Carrier carrier) {
+    switch (carrier) {
+        case Carrier::all_reduce:
+            return "all_reduce";
+        case Carrier::all_gather:
+            return "all_gather";
+        case Carrier::reduce_scatter:
+            return "reduce_scatter";
+        case Carrier::reduce:
+            return "reduce";
+        case Carrier::broadcast:
+            return "broadcast";
+    }
+    return "";
+}
+
+py::list sent_of(LossyStep& step) {
+    py::list result;
+    for (auto& values : step.sent) result.append(to_array(std::move(values)));
+    step.sent.clear();
+    return result;
+}
+
+}   // namespace
+
+void bind_compressor(py::module_& module) {
+    py::class_<Exchange>(module, "Exchange")
+        .def_readonly("what", &Exchange::what)
+        .def_property_readonly("carrier", [](const Exchange& e) { return name_of(e.carrier); })
+        .def_readonly("payload", &Exchange::payload)
+        .def_readonly("padded", &Exchange::padded)
+        .def_readonly("floats", &Exchange::floats)
+        .def_readonly("after", &Exchange::after);
+    py::class_<LossyStep>(module, "LossyStep")
+        .def("take_mean", [](LossyStep& s) { return to_array(std::move(s.mean)); })
+        .def("take_sent", &sent_of)
+        .def_readonly("exchanges", &LossyStep::exchanges)
+        .def_readonly("factors", &LossyStep::factors)
+        .def_property_readonly("operations", [](const LossyStep& s) { return to_dict(s.operations); });
+    py::class_<PyCompressor>(module, "Compressor")
+        .def(py::init<const std::string&, std::uint32_t, std::uint64_t>(), py::arg("json"), py::arg("ranks"),
+             py::arg("seed") = 1)
+        .def("step", &PyCompressor::step, py::arg("gradients"), py::arg("tensors") = py::none())
+        .def("completed", &PyCompressor::completed, py::arg("backward"), py::arg("compression"),
+             py::arg("communication"))
+        .def("end_epoch", &PyCompressor::end_epoch, py::arg("learning_rate"))
+        .def("reset", &PyCompressor::reset)
+        .def_property_readonly("takes_error_feedback", &PyCompressor::takes_error_feedback);
+}
+
+}   // namespace oscar::python

@@ -1,0 +1,59 @@
+"""Lossy compressors of the gradients of all ranks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from oscar_sim import _core
+from oscar_sim._kinds import as_json
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a step gave."""
+
+    mean: npt.NDArray[np.float32]          #: as every rank decodes it
+    sent: list[npt.NDArray[np.float32]]    #: per rank, what its message says of its own input
+    exchanges: list[_core.Exchange]        #: collectives with their bytes per rank, in the order of their issue
+    operations: dict[str, int]             #: of the busiest rank, of which a cost model makes time
+    factors: list[float]                   #: per tensor, as a controller chose; empty without one
+
+
+class Compressor:
+    """A kind of the family `compressor` for `ranks` ranks, with the state of all of them.
+
+    The same gradients, seed and number of steps give the same result.
+    """
+
+    def __init__(self, kind: str, *, ranks: int, seed: int = 1, **parameters: Any) -> None:
+        self._core = _core.Compressor(as_json(kind, parameters), ranks, seed)
+
+    def step(self, gradients: Sequence[npt.NDArray[np.float32]],
+             tensors: Optional[Sequence[tuple[int, int, int]]] = None) -> Step:
+        """Compresses, exchanges and decodes: one gradient a rank, all equally long.
+
+        `tensors`: (begin, end, rows) in elements, which tile the gradient; rows of the matrix view, 0 for a vector.
+        ValueError for values that are not finite (naming rank and element), and tensors that do not tile.
+        """
+        core = self._core.step(gradients, tensors)
+        return Step(core.take_mean(), core.take_sent(), core.exchanges, core.operations, core.factors)
+
+    def completed(self, backward: float, compression: float, communication: float) -> None:
+        """How long the last step took, in seconds: for controllers that steer by time."""
+        self._core.completed(backward, compression, communication)
+
+    def end_epoch(self, learning_rate: float) -> None:
+        """That an epoch has ended, and with which learning rate the next begins: for schedules."""
+        self._core.end_epoch(learning_rate)
+
+    def reset(self) -> None:
+        """Forgets all steps."""
+        self._core.reset()
+
+    @property
+    def takes_error_feedback(self) -> bool:
+        """Whether dense error feedback around it is sound."""
+        return self._core.takes_error_feedback
