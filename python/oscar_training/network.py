@@ -1,0 +1,50 @@
+"""How long the exchanges of a step take on the simulated network."""
+
+import oscar_sim
+
+TOLERANCE = 0.01   # a collective is simulated anew where its size is further from a simulated one
+_KINDS = {"all_gather": "all_gather", "reduce_scatter": "reduce_scatter", "reduce": "reduce_scatter", "broadcast": "broadcast"}
+
+
+class Network:
+    """Simulates collectives of so many bytes on one machine, each size once.
+
+    `machine` is an experiment without what is simulated on it: network, collective of an AllReduce, engine. A size
+    within TOLERANCE of one that was simulated takes as long as that; `worst_error` is the most by which the times of two
+    simulated sizes differ that lie within twice TOLERANCE: about twice what the shortcut can cost.
+    """
+
+    def __init__(self, machine, ranks, simulate=oscar_sim.simulate):
+        self._machine, self._ranks, self._simulate = machine, ranks, simulate
+        self._known = {}   # by carrier: {bytes: seconds}
+        self.simulated, self.worst_error = 0, 0.0
+
+    def seconds(self, exchanges):
+        """Of all exchanges of a step, one after the other."""
+        return sum(self._of(e.carrier, _bucket(e, self._ranks)) for e in exchanges if e.padded)
+
+    def _of(self, carrier, size):
+        known = self._known.setdefault(carrier, {})
+        near = min(known, key=lambda other: abs(other - size), default=None)
+        if near is not None and abs(near - size) <= TOLERANCE * size:
+            return known[near]
+        known[size] = self._run(carrier, size)
+        self.simulated += 1
+        if near is not None and abs(near - size) <= 2 * TOLERANCE * size:
+            self.worst_error = max(self.worst_error, abs(known[near] / known[size] - 1))
+        return known[size]
+
+    def _run(self, carrier, size):
+        collective = dict(self._machine.get("collective", {"kind": "ring"}))
+        if carrier in _KINDS:
+            collective = {"kind": _KINDS[carrier]}
+        report = self._simulate({**self._machine, "payload": "raw", "size": f"{size}B", "ranks": self._ranks,
+                                 "collective": collective, "methods": ["fp32"]})
+        return report["methods"][0]["allreduce_ps"] * 1e-12
+
+
+def _bucket(exchange, ranks):
+    """Bytes of the vector that the collective is about: what all gather is of all ranks' parts. Whole fp32 words, at
+    least one a rank, as NICs move them."""
+    size = exchange.padded * (ranks if exchange.carrier == "all_gather" else 1)
+    return max(-(-size // 4), ranks) * 4

@@ -1,0 +1,93 @@
+"""The tables of a folder of records: quality with its spread, time to the dense target, bytes."""
+
+import json
+import statistics
+
+DENSE = "dense"
+WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
+
+
+def text(folder):
+    """SUMMARY.md of all records of `folder`: <workload>/<method>-seed<n>.json."""
+    parts = ["""# Training with compressed gradients
+
+Made by `scripts/train`: real training in which every step's gradients pass through the method, on a clock of simulated time: the passes
+as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated. Nothing
+overlaps. *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
+training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
+factor is over dense's. *never*: at most half of the seeds come to it. MiB are payload of the busiest rank over the whole training.
+"""]
+    for workload in sorted(path for path in folder.iterdir() if path.is_dir()):
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(workload.glob("*.json"))]
+        if records:
+            parts.append(_of_workload(workload.name, records))
+    return "\n".join(parts)
+
+
+def _of_workload(name, records):
+    methods = {}
+    for record in records:
+        methods.setdefault(record["method"], []).append(record)
+    rising = not records[0]["metric"].startswith("nats")
+    lines = [f"## {name}: {records[0]['metric']}\n",
+             "| method | seeds | steps | quality | to dense | time to target, s | x dense | whole training, s | x dense | MiB | x fewer | shortcut of the clock |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    dense = methods.get(DENSE)
+    target = target_of(dense, rising) if dense else None
+    for method, runs in sorted(methods.items(), key=lambda item: (item[0] != DENSE, item[0])):
+        lines.append("| " + " | ".join(_line(method, runs, dense, target, rising)) + " |")
+    if dense:
+        lines.append(f"\nTarget: {target:.4f}. " + _ended(records))
+    return "\n".join(lines) + "\n"
+
+
+def _line(method, runs, dense, target, rising):
+    finished = [run for run in runs if run["rows"]]
+    if not finished:
+        return [method, str(len(runs)), "0", *["-"] * 9]
+    qualities = [quality(run) for run in finished]
+    mean = statistics.fmean(qualities)
+    spread = f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""
+    whole = statistics.median(run["rows"][-1]["seconds"] for run in finished)
+    moved = statistics.median(run["rows"][-1]["payload_bytes"] for run in finished)
+    line = [method, str(len(runs)), str(max(run["rows"][-1]["step"] for run in finished)), f"{mean:.4f}{spread}"]
+    if dense:
+        there, own = time_to(dense, target, rising), time_to(runs, target, rising)
+        line += [f"{(mean - statistics.fmean(map(quality, dense))) * (1 if rising else -1):+.4f}",
+                 f"{own:.2f}" if own else "never", f"{there / own:.2f}" if own and there else "-", f"{whole:.2f}",
+                 f"{statistics.median(r['rows'][-1]['seconds'] for r in dense) / whole:.2f}", f"{moved / 2**20:.2f}",
+                 f"{statistics.median(r['rows'][-1]['payload_bytes'] for r in dense) / moved:.1f}"]
+    else:
+        line += ["-", "-", "-", f"{whole:.2f}", "-", f"{moved / 2**20:.2f}", "-"]
+    return [*line, f"{100 * max(run['collectives']['worst_error'] for run in finished):.2f} %"]
+
+
+def quality(record):
+    """Mean of the last evaluations."""
+    return statistics.fmean(row["quality"] for row in record["rows"][-WINDOW:])
+
+
+def target_of(dense, rising):
+    """What the dense trainings reach, less a standard deviation."""
+    qualities = [quality(run) for run in dense]
+    deviation = statistics.stdev(qualities) if len(qualities) > 1 else 0.0
+    return statistics.fmean(qualities) - (deviation if rising else -deviation)
+
+
+def time_to(runs, target, rising):
+    """Simulated seconds at which the median seed first is at the target over WINDOW evaluations; None: most never."""
+    times = sorted(filter(None, (_first_at(run["rows"], target, rising) for run in runs)))
+    return times[len(runs) // 2] if len(times) > len(runs) // 2 else None
+
+
+def _first_at(rows, target, rising):
+    for i in range(WINDOW - 1, len(rows)):
+        mean = statistics.fmean(row["quality"] for row in rows[i - WINDOW + 1:i + 1])
+        if mean >= target if rising else mean <= target:
+            return rows[i]["seconds"]
+    return None
+
+
+def _ended(records):
+    early = [f"{r['method']}, seed {r['seed']}: {r['ended']}" for r in records if r["ended"] != "after all steps"]
+    return "Ended early: " + "; ".join(early) + "." if early else "No training ended early."

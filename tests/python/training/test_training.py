@@ -1,0 +1,202 @@
+"""python/oscar_training: settings, clocks, methods and tables. The training itself: test_loop.py."""
+
+import tempfile
+import types
+import unittest
+from pathlib import Path
+
+import numpy as np
+import yaml
+from oscar_training import TrainingError, gpu, settings, summary
+from oscar_training.methods import OscarHw, entropy
+from oscar_training.network import Network
+from oscar_training.replayed import Replay
+
+GPU = {"source": "a table", "seconds": {"elements": 1e-9, "launch": 1e-6}}
+GOOD = {"workload": "lenet-fmnist", "compute": {"forward": 1, "backward": "2e-3"}, "machine": {}, "gpu": "gpu.yaml",
+        "methods": ["dense", {"kind": "top_k", "name": "tenth", "ratio": 0.1}]}
+
+
+def exchange(carrier, padded):
+    return types.SimpleNamespace(carrier=carrier, padded=padded)
+
+
+class Settings(unittest.TestCase):
+    def load(self, content):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
+            (Path(folder) / "a.yaml").write_text(yaml.safe_dump(content))
+            return settings.load(Path(folder) / "a.yaml")
+
+    def test_methods_have_a_name_a_kind_and_parameters(self):
+        read = self.load(GOOD)
+        self.assertEqual([(m.name, m.kind, m.parameters) for m in read.methods],
+                         [("dense", "dense", {}), ("tenth", "top_k", {"ratio": 0.1})])
+        self.assertEqual((read.compute.backward, read.gpu, read.gpu_source, read.seeds),
+                         (2e-3, GPU["seconds"], "a table", (1, 2, 3)))
+
+    def test_mistakes_say_where_and_how_to_write_it(self):
+        for change, why in (({"step": 5}, "no key 'step'.*did you mean steps"), ({"compute": {"foward": 1}}, "did you mean forward"),
+                            ({"compute": {"forward": 1}}, "`backward` is missing"), ({"gpu": "no.yaml"}, "no.yaml"),
+                            ({"methods": ["dense", "dense"]}, "two are named 'dense'"), ({"methods": [{"name": "x"}]}, "no `kind`"),
+                            ({"methods": [7]}, "a map is wanted")):
+            with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
+                self.load({**GOOD, **change})
+
+    def test_a_file_that_is_no_map_or_not_there_is_refused(self):
+        with self.assertRaisesRegex(TrainingError, "a map is wanted"):
+            self.load(["a"])
+        with self.assertRaisesRegex(TrainingError, "none.yaml"):
+            settings.load("none.yaml")
+
+    def test_methods_and_seeds_are_chosen_by_name(self):
+        read = settings.only(self.load(GOOD), ["tenth"], [7])
+        self.assertEqual(([m.name for m in read.methods], read.seeds), (["tenth"], (7,)))
+        with self.assertRaisesRegex(TrainingError, "did you mean tenth"):
+            settings.only(self.load(GOOD), ["tent"], [])
+
+
+class Gpu(unittest.TestCase):
+    def test_time_is_counts_times_seconds_and_a_launch_per_round_and_step(self):
+        operations = {"elements": 1000, "hashes": 0, "rounds": 3}
+        self.assertAlmostEqual(gpu.seconds(operations, GPU["seconds"]), 1000e-9 + 4e-6)
+
+    def test_no_operations_take_no_time(self):
+        self.assertEqual(gpu.seconds({"elements": 0, "rounds": 0}, {}), 0)
+
+    def test_a_count_without_a_constant_is_refused(self):
+        with self.assertRaisesRegex(TrainingError, "hashes"):
+            gpu.seconds({"hashes": 1}, GPU["seconds"])
+
+
+class Networks(unittest.TestCase):
+    def setUp(self):
+        self.asked = []
+
+    def simulate(self, config):
+        self.asked.append((config["collective"]["kind"], config["size"]))
+        return {"methods": [{"allreduce_ps": 1e6 * int(config["size"][:-1])}]}
+
+    def network(self):
+        return Network({"collective": {"kind": "halving_doubling"}, "network": {}}, 4, self.simulate)
+
+    def test_each_carrier_is_its_collective_of_the_whole_vector(self):
+        network = self.network()
+        for carrier in ("all_reduce", "all_gather", "reduce_scatter", "reduce", "broadcast"):
+            network.seconds([exchange(carrier, 1000)])
+        self.assertEqual(self.asked, [("halving_doubling", "1000B"), ("all_gather", "4000B"), ("reduce_scatter", "1000B"),
+                                      ("reduce_scatter", "1000B"), ("broadcast", "1000B")])   # each of 4 ranks has 1000 to gather
+
+    def test_exchanges_follow_one_another_and_nothing_takes_no_time(self):
+        self.assertAlmostEqual(self.network().seconds([exchange("all_reduce", 1000), exchange("all_reduce", 0),
+                                                       exchange("all_reduce", 3000)]), 4000e-6)
+
+    def test_a_size_within_one_percent_is_not_simulated_anew_and_the_error_of_that_is_known(self):
+        network = self.network()
+        for size in (100000, 100900, 100000):
+            network.seconds([exchange("all_reduce", size)])
+        self.assertEqual((network.simulated, network.worst_error), (1, 0))
+        network.seconds([exchange("all_reduce", 101500)])   # 1.48 % off: simulated, and near enough to compare
+        self.assertEqual(network.simulated, 2)
+        self.assertAlmostEqual(network.worst_error, 1 - 100000 / 101500)
+
+    def test_sizes_are_whole_words_and_at_least_one_a_rank(self):
+        self.network().seconds([exchange("all_reduce", 3)])
+        self.network().seconds([exchange("all_reduce", 1001)])
+        self.assertEqual([size for _, size in self.asked], ["16B", "1004B"])
+
+
+class OscarHws(unittest.TestCase):
+    def method(self, **parameters):
+        self.times = iter(range(1, 100))
+        said = {"quantiser": {"kind": "max", "bits": 8}, **parameters}
+        return OscarHw(types.SimpleNamespace(parameters=said), None, lambda before, now, experiment: (float(next(self.times)), 10))
+
+    def gradients(self, seed, scale=1.0):
+        return [scale * np.random.default_rng([seed, rank]).normal(size=2000).astype(np.float32) for rank in range(2)]
+
+    TENSORS = [(0, 500, 0), (500, 2000, 3)]
+
+    def test_the_mean_is_off_by_half_a_step_at_most(self):
+        gradients = self.gradients(1)
+        outcome = self.method().step(gradients, self.TENSORS)
+        peak = max(np.abs(g).max() for g in gradients)
+        self.assertLess(np.abs(outcome.mean - np.mean(gradients, axis=0)).max(), peak / 127 / 2 * 1.001)
+        self.assertGreater(np.abs(outcome.mean - np.mean(gradients, axis=0)).max(), 0)
+
+    def test_a_residual_makes_up_for_what_was_rounded(self):
+        method, total, wanted = self.method(quantiser={"kind": "max", "bits": 2, "residual": True}), 0, 0
+        for seed in range(20):
+            gradients = self.gradients(seed)
+            total, wanted = total + method.step(gradients, self.TENSORS).mean, wanted + np.mean(gradients, axis=0)
+        # What is missing in the end is what the last step rounded off: half a step of each worker, however many steps.
+        self.assertLess(np.abs(total - wanted).max(), 6)
+
+    def test_time_is_simulated_anew_where_the_size_moves_and_every_so_many_steps(self):
+        method = self.method(every=3)
+        gradients = self.gradients(1)
+        self.assertEqual([method.step(gradients, self.TENSORS).communication for _ in range(5)], [1, 1, 1, 2, 2])
+        flatter = [np.clip(g, -0.5, 0.5) for g in gradients]   # another distribution of codes
+        self.assertEqual(method.step(flatter, self.TENSORS).communication, 3)
+        self.assertAlmostEqual(method.worst_error, 0.5)   # 1 was in use when it was 2
+
+    def test_entropy_is_of_order_zero(self):
+        self.assertAlmostEqual(entropy(np.array([0, 1, -1, 0])), 1.5)
+
+
+class Replays(unittest.TestCase):
+    def test_the_second_of_two_iterations_is_replayed_and_its_bytes_are_per_link(self):
+        seen = {}
+
+        def simulate(config):
+            seen.update(config)
+            seen["arrays"] = [np.load(Path(config["trace"]) / f"iteration-{i:05}.npy") for i in (0, 1)]
+            return {"methods": [{"allreduce_ps": 5e12, "payload_bytes": 600}]}
+
+        before, now = [np.zeros(6, np.float32)] * 3, [np.ones(6, np.float32)] * 3
+        replay = Replay({"network": "n"}, 3, [(0, 2, 0), (2, 6, 2)], simulate)
+        self.assertEqual(replay(before, now, {"codec": "asc", "chunks": "dealt"}), (5.0, 150))   # 2 (3 - 1) links
+        np.testing.assert_array_equal(seen["arrays"], [before, now])
+        self.assertEqual((seen["iterations"], seen["methods"], seen["chunks"], seen["network"]),
+                         ({"first": 1, "count": 1}, ["asc"], "dealt", "n"))
+
+
+class Summaries(unittest.TestCase):
+    def record(self, method, seed, qualities, seconds=1.0):
+        rows = [{"step": 50 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": 2**20 * (i + 1), "quality": q}
+                for i, q in enumerate(qualities)]
+        return {"method": method, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
+                "collectives": {"worst_error": 0.001}}
+
+    def test_time_is_that_of_the_median_seed_over_three_evaluations(self):
+        runs = [self.record("m", seed, [0.5, 0.9, 0.9, 0.9, 0.9], seconds) for seed, seconds in ((1, 1), (2, 2), (3, 3))]
+        self.assertEqual(summary.time_to(runs, 0.9, True), 2 * 4)   # the mean of rows 2 to 4 is the first at 0.9
+        self.assertIsNone(summary.time_to(runs, 0.91, True))
+
+    def test_half_of_the_seeds_are_not_enough(self):
+        runs = [self.record("m", 1, [0.9] * 3), self.record("m", 2, [0.1] * 3)]
+        self.assertIsNone(summary.time_to(runs, 0.5, True))
+
+    def test_losses_fall_to_their_target(self):
+        self.assertEqual(summary.time_to([self.record("m", 1, [3, 2, 1, 1, 1])], 2, False), 3)
+
+    def test_the_target_is_a_deviation_below_dense(self):
+        dense = [self.record("dense", seed, [q] * 3) for seed, q in ((1, 0.8), (2, 0.9))]
+        self.assertAlmostEqual(summary.target_of(dense, True), 0.85 - 0.0707, 4)
+        self.assertAlmostEqual(summary.target_of(dense, False), 0.85 + 0.0707, 4)
+
+    def test_a_table_has_dense_first_and_tells_who_ended_early(self):
+        import json
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "w").mkdir()
+            for record in (self.record("a", 1, [0.9] * 3, 0.5), self.record("dense", 1, [0.8] * 3), {**self.record("z", 1, []), "ended": "at step 7: NaN"}):
+                (Path(folder) / "w" / f"{record['method']}-seed1.json").write_text(json.dumps(record))
+            lines = summary.text(Path(folder)).splitlines()
+        table = [line for line in lines if line.startswith("| ")][1:]
+        self.assertEqual([line.split(" | ")[0] for line in table], ["| dense", "| a", "| z"])
+        self.assertIn("| +0.1000 | 1.50 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 |", table[1])
+        self.assertIn("Ended early: z, seed 1: at step 7: NaN.", lines[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
