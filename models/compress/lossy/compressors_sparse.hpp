@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/compress/lossy/dgc.hpp"
+#include "models/compress/lossy/gravac.hpp"
 #include "models/compress/lossy/sparsifier.hpp"
 
 namespace oscar {
@@ -15,6 +16,7 @@ inline constexpr auto sparse_kinds = std::tuple{
     kind<SparsifierParams<TrimmedTopKSelect>>("redsync_trimmed", "Top-k of what exceeds a falling threshold"),
     kind<SparsifierParams<SidcoSelect>>("sidco", "threshold from a fitted exponential"),
     kind<MultiLevelParams>("multi_level", "a selection out of a selection"),
+    kind<GravacParams>("gravac", "controller: the factor by the gain of what is kept and the throughput it buys"),
 };
 
 }   // namespace oscar

@@ -135,4 +135,12 @@ LossyStep sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std:
     return result;
 }
 
+void put_first(Exchange exchange, LossyStep& step) {
+    for (Exchange& other : step.exchanges) {
+        for (std::uint32_t& before : other.after) ++before;
+        other.after.insert(other.after.begin(), 0);
+    }
+    step.exchanges.insert(step.exchanges.begin(), std::move(exchange));
+}
+
 }   // namespace oscar

@@ -74,6 +74,9 @@ struct MessageForm {
 LossyStep sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
                     const SparseWire& wire, MessageForm form);
 
+/// Puts an exchange before all others of a step, which wait for it.
+void put_first(Exchange exchange, LossyStep& step);
+
 /// The nearest fp16 value, halves to even. Throws std::invalid_argument beyond its range.
 float rounded_to_half(float value);
 
