@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tests/lossy/gradients.hpp"
+#include "tests/lossy/distributions.hpp"
 
 namespace oscar {
 namespace {

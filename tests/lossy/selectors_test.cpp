@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "models/compress/lossy/magnitude.hpp"
-#include "tests/lossy/gradients.hpp"
+#include "tests/lossy/distributions.hpp"
 
 namespace oscar {
 namespace {

@@ -8,7 +8,7 @@
 #include "models/compress/lossy/compressors.hpp"
 #include "models/compress/lossy/feedback.hpp"
 #include "models/compress/lossy/magnitude.hpp"
-#include "tests/lossy/gradients.hpp"
+#include "tests/lossy/distributions.hpp"
 
 namespace oscar {
 namespace {

@@ -1,6 +1,7 @@
 // The sparsifiers and the controllers that steer them.
 #pragma once
 
+#include "models/compress/lossy/accordion.hpp"
 #include "models/compress/lossy/dgc.hpp"
 #include "models/compress/lossy/gravac.hpp"
 #include "models/compress/lossy/sparsifier.hpp"
@@ -17,6 +18,7 @@ inline constexpr auto sparse_kinds = std::tuple{
     kind<SparsifierParams<SidcoSelect>>("sidco", "threshold from a fitted exponential"),
     kind<MultiLevelParams>("multi_level", "a selection out of a selection"),
     kind<GravacParams>("gravac", "controller: the factor by the gain of what is kept and the throughput it buys"),
+    kind<AccordionParams>("accordion", "controller: a low factor while gradients change much, a high one elsewhere"),
 };
 
 }   // namespace oscar
