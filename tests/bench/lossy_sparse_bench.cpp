@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/compress/lossy/magnitude.hpp"
+#include "models/compress/lossy/selectors.hpp"
 #include "models/core/random.hpp"
 
 namespace oscar {
@@ -35,7 +36,7 @@ void largest(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(largest_positions(values, k));
     count(state);
 }
-BENCHMARK(largest)->Name("top_k: factor")->Arg(1)->Arg(2)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+BENCHMARK(largest)->Name("top_k: factor")->Arg(2)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 
 void largest_of_equal(benchmark::State& state) {
     const std::vector<float> ones(elements, 1);
@@ -43,6 +44,44 @@ void largest_of_equal(benchmark::State& state) {
     count(state);
 }
 BENCHMARK(largest_of_equal)->Name("top_k of equal magnitudes")->Unit(benchmark::kMillisecond);
+
+/// Each selection of the family at a factor of 100.
+template <class P>
+void selection(benchmark::State& state) {
+    const Draw draw{gradient(), 100, 1};
+    const Selector selector(P{});
+    for (auto _ : state) {
+        Operations operations;
+        benchmark::DoNotOptimize(select(selector, draw, operations));
+    }
+    count(state);
+}
+BENCHMARK(selection<RandomKSelect>)->Name("random_k")->Unit(benchmark::kMillisecond);
+BENCHMARK(selection<DgcSelect>)->Name("dgc")->Unit(benchmark::kMillisecond);
+BENCHMARK(selection<DgcLiteSelect>)->Name("dgc_lite")->Unit(benchmark::kMillisecond);
+BENCHMARK(selection<RedSyncSelect>)->Name("redsync")->Unit(benchmark::kMillisecond);
+BENCHMARK(selection<TrimmedTopKSelect>)->Name("redsync_trimmed")->Unit(benchmark::kMillisecond);
+BENCHMARK(selection<SidcoSelect>)->Name("sidco")->Unit(benchmark::kMillisecond);
+
+/// A factor of 10, and then of 100: of the whole twice, or of what the first left.
+void levels(benchmark::State& state) {
+    const bool again = state.range(0) != 0;
+    const Selector top_k(TopKSelect{});
+    for (auto _ : state) {
+        Operations operations;
+        const Draw draw{gradient(), 10, 1};
+        const Positions first = select(top_k, draw, operations);
+        benchmark::DoNotOptimize(again ? select_again(top_k, draw, first, 100, operations)
+                                       : select(top_k, {gradient(), 1000, 1}, operations));
+    }
+    count(state);
+}
+BENCHMARK(levels)
+    ->Name("two levels of top_k: of the compressed")
+    ->ArgName("")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
 
 }   // namespace
 }   // namespace oscar

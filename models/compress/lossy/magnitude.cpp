@@ -16,13 +16,19 @@ struct Digit {
 constexpr std::array digits{Digit{20, 11}, Digit{10, 10}, Digit{0, 10}};
 using Counts = std::array<std::uint32_t, 1u << 11>;
 
-/// How often each first digit occurs. Four tables, for equal digits in a row would wait for one another's count.
-Counts count_first_digits(std::span<const float> values) {
+/// How often each digit occurs among those of `size` magnitudes, at(i), whose digits before it are `prefix`. Four
+/// tables, for equal digits in a row would wait for one another's count.
+template <class At>
+Counts count_digits(std::size_t size, Digit digit, std::uint32_t prefix, At at) {
     std::array<Counts, 4> tables{};
+    const auto count = [&](std::size_t table, std::size_t i) {
+        const std::uint32_t magnitude = at(i);
+        tables[table][digit.of(magnitude)] += magnitude >> (digit.shift + digit.bits) == prefix;
+    };
     std::size_t i = 0;
-    for (; i + 4 <= values.size(); i += 4)
-        for (std::size_t t = 0; t < 4; ++t) ++tables[t][digits[0].of(magnitude_bits(values[i + t]))];
-    for (; i < values.size(); ++i) ++tables[0][digits[0].of(magnitude_bits(values[i]))];
+    for (; i + 4 <= size; i += 4)
+        for (std::size_t t = 0; t < 4; ++t) count(t, i + t);
+    for (; i < size; ++i) count(0, i);
     for (std::size_t t = 1; t < 4; ++t) std::ranges::transform(tables[0], tables[t], tables[0].begin(), std::plus{});
     return tables[0];
 }
@@ -60,7 +66,8 @@ struct Candidates {
     std::uint64_t k = 0;   ///< its place among those of that digit
 };
 Candidates find_candidates(std::span<const float> values, std::uint64_t k) {
-    const Counts counts = count_first_digits(values);
+    const Counts counts =
+        count_digits(values.size(), digits[0], 0, [&](std::size_t i) { return magnitude_bits(values[i]); });
     Candidates result{{}, 0, k};
     result.first_digit = digit_of_kth(counts, result.k);
     const std::uint64_t count = k - result.k + counts[result.first_digit];
@@ -71,12 +78,9 @@ Candidates find_candidates(std::span<const float> values, std::uint64_t k) {
 KthMagnitude refine(std::span<const float> values, const Candidates& candidates) {
     std::uint32_t prefix = candidates.first_digit;
     std::uint64_t k = candidates.k;
+    const auto at = [&](std::size_t i) { return magnitude_bits(values[candidates.positions[i]]); };
     for (const Digit digit : {digits[1], digits[2]}) {
-        Counts counts{};
-        for (const std::uint32_t position : candidates.positions) {
-            const std::uint32_t bits = magnitude_bits(values[position]);
-            counts[digit.of(bits)] += bits >> (digit.shift + digit.bits) == prefix;
-        }
+        const Counts counts = count_digits(candidates.positions.size(), digit, prefix, at);
         prefix = prefix << digit.bits | digit_of_kth(counts, k);
     }
     return {prefix, k};
