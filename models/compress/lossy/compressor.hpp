@@ -78,7 +78,7 @@ public:
     virtual bool takes_error_feedback() const { return true; }
     /// How long the last step took; to be told after each. Only controllers that steer by time listen.
     virtual void completed(const StepTime&) {}
-    /// That the last step was the last of an epoch, and with which learning rate the next begins. For schedules.
+    /// That the last step was the last of an epoch, and which learning rate that epoch had. For schedules.
     virtual void end_epoch(double /*learning_rate*/) {}
     /// Forgets all steps.
     virtual void reset() = 0;

@@ -1,0 +1,14 @@
+#include "models/compress/lossy/top_k.hpp"
+
+#include "models/compress/lossy/magnitude.hpp"
+
+namespace oscar {
+
+Positions select(const TopKSelect&, const Draw& draw, Operations& operations) {
+    operations.elements += 2 * draw.values.size();
+    operations.comparisons += 2 * draw.values.size();
+    ++operations.rounds;
+    return largest_positions(draw.values, kept(draw.values.size(), draw.factor));
+}
+
+}   // namespace oscar
