@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "models/compress/lossy/compressors.hpp"
+#include "models/compress/lossy/feedback.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 
@@ -15,8 +16,13 @@ using Shapes = std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_
 /// A compressor of all ranks and its state.
 class PyCompressor {
 public:
-    PyCompressor(const std::string& json, std::uint32_t ranks, std::uint64_t seed)
-        : compressor_(make_compressor(read_kind_from<LossyKind>(json, "compressor"), ranks, seed)) {}
+    PyCompressor(const std::string& json, std::uint32_t ranks, std::uint64_t seed, bool feedback)
+        : compressor_(make_compressor(read_kind_from<LossyKind>(json, "compressor"), ranks, seed)) {
+        if (!feedback) return;
+        if (!takes_error_feedback())
+            throw std::invalid_argument("feedback: this kind has its own, or what it sends is no part of the gradient");
+        compressor_ = with_error_feedback(std::move(compressor_));
+    }
 
     LossyStep step(const py::sequence& gradients, const std::optional<Shapes>& tensors) {
         std::vector<Array<float>> held;   // alive while spans of them are in use
@@ -94,8 +100,8 @@ void bind_compressor(py::module_& module) {
         .def_readonly("factors", &LossyStep::factors)
         .def_property_readonly("operations", [](const LossyStep& s) { return to_dict(s.operations); });
     py::class_<PyCompressor>(module, "Compressor")
-        .def(py::init<const std::string&, std::uint32_t, std::uint64_t>(), py::arg("json"), py::arg("ranks"),
-             py::arg("seed") = 1)
+        .def(py::init<const std::string&, std::uint32_t, std::uint64_t, bool>(), py::arg("json"), py::arg("ranks"),
+             py::arg("seed") = 1, py::arg("feedback") = false)
         .def("step", &PyCompressor::step, py::arg("gradients"), py::arg("tensors") = py::none())
         .def("completed", &PyCompressor::completed, py::arg("backward"), py::arg("compression"),
              py::arg("communication"))

@@ -25,11 +25,12 @@ class Step:
 class Compressor:
     """A kind of the family `compressor` for `ranks` ranks, with the state of all of them.
 
-    The same gradients, seed and number of steps give the same result.
+    With `feedback` what a rank did not send is added to its next gradient; ValueError where the kind has its own, or
+    sends what is no part of the gradient. The same gradients, seed and number of steps give the same result.
     """
 
-    def __init__(self, kind: str, *, ranks: int, seed: int = 1, **parameters: Any) -> None:
-        self._core = _core.Compressor(as_json(kind, parameters), ranks, seed)
+    def __init__(self, kind: str, *, ranks: int, seed: int = 1, feedback: bool = False, **parameters: Any) -> None:
+        self._core = _core.Compressor(as_json(kind, parameters), ranks, seed, feedback)
 
     def step(self, gradients: Sequence[npt.NDArray[np.float32]],
              tensors: Optional[Sequence[tuple[int, int, int]]] = None) -> Step:

@@ -83,6 +83,18 @@ class Compressors(unittest.TestCase):
         np.testing.assert_array_equal(step.mean, (gradients[0] + gradients[1] + gradients[2]) / np.float32(3))
         self.assertEqual([(e.carrier, e.padded, e.floats) for e in step.exchanges], [("all_reduce", 4 * 5000, 5000)])
 
+    def test_with_feedback_all_is_sent_in_the_end(self):
+        gradient, sent = [normal(1)], {}
+        for feedback in (False, True):
+            compressor = oscar_sim.Compressor("top_k", ranks=1, feedback=feedback, factor=10.0)
+            sent[feedback] = sum(compressor.step(gradient).mean for _ in range(100)) / 100
+        self.assertLess(np.abs(sent[True] - gradient[0]).max(), 0.2)
+        self.assertGreater(np.abs(sent[False] - gradient[0]).max(), 1)   # the smaller ones never
+
+    def test_what_has_feedback_of_its_own_takes_no_other(self):
+        with self.assertRaisesRegex(ValueError, "feedback"):
+            oscar_sim.Compressor("gravac", ranks=1, feedback=True)
+
     def test_the_mean_of_a_step_outlives_the_next(self):
         compressor = oscar_sim.Compressor("dense", ranks=1)
         first = compressor.step([normal(1)]).mean
