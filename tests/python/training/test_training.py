@@ -178,7 +178,7 @@ class Summaries(unittest.TestCase):
         self.assertIsNone(summary.time_to(runs, 0.5, True))
 
     def test_losses_fall_to_their_target(self):
-        self.assertEqual(summary.time_to([self.record("m", 1, [3, 2, 1, 1, 1])], 2, False), 3)
+        self.assertEqual(summary.time_to([self.record("m", 1, [3, 2, 1, 1, 1])], 1.5, False), 4)
 
     def test_the_target_is_a_deviation_below_dense(self):
         dense = [self.record("dense", seed, [q] * 3) for seed, q in ((1, 0.8), (2, 0.9))]
