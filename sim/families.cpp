@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "models/compress/lossy/compressors.hpp"
 #include "sim/config/describe.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
@@ -57,6 +58,7 @@ const std::vector<Family>& families() {
         parameters<Parameters>("experiment", "", "everything an experiment file can say"),
         kinds("codec", "methods[]", "lossless codes to compare", codecs),
         kinds("quantiser", "quantiser", "fixed-point codes with a shared scale", quantisers),
+        kinds("compressor", "", "lossy compressors of training, and controllers that steer them", lossy_kinds),
         kinds("chunks", "chunks", "where the bucket is cut", chunk_kinds),
         kinds("split", "split", "how classes of elements are coded", splits),
         kinds("classes", "classes", "which class an element is in", classifiers),

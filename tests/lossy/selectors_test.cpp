@@ -175,6 +175,16 @@ TEST(TrimmedTopK, IsTopK) {
     EXPECT_EQ(chosen(TrimmedTopKSelect{}, equal, 10), chosen(TopKSelect{}, equal, 10));
 }
 
+TEST(TrimmedTopK, LooksAtWhatExceedsItsThresholdAlone) {
+    std::vector<float> values(1000, 1);
+    std::fill(values.begin() + 100, values.begin() + 130, 100.0f);
+    Operations operations;
+    EXPECT_EQ(select(TrimmedTopKSelect{}, {values, 50, 0}, operations).size(), 20u);
+    // Mean and maximum, one count of a thousand each, and two digits of the thirty that exceed 0.8 of the way up.
+    EXPECT_EQ(operations.comparisons, 1000 + 1000 + 2 * 30u);
+    EXPECT_EQ(operations.rounds, 1u);
+}
+
 // P(|v| > t) = exp(-t) for Laplace, so the quantile of one fit is exact; its error is that of a binomial count and of
 // the estimated mean, each sqrt(1/(n r)) or smaller.
 TEST(Sidco, HitsLaplaceWithOneStage) {
@@ -204,6 +214,20 @@ TEST(Sidco, SelectsNothingOfZeros) { EXPECT_THAT(chosen(SidcoSelect{0}, std::vec
 TEST(DgcLite, IsNearItsAimWhereALoopOfTenRoundsEnds) {
     const std::vector<float> gaussian = testing::drawn(million, 1, testing::normal_at);
     for (const double factor : {10.0, 100.0}) EXPECT_NEAR(hit(DgcLiteSelect{}, gaussian, factor), 1, 0.3) << factor;
+}
+
+// One sampled element of a hundred, nearly always a 1, is the threshold. 100 are more than 1.3 * 10: 1.3, which none
+// reaches; fewer than 0.7 * 10: 0.91, all; 1.183: the twelve of 1.19, which is near enough.
+TEST(DgcLite, RaisesAndLowersItsThresholdByItsBounds) {
+    std::vector<float> values(100, 1);
+    std::fill(values.begin() + 20, values.begin() + 32, 1.19f);
+    std::fill(values.begin() + 40, values.begin() + 45, 1.18f);
+    int found = 0;
+    for (std::uint64_t key = 0; key < 10; ++key) {
+        const Positions positions = chosen(DgcLiteSelect{}, values, 10, key);
+        found += positions.size() == 12 && positions.front() == 20 && positions.back() == 31;
+    }
+    EXPECT_GE(found, 5);
 }
 
 TEST(DgcLite, MayEndFarFromItsAim) {
@@ -248,14 +272,31 @@ TEST(DgcSelection, StridesAsTheAuthor) {
     // n = 2001, factor 1000: 2000 samples; ceil(2001/2000/32) * 32 + 1 = 33, then 25, 17, 9, 1.
     EXPECT_EQ(sample_stride(2001, 1000, 0.01), 1u);
     EXPECT_EQ(sample_stride(2000, 1000, 0.01), 1u);
+    // n = 94000, factor 500: 1000 samples; ceil(94 / 32) * 32 + 1 = 97, of which there are 969; 89 gives 1056.
+    EXPECT_EQ(sample_stride(94'000, 500, 0.01), 89u);
     EXPECT_EQ(sample_stride(million, 1000, 1.0), 1u);
 }
 
-TEST(DgcSelection, RaisesItsThresholdWhereItDoesNotResample) {
+// A selection that is too large holds the K largest, which resampling finds; a raised threshold ends above K, and the
+// first K of that are others.
+TEST(DgcSelection, FindsTheLargestByResamplingAndNotByARaisedThreshold) {
     const std::vector<float> values = testing::drawn(300'000, 5, testing::log_normal_at);
+    const Positions largest = chosen(TopKSelect{}, values, 1000);
     DgcSelect raising;
     raising.resample = false;
-    for (std::uint64_t key = 0; key < 20; ++key) EXPECT_LE(chosen(raising, values, 1000, key).size(), 300u);
+    int resampled = 0, raised = 0;
+    for (std::uint64_t key = 0; key < 20; ++key) {
+        resampled += chosen(DgcSelect{}, values, 1000, key) == largest;
+        raised += chosen(raising, values, 1000, key) == largest;
+        EXPECT_LE(chosen(raising, values, 1000, key).size(), 300u);
+    }
+    EXPECT_GE(resampled, 2);
+    EXPECT_EQ(raised, 0);
+}
+
+TEST(DgcSelection, BeginsItsSampleAnywhere) {
+    const std::vector<float> values = testing::drawn(300'000, 5, testing::log_normal_at);
+    EXPECT_NE(chosen(DgcSelect{}, values, 100, 1), chosen(DgcSelect{}, values, 100, 2));
 }
 
 TEST(RandomKSelection, KeepsKOverNOfTheEnergyInExpectation) {

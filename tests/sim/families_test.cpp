@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "models/compress/lossy/compressors.hpp"
 #include "sim/config/error.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters.hpp"
@@ -69,6 +70,7 @@ void expect_parameters(std::string_view family) {
 TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("codec", codecs);
     expect_family("quantiser", quantisers);
+    expect_family("compressor", lossy_kinds);
     expect_family("chunks", chunk_kinds);
     expect_family("collective", collectives);
     expect_family("topology", topologies);
@@ -104,10 +106,10 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family :
-         {"experiment", "codec", "quantiser", "chunks", "step", "collective", "topology", "routing", "flow_control",
-          "congestion", "reliability", "loss", "network", "link", "switch", "engine", "nic", "gpu", "traffic",
-          "prediction", "predictor", "generator"}) {
+    for (const char* family : {"experiment", "codec",    "quantiser",  "compressor",   "chunks",     "step",
+                               "collective", "topology", "routing",    "flow_control", "congestion", "reliability",
+                               "loss",       "network",  "link",       "switch",       "engine",     "nic",
+                               "gpu",        "traffic",  "prediction", "predictor",    "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -115,10 +117,11 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 }
 
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
-    EXPECT_EQ(error_of("codex", ""),
-              "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, chunks, "
-              "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, network, "
-              "link, switch, engine, nic, gpu, traffic, grid, router, pattern, prediction, predictor, generator");
+    EXPECT_EQ(
+        error_of("codex", ""),
+        "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
+        "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, network, "
+        "link, switch, engine, nic, gpu, traffic, grid, router, pattern, prediction, predictor, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
