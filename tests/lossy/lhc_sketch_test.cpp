@@ -113,9 +113,9 @@ TEST(LhcSketch, OfFp32ReturnsSparseValuesToWithinRounding) {
 }
 
 TEST(LhcSketch, CountsBeyondAByteAreRightWideAndWrongAsPublished) {
-    // Ratio 86 at density 1: 258 elements in the mean of a cell. None is alone, so none can be peeled; in bytes some
+    // Ratio 100 at density 1: 300 elements in the mean of a cell. None is alone, so none can be peeled; in bytes some
     // counts wrap to one, and what is "peeled" there is the sum of 257 elements.
-    const LhcShape shape = lhc_shape(20'000 * 4, 86, 4);
+    const LhcShape shape = lhc_shape(400'000 * 4, 100, 4);
     const Integers ones(shape.elements, 1);
     EXPECT_EQ(round_trip(shape, ones).rest.size(), ones.size());
     EXPECT_EQ(round_trip(shape, ones).rounds, 1u);

@@ -57,8 +57,11 @@ TEST(SketchHash, IsTheSameForTheSameSeedAndAnotherForAnother) {
     EXPECT_NE(all_of(SketchHash(100, shape, 1), 3), all_of(SketchHash(100, shape, 1), 4));
 }
 
-TEST(SketchHash, SpreadsElementsOverColumnsAndSignsEvenly) {
-    const SketchHash hash(100'000, {3, 100, 1}, 7);
+class SketchHashFamilies : public testing::TestWithParam<HashFamily> {};
+INSTANTIATE_TEST_SUITE_P(Both, SketchHashFamilies, testing::Values(HashFamily::polynomial, HashFamily::murmur3));
+
+TEST_P(SketchHashFamilies, SpreadElementsOverColumnsAndSignsEvenly) {
+    const SketchHash hash(100'000, {3, 100, 1, GetParam()}, 7);
     for (std::uint32_t row = 0; row < 3; ++row) {
         const RowPlaces places = all_of(hash, row);
         std::vector<int> hits(100);
@@ -106,6 +109,7 @@ TEST(SketchHash, RefusesASketchSmallerThanARow) {
     EXPECT_THROW(SketchHash(10, {0, 3, 1}, 1), std::invalid_argument);
     EXPECT_THROW(SketchHash(10, {3, 3, 0}, 1), std::invalid_argument);
     EXPECT_THROW(SketchHash(10, {3, 3, 11}, 1), std::invalid_argument);
+    EXPECT_THROW(SketchHash(10, {3, 3, 2, HashFamily::murmur3}, 1), std::invalid_argument);
     EXPECT_THROW(SketchHash(std::uint64_t{1} << 31, {3, 3, 1}, 1), std::invalid_argument);
 }
 
