@@ -188,6 +188,16 @@ TEST(Tagc, SendsTheRestOfAShardBeyondItsWholeBlocksAsItIs) {
     EXPECT_LT(largest_error(step.mean, exact_mean(gradients)), 2e-6);
 }
 
+TEST(Tagc, DecodesOnARankOnlyTheShardThatItOwns) {
+    const Ranks gradients = sparse_gradients(ranks, elements, 0.02, 11);
+    const LossyStep step = one_step(small_params(), gradients);
+    const std::uint64_t rounds = step.operations.rounds, blocks = 40'000 / 16;
+    EXPECT_GE(rounds, 3u);
+    EXPECT_LE(rounds, 8u);   // of one shard, not of four
+    // Three hashes of every block to encode; to decode those of a quarter, for the counts and once more each round.
+    EXPECT_EQ(step.operations.hashes, 3 * blocks + 3 * blocks / ranks * (1 + rounds));
+}
+
 TEST(Tagc, RefusesTensorsThatChange) {
     Tagc tagc(small_params(), 1);
     step_of(tagc, sparse_gradients(1, elements, 0.02, 1));

@@ -17,7 +17,8 @@ public:
         result.mean = std::move(sum.sum);
         result.sent = std::move(sum.sent);
         result.exchanges = std::move(sum.exchanges);
-        result.operations = sum.operations;
+        result.operations = sum.encoding;
+        result.operations += sum.decoding;
         return result;
     }
     bool takes_error_feedback() const override { return false; }

@@ -65,11 +65,16 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
                                          : equal_exchange("sketch", Carrier::all_reduce, sizeof(Cell) * shape.cells(),
                                                           shape.cells(), ranks, after));
     }
-    Operations& work = result.operations;
-    work.elements = (2 + std::uint64_t{decoded.rounds}) * shape.elements;   // index, encode, and a pass for each round
-    work.hashes = (2 + std::uint64_t{decoded.rounds}) * shape.blocks() * sketch_hashes;
-    work.additions = sketch_hashes * (2 * shape.elements + 2 * listed);   // values and counts in, both out again
-    work.comparisons = shape.elements + sketch_hashes * (listed + decoded.rest.size());
+    const std::uint64_t hashes = shape.blocks() * sketch_hashes;
+    result.encoding.elements = 2 * shape.elements;   // index and sketch
+    result.encoding.comparisons = shape.elements;
+    result.encoding.hashes = hashes;
+    result.encoding.additions = sketch_hashes * shape.elements;
+    Operations& work = result.decoding;
+    work.elements = (1 + std::uint64_t{decoded.rounds}) * shape.elements;   // counting, and a pass for each round
+    work.hashes = (1 + std::uint64_t{decoded.rounds}) * hashes;
+    work.additions = sketch_hashes * (listed + 2 * (listed - decoded.rest.size()));   // counts in; both out again
+    work.comparisons = sketch_hashes * listed * decoded.rounds;
     work.rounds = decoded.rounds;
 }
 
@@ -107,7 +112,7 @@ LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const 
     const auto listed = merged_list(codes, shape, coding);
     const auto decoded = sum_of_sketches(codes, shape, listed, coding.counts);
     account(result, decoded, listed.size(), shape, coding, static_cast<std::uint32_t>(fragments.size()));
-    result.operations.elements += 2 * shape.elements;   // the peak and the codes
+    result.encoding.elements += 2 * shape.elements;   // the peak and the codes
     result.sum = values_of(decoded.values, step);
     return result;
 }

@@ -60,18 +60,25 @@ void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, LossyStep& 
             equal_exchange("gradient", Carrier::reduce_scatter, sizeof(float) * size, size, ranks_));
         return;
     }
-    for (std::uint32_t shard = 0; shard < ranks_; ++shard)
-        reduce_shard(gradients, unit.begin, shard, shard_of(params_, size, ranks_, shard), result);
+    Operations decoding;   // a rank decodes the one shard that it owns
+    for (std::uint32_t shard = 0; shard < ranks_; ++shard) {
+        const Operations of_owner =
+            reduce_shard(gradients, unit.begin, shard, shard_of(params_, size, ranks_, shard), result);
+        if (of_owner.elements > decoding.elements) decoding = of_owner;
+    }
+    result.operations += decoding;
 }
 
-void Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
-                        LossyStep& result) {
+// What the owner had to do to decode.
+Operations Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
+                              LossyStep& result) {
     const std::uint64_t begin = unit + place.begin, aligned = place.aligned;
     const Fragments sparse = sparsified(gradients, begin, aligned, result.operations);
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::copy(sparse[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
+    Operations decoding;
     if (params_.ratio > 1 && aligned > 0) {
-        sketch_shard(sparse, begin, shard, result);
+        decoding = sketch_shard(sparse, begin, shard, result);
     } else if (aligned > 0) {
         std::ranges::copy(mean_of(views(sparse)), result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
         result.exchanges.push_back(to_owner("gradient", sizeof(float) * aligned, ranks_, shard));
@@ -80,9 +87,11 @@ void Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t s
     const std::uint64_t tail = place.end - place.begin - aligned;
     put_dense_mean(gradients, begin + aligned, tail, result);
     if (tail > 0) result.exchanges.push_back(to_owner("tail", sizeof(float) * tail, ranks_, shard));
+    return decoding;
 }
 
-void Tagc::sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint32_t shard, LossyStep& result) const {
+Operations Tagc::sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint32_t shard,
+                              LossyStep& result) const {
     const LhcShape shape = lhc_shape(sparse[0].size(), params_.ratio, params_.lanes);
     LhcSum sum = lhc_sum(views(sparse), shape, params_);
     for (std::size_t i = 0; i < sum.sum.size(); ++i) result.mean[begin + i] = sum.sum[i] / static_cast<float>(ranks_);
@@ -95,7 +104,8 @@ void Tagc::sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint3
     }
     Exchange& sketch = result.exchanges.back();   // only its owner decodes it
     sketch = to_owner(sketch.what, sketch.padded, ranks_, shard, sketch.after);
-    result.operations += sum.operations;
+    result.operations += sum.encoding;
+    return sum.decoding;
 }
 
 // Of each rank gradient + residual of this call, without what is too small. The residual holds all of it until the step

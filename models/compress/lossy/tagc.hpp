@@ -68,9 +68,9 @@ private:
     using Fragments = std::vector<std::vector<float>>;   // per rank
 
     void reduce_unit(std::span<const std::span<const float>> gradients, const TensorShape& unit, LossyStep& result);
-    void reduce_shard(std::span<const std::span<const float>> gradients, std::uint64_t unit, std::uint32_t shard,
-                      const Shard& place, LossyStep& result);
-    void sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint32_t shard, LossyStep& result) const;
+    Operations reduce_shard(std::span<const std::span<const float>> gradients, std::uint64_t unit, std::uint32_t shard,
+                            const Shard& place, LossyStep& result);
+    Operations sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint32_t shard, LossyStep& result) const;
     Fragments sparsified(std::span<const std::span<const float>> gradients, std::uint64_t begin, std::uint64_t size,
                          Operations& work);
     void keep_residual(std::uint64_t begin, const LossyStep& result);
