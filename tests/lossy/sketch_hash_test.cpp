@@ -49,6 +49,19 @@ TEST(SketchHash, EvaluatesItsPolynomialsModuloThePrime) {
     EXPECT_EQ(negative, 1808927227u % 2);
 }
 
+TEST(SketchHash, OfSmallNumbersIsThatOfTheirPolynomials) {
+    // No residues: 5 i + 3 of 2^30 columns is (5 i + 3) / 2; 2 i^3 + 7 i^2 + 2 i + 1 is odd where i is even.
+    const hashing::Block block{{{5, 3}, {2, 7, 2, 1}}, 1u << 30, 0, 0};
+    std::vector<std::uint32_t> columns(300), negative(300);
+    for (const auto hash : {hashing::hash_block, avx512::available() ? avx512::hash_block : hashing::hash_block}) {
+        hash(block, 0, 300, columns.data(), negative.data());
+        for (std::uint32_t i = 0; i < 300; ++i) {
+            EXPECT_EQ(columns[i], (5 * i + 3) / 2);
+            EXPECT_EQ(negative[i], (i + 1) % 2);
+        }
+    }
+}
+
 TEST(SketchHash, IsTheSameForTheSameSeedAndAnotherForAnother) {
     const SketchShape shape{5, 20, 2};
     EXPECT_EQ(SketchHash(100, shape, 1), SketchHash(100, shape, 1));

@@ -45,8 +45,10 @@ Elements numbers_below(std::size_t end) {
 struct OscarSw::Round {
     double step = 0;   // between codes
     Codes codes;
-    Elements nonzeros;                     // on any rank
-    std::vector<std::int32_t> sum;         // of what is delivered
+    std::vector<std::int32_t> total;   // of all ranks; sketches of integers add up exactly, so that of the total stands
+                                       // for the sum of theirs
+    Elements nonzeros;                 // on any rank
+    std::vector<std::int32_t> sum;     // of what is delivered
     std::vector<std::uint8_t> delivered;   // by element: whether its codes leave the residuals
     std::uint64_t key = 0;                 // of this step's random numbers
 };
@@ -93,10 +95,17 @@ void OscarSw::quantise(Gradients gradients, Round& round) {
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::transform(residuals_[rank], gradients[rank], residuals_[rank].begin(), std::plus{});
     round.step = shared_code_step(views(residuals_), params_.bits);
-    for (const auto& values : residuals_) round.codes.push_back(codes_of(values, round.step));
+    std::vector<std::uint8_t> nonzero(elements);
+    round.total.resize(elements);
+    for (const auto& values : residuals_) {
+        const auto& codes = round.codes.emplace_back(codes_of(values, round.step));
+        for (std::size_t i = 0; i < elements; ++i) {
+            nonzero[i] |= static_cast<std::uint8_t>(codes[i] != 0);
+            round.total[i] = wrapping_sum(round.total[i], codes[i]);
+        }
+    }
     for (std::uint32_t i = 0; i < elements; ++i)
-        if (std::ranges::any_of(round.codes, [i](const auto& codes) { return codes[i] != 0; }))
-            round.nonzeros.push_back(i);
+        if (nonzero[i] != 0) round.nonzeros.push_back(i);
     round.sum.resize(elements);
     round.delivered.resize(elements);
     round.key = random_at(seed_, steps_);
@@ -131,18 +140,15 @@ void OscarSw::exchange_mask(const Round& round, LossyStep& result) const {
 void OscarSw::send_expected(Round& round, LossyStep& result) {
     if (mask_.empty()) return;
     const auto after = static_cast<std::uint32_t>(result.exchanges.size() - 1);   // the peak, or the mask after it
-    std::vector<std::int32_t> sums(mask_.size());
+    std::vector<std::int32_t> sums = values_at(mask_, round.total);
     if (params_.mode == OscarSwMode::packed_and_sketch) {
-        for (const auto& codes : round.codes)
-            std::ranges::transform(sums, values_at(mask_, codes), sums.begin(),
-                                   [](auto a, auto b) { return wrapping_sum(a, b); });
         result.exchanges.push_back(equal_exchange("values", Carrier::all_reduce, sizeof(std::int32_t) * mask_.size(),
                                                   mask_.size(), ranks_, {after}));
         result.operations.elements += 2 * mask_.size();
     } else {
         CountSketch<std::int32_t> sketch(
             SketchHash(mask_.size(), shape_for(mask_.size(), params_.load), random_at(round.key, expected_stream)));
-        for (const auto& codes : round.codes) sketch.add(values_at(mask_, codes));
+        sketch.add(sums);
         SketchValues peeled = peel_sketch(sketch, numbers_below(mask_.size()));
         sums = std::move(peeled.values);
         last_.estimated = peeled.rest.size();
@@ -161,12 +167,11 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
         SketchHash(elements, shape_for(capacity, params_.miss_load), random_at(round.key, unexpected_stream)));
     const auto bits = static_cast<std::uint64_t>(std::ceil(params_.bloom_bits * static_cast<double>(capacity)));
     BloomFilter members(bits, bloom_hashes(params_.bloom_bits), random_at(round.key, bloom_stream));
-    for (std::vector<std::int32_t> codes : round.codes) {
-        for (const std::uint32_t expected : mask_) codes[expected] = 0;
-        for (std::uint32_t i = 0; i < elements; ++i)
-            if (codes[i] != 0) members.insert(i);
-        sketch.add(codes);
-    }
+    std::vector<std::int32_t> unexpected = round.total;
+    for (const std::uint32_t expected : mask_) unexpected[expected] = 0;
+    sketch.add(unexpected);
+    for (const std::uint32_t element : round.nonzeros)
+        if (round.delivered[element] == 0) members.insert(element);
     Elements listed;
     for (std::uint32_t i = 0; i < elements; ++i)
         if (round.delivered[i] == 0 && members.contains(i)) listed.push_back(i);
