@@ -65,7 +65,7 @@ public:
         const double unit = shared_code_step(views, bits_);
         std::vector<std::int32_t> sum(elements);
         for (auto& values : residuals_) {
-            const auto codes = codes_of(values, unit);
+            const auto codes = codes_of(values, unit, bits_);
             for (std::size_t i = 0; i < elements; ++i) {
                 sum[i] += codes[i];
                 values[i] -= value_of(codes[i], unit);
@@ -212,6 +212,25 @@ TEST(OscarSw, WaitsForTheMaskOnlyWhereItRefreshes) {
     EXPECT_TRUE(find(second, "mask")->overlapped);
     EXPECT_EQ(find(second, "mask")->padded, elements / 8);
     EXPECT_EQ(find(second, "values")->after, std::vector<std::uint32_t>{0});
+}
+
+TEST(OscarSw, OfTheLastPeakWaitsForNoneAndKeepsWhatSaturates) {
+    OscarSwParams params = params_of(OscarSwMode::packed_and_sketch);
+    params.peak = PeakOf::last_step;
+    OscarSw compressor(params, 1, 1);
+    Ranks gradients(1, std::vector<float>(100));
+    const auto mean_of_step = [&](float value) {
+        gradients[0][5] = value;
+        return step_of(compressor, gradients).mean[5];
+    };
+    EXPECT_EQ(mean_of_step(1), 1);   // the first peak is its own
+    EXPECT_EQ(mean_of_step(3), 1);   // 3 saturates at the last peak; 2 stay
+    EXPECT_EQ(compressor.residual(0)[5], 2);
+    EXPECT_NEAR(mean_of_step(0), 2, 0.02);   // in codes of 3 / 127
+    gradients[0][5] = 0;
+    const LossyStep step = step_of(compressor, gradients);
+    EXPECT_TRUE(find(step, "peak")->overlapped);
+    EXPECT_TRUE(find(step, "mask")->after.empty());
 }
 
 TEST(OscarSw, RefreshesWhenItIsDue) {

@@ -5,19 +5,24 @@
 #include <utility>
 
 namespace oscar {
+namespace {
+
+double largest_code(std::uint32_t bits) { return static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1); }
+
+}   // namespace
 
 double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits) {
     float peak = 0;
     for (const auto gradient : gradients)
         for (const float v : gradient) peak = std::max(peak, std::fabs(v));
-    return static_cast<double>(peak) / static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1);
+    return static_cast<double>(peak) / largest_code(bits);
 }
 
-std::vector<std::int32_t> codes_of(std::span<const float> values, double step) {
+std::vector<std::int32_t> codes_of(std::span<const float> values, double step, std::uint32_t bits) {
     std::vector<std::int32_t> codes(values.size());
     if (step == 0) return codes;
-    std::ranges::transform(values, codes.begin(), [step](float v) {
-        const double steps = static_cast<double>(v) / step;
+    std::ranges::transform(values, codes.begin(), [step, limit = largest_code(bits)](float v) {
+        const double steps = std::clamp(static_cast<double>(v) / step, -limit, limit);
         return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5));
     });
     return codes;

@@ -12,8 +12,8 @@ namespace oscar {
 /// The step between codes of `bits` bits that reach the largest magnitude of any rank. 0 if all values are zero.
 double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits);
 
-/// round(value / step), halves away from zero; zeros for a step of 0. Values reach at most 2^31 - 1 steps.
-std::vector<std::int32_t> codes_of(std::span<const float> values, double step);
+/// clamp(round(value / step)) to `bits` bits, halves away from zero; zeros for a step of 0.
+std::vector<std::int32_t> codes_of(std::span<const float> values, double step, std::uint32_t bits);
 
 /// code * step, rounded to fp32.
 float value_of(std::int32_t code, double step);

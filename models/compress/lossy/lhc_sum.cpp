@@ -106,7 +106,7 @@ LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const 
     const double step = shared_code_step(fragments, coding.bits);
     PerRank<std::int32_t> codes;
     for (const auto fragment : fragments) {
-        codes.push_back(codes_of(fragment, step));
+        codes.push_back(codes_of(fragment, step, coding.bits));
         result.sent.push_back(values_of(codes.back(), step));
     }
     const auto listed = merged_list(codes, shape, coding);

@@ -43,7 +43,8 @@ Elements numbers_below(std::size_t end) {
 }   // namespace
 
 struct OscarSw::Round {
-    double step = 0;   // between codes
+    double step = 0;                    // between codes
+    std::vector<std::uint32_t> ready;   // exchanges before the values can go
     Codes codes;
     std::vector<std::int32_t> total;   // of all ranks; sketches of integers add up exactly, so that of the total stands
                                        // for the sum of theirs
@@ -58,6 +59,7 @@ OscarSw::OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t
 
 void OscarSw::reset() {
     steps_ = 0;
+    last_step_size_ = 0;
     mask_.clear();
     residuals_.clear();
     last_ = {};
@@ -67,12 +69,12 @@ LossyStep OscarSw::step(Gradients gradients, std::span<const TensorShape> tensor
     check_input(gradients, tensors, ranks_);
     LossyStep result;
     Round round;
-    quantise(gradients, round);
-    result.exchanges.push_back(peak_exchange(ranks_));
+    quantise(gradients, round, result);
     const std::uint64_t capacity = expected_misses();
     compare_with_mask(round);
     if (last_.refreshed) {
         exchange_mask(round, result);
+        round.ready = {1};
         mask_ = round.nonzeros;
     }
     last_.expected = mask_.size();
@@ -86,7 +88,7 @@ LossyStep OscarSw::step(Gradients gradients, std::span<const TensorShape> tensor
 }
 
 // Of gradient + residual; the residuals hold all of it until it is known what was delivered.
-void OscarSw::quantise(Gradients gradients, Round& round) {
+void OscarSw::quantise(Gradients gradients, Round& round, LossyStep& result) {
     const std::size_t elements = gradients[0].size();
     if (residuals_.empty()) residuals_.assign(ranks_, std::vector<float>(elements));
     if (residuals_[0].size() != elements)
@@ -94,11 +96,11 @@ void OscarSw::quantise(Gradients gradients, Round& round) {
                                     std::to_string(residuals_[0].size()) + "; the length must stay until a reset");
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::transform(residuals_[rank], gradients[rank], residuals_[rank].begin(), std::plus{});
-    round.step = shared_code_step(views(residuals_), params_.bits);
+    agree_on_step(round, result);
     std::vector<std::uint8_t> nonzero(elements);
     round.total.resize(elements);
     for (const auto& values : residuals_) {
-        const auto& codes = round.codes.emplace_back(codes_of(values, round.step));
+        const auto& codes = round.codes.emplace_back(codes_of(values, round.step, params_.bits));
         for (std::size_t i = 0; i < elements; ++i) {
             nonzero[i] |= static_cast<std::uint8_t>(codes[i] != 0);
             round.total[i] = wrapping_sum(round.total[i], codes[i]);
@@ -109,6 +111,16 @@ void OscarSw::quantise(Gradients gradients, Round& round) {
     round.sum.resize(elements);
     round.delivered.resize(elements);
     round.key = random_at(seed_, steps_);
+}
+
+void OscarSw::agree_on_step(Round& round, LossyStep& result) {
+    const double of_this_step = shared_code_step(views(residuals_), params_.bits);
+    const bool delayed = params_.peak == PeakOf::last_step && last_step_size_ > 0;
+    round.step = delayed ? last_step_size_ : of_this_step;
+    last_step_size_ = of_this_step;
+    if (!delayed) round.ready = {0};
+    result.exchanges.push_back(peak_exchange(ranks_));
+    result.exchanges.back().overlapped = delayed;
 }
 
 void OscarSw::compare_with_mask(const Round& round) {
@@ -131,7 +143,7 @@ std::uint64_t OscarSw::expected_misses() const {
 }
 
 void OscarSw::exchange_mask(const Round& round, LossyStep& result) const {
-    Exchange mask = equal_exchange("mask", Carrier::all_reduce, (round.sum.size() + 7) / 8, 0, ranks_, {0});
+    Exchange mask = equal_exchange("mask", Carrier::all_reduce, (round.sum.size() + 7) / 8, 0, ranks_, round.ready);
     mask.overlapped = !last_.refreshed;
     result.exchanges.push_back(std::move(mask));
     result.operations.elements += round.sum.size();
@@ -139,11 +151,10 @@ void OscarSw::exchange_mask(const Round& round, LossyStep& result) const {
 
 void OscarSw::send_expected(Round& round, LossyStep& result) {
     if (mask_.empty()) return;
-    const auto after = static_cast<std::uint32_t>(result.exchanges.size() - 1);   // the peak, or the mask after it
     std::vector<std::int32_t> sums = values_at(mask_, round.total);
     if (params_.mode == OscarSwMode::packed_and_sketch) {
         result.exchanges.push_back(equal_exchange("values", Carrier::all_reduce, sizeof(std::int32_t) * mask_.size(),
-                                                  mask_.size(), ranks_, {after}));
+                                                  mask_.size(), ranks_, round.ready));
         result.operations.elements += 2 * mask_.size();
     } else {
         CountSketch<std::int32_t> sketch(
@@ -152,7 +163,7 @@ void OscarSw::send_expected(Round& round, LossyStep& result) {
         SketchValues peeled = peel_sketch(sketch, numbers_below(mask_.size()));
         sums = std::move(peeled.values);
         last_.estimated = peeled.rest.size();
-        account("sketch of expected", sketch.table().size(), mask_.size(), peeled.rounds, after, result);
+        account("sketch of expected", sketch.table().size(), mask_.size(), peeled.rounds, round.ready, result);
     }
     for (std::size_t i = 0; i < mask_.size(); ++i) {
         round.sum[mask_[i]] = sums[i];
@@ -180,16 +191,16 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
     for (const std::uint32_t k : peeled.rest) round.delivered[listed[k]] = 0;
     for (std::size_t k = 0; k < listed.size(); ++k)
         if (round.delivered[listed[k]] == 1) round.sum[listed[k]] = peeled.values[k];
-    account("sketch of unexpected", sketch.table().size(), elements - mask_.size(), peeled.rounds, 0, result);
-    result.exchanges.push_back(equal_exchange("members", Carrier::all_reduce, members.bytes(), 0, ranks_, {0}));
+    account("sketch of unexpected", sketch.table().size(), elements - mask_.size(), peeled.rounds, round.ready, result);
+    result.exchanges.push_back(equal_exchange("members", Carrier::all_reduce, members.bytes(), 0, ranks_, round.ready));
     result.operations.hashes += 2 * (elements - mask_.size());
 }
 
 // A sketch that `items` are added to and peeled from.
 void OscarSw::account(const char* what, std::uint64_t cells, std::uint64_t items, std::uint32_t rounds,
-                      std::uint32_t after, LossyStep& result) const {
+                      const std::vector<std::uint32_t>& after, LossyStep& result) const {
     result.exchanges.push_back(
-        equal_exchange(what, Carrier::all_reduce, sizeof(std::int32_t) * cells, cells, ranks_, {after}));
+        equal_exchange(what, Carrier::all_reduce, sizeof(std::int32_t) * cells, cells, ranks_, after));
     Operations& work = result.operations;
     work.elements += (1 + std::uint64_t{rounds}) * items;
     work.hashes += 2 * 3 * (1 + std::uint64_t{rounds}) * items;

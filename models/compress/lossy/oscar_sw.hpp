@@ -24,6 +24,14 @@ constexpr auto choices(OscarSwMode) {
         Choice{"two_sketches", OscarSwMode::two_sketches, "a sketch for each, of densities of their own"}};
 }
 
+/// Which peak of all ranks the codes reach.
+enum class PeakOf : std::uint8_t { this_step, last_step };
+constexpr auto choices(PeakOf) {
+    return std::array{
+        Choice{"this_step", PeakOf::this_step, "agreed on before all else: four bytes on the critical path"},
+        Choice{"last_step", PeakOf::last_step, "agreed on beside the step; what saturates stays in the residual"}};
+}
+
 /// Shared by all ranks: a mask of probable non-zeros, the OR of all ranks' non-zero codes of the step before. Its
 /// exchange is off the critical path but for steps that refresh it, which need it first: the first step, every
 /// `refresh` steps, and after a step of which more than `max_miss` was unexpected.
@@ -31,6 +39,7 @@ constexpr auto choices(OscarSwMode) {
 struct OscarSwParams {
     OscarSwMode mode = OscarSwMode::sketch_and_keep;
     std::uint32_t bits = 8;
+    PeakOf peak = PeakOf::this_step;
     double load = 0.7;
     double miss_load = 0.7;
     double bloom_bits = 16;
@@ -43,6 +52,8 @@ struct OscarSwParams {
         return std::tuple{
             field("mode", &P::mode, "how probable non-zeros and unexpected ones travel"),
             field("bits", &P::bits, "width of a code; the largest reaches the largest magnitude of all ranks", 2u, 24u),
+            field("peak", &P::peak,
+                  "which largest magnitude the largest code reaches; the first is always this step's"),
             field("load", &P::load, "probable non-zeros per cell of their sketch; below 0.8 exact, above 1 lossy", 0.01,
                   100.0),
             field("miss_load", &P::miss_load, "expected unexpected non-zeros per cell of their sketch", 0.01, 100.0),
@@ -85,19 +96,21 @@ private:
     using Codes = std::vector<std::vector<std::int32_t>>;   // per rank
     struct Round;                                           // what a step holds
 
-    void quantise(std::span<const std::span<const float>> gradients, Round& round);
+    void quantise(std::span<const std::span<const float>> gradients, Round& round, LossyStep& result);
+    void agree_on_step(Round& round, LossyStep& result);
     void compare_with_mask(const Round& round);
     void exchange_mask(const Round& round, LossyStep& result) const;
     void send_expected(Round& round, LossyStep& result);
     void send_unexpected(std::uint64_t capacity, Round& round, LossyStep& result);
-    void account(const char* what, std::uint64_t cells, std::uint64_t items, std::uint32_t rounds, std::uint32_t after,
-                 LossyStep& result) const;
+    void account(const char* what, std::uint64_t cells, std::uint64_t items, std::uint32_t rounds,
+                 const std::vector<std::uint32_t>& after, LossyStep& result) const;
     void finish(const Round& round, LossyStep& result);
     std::uint64_t expected_misses() const;
 
     OscarSwParams params_;
     std::uint32_t ranks_;
     std::uint64_t seed_, steps_ = 0;
+    double last_step_size_ = 0;   // between codes, as the peak of the last step has it
     std::vector<std::uint32_t> mask_;
     std::vector<std::vector<float>> residuals_;
     OscarSwStep last_;

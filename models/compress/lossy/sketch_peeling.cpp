@@ -10,11 +10,13 @@ namespace {
 
 std::vector<PlacesOf> places_of_all(const SketchHash& hash, std::span<const std::uint32_t> elements) {
     std::vector<PlacesOf> places(elements.size());
+    std::vector<std::uint32_t> columns, negative;
     for (std::uint32_t row = 0; row < sketch_hashes; ++row)
         for (std::size_t first = 0; first < elements.size();) {   // runs of neighbours are hashed together
             std::size_t end = first + 1;
             while (end < elements.size() && elements[end] == elements[end - 1] + 1) ++end;
-            std::vector<std::uint32_t> columns(end - first), negative(end - first);
+            columns.resize(end - first);
+            negative.resize(end - first);
             hash.places(row, elements[first], columns, negative);
             for (std::size_t i = first; i < end; ++i)
                 places[i][row] = {std::size_t{row} * hash.shape().columns + columns[i - first], negative[i - first]};
