@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace oscar {
@@ -10,6 +12,12 @@ namespace {
 double largest_code(std::uint32_t bits) { return static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1); }
 
 }   // namespace
+
+void check_code_width(std::uint32_t bits, std::uint32_t ranks) {
+    if (largest_code(bits) * ranks <= largest_code(32)) return;
+    throw std::invalid_argument("codes of " + std::to_string(bits) + " bits of " + std::to_string(ranks) +
+                                " ranks have sums of more than 32 bits; use fewer bits");
+}
 
 double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits) {
     float peak = 0;

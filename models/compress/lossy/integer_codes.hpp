@@ -9,6 +9,9 @@
 
 namespace oscar {
 
+/// Throws std::invalid_argument if the sum of codes of all ranks can exceed 32 bits.
+void check_code_width(std::uint32_t bits, std::uint32_t ranks);
+
 /// The step between codes of `bits` bits that reach the largest magnitude of any rank. 0 if all values are zero.
 double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits);
 

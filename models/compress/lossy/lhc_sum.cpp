@@ -102,6 +102,7 @@ std::vector<float> values_of(const std::vector<std::int32_t>& codes, double step
 
 LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const LhcShape& shape,
                        const LhcCoding& coding) {
+    check_code_width(coding.bits, static_cast<std::uint32_t>(fragments.size()));
     LhcSum result;
     const double step = shared_code_step(fragments, coding.bits);
     PerRank<std::int32_t> codes;

@@ -55,7 +55,9 @@ struct OscarSw::Round {
 };
 
 OscarSw::OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed)
-    : params_(params), ranks_(ranks), seed_(seed) {}
+    : params_(params), ranks_(ranks), seed_(seed) {
+    check_code_width(params.bits, ranks);
+}
 
 void OscarSw::reset() {
     steps_ = 0;
