@@ -126,7 +126,8 @@ void OscarSw::agree_on_step(Round& round, LossyStep& result) {
 }
 
 void OscarSw::compare_with_mask(const Round& round) {
-    const std::uint64_t fresh = last_.nonzeros - last_.waiting;   // those that waited say nothing of the prediction
+    // Those that waited say nothing of the prediction; some may have become zero.
+    const std::uint64_t fresh = last_.nonzeros - std::min(last_.nonzeros, last_.waiting);
     const bool missed = static_cast<double>(last_.unexpected) > params_.max_miss * static_cast<double>(fresh);
     const bool due = params_.refresh > 0 && steps_ % params_.refresh == 0;
     Elements unexpected;
