@@ -16,7 +16,7 @@ enum class Carrier : std::uint8_t {
     all_reduce,       ///< of `padded` bytes a rank, summed (or merged) element by element
     all_gather,       ///< every rank gets every rank's part, each as long as the longest
     reduce_scatter,   ///< of `padded` bytes a rank; each rank keeps the sum of its share
-    reduce,           ///< shard after shard to its owner, of `padded` bytes a rank in all
+    reduce,           ///< of `padded` bytes a rank, summed, to `root`
     broadcast,        ///< of `padded` bytes from rank 0, whose payload alone is not 0
 };
 
@@ -28,6 +28,8 @@ struct Exchange {
     std::uint64_t padded = 0;             ///< what each rank sends into the collective: the longest payload
     std::uint64_t floats = 0;             ///< values among it, the figure that papers count; per rank, of the longest
     std::vector<std::uint32_t> after;     ///< exchanges of the same step, by position, that must be complete before
+    std::uint32_t root = 0;               ///< the rank that a reduce ends at
+    bool overlapped = false;              ///< whether only the next step needs it, so that computation may hide it
 };
 
 /// What one rank had to do, of which a cost model makes time. Counts of the busiest rank.

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "models/compress/lossy/compressors_sketch.hpp"
 #include "models/compress/lossy/compressors_sparse.hpp"
 #include "models/compress/lossy/dense.hpp"
 #include "models/core/kinds.hpp"
@@ -14,7 +15,8 @@ namespace oscar {
 // clang-format off
 inline constexpr auto lossy_kinds = std::tuple_cat(
     std::tuple{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")},
-    sparse_kinds
+    sparse_kinds,
+    sketch_kinds
 );
 // clang-format on
 using LossyKind = OneOf<lossy_kinds>;

@@ -1,0 +1,57 @@
+#include "models/compress/lossy/integer_codes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace oscar {
+namespace {
+
+double largest_code(std::uint32_t bits) { return static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1); }
+
+}   // namespace
+
+void check_code_width(std::uint32_t bits, std::uint32_t ranks) {
+    if (largest_code(bits) * ranks <= largest_code(32)) return;
+    throw std::invalid_argument("codes of " + std::to_string(bits) + " bits of " + std::to_string(ranks) +
+                                " ranks have sums of more than 32 bits; use fewer bits");
+}
+
+double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits) {
+    float peak = 0;
+    for (const auto gradient : gradients)
+        for (const float v : gradient) peak = std::max(peak, std::fabs(v));
+    return static_cast<double>(peak) / largest_code(bits);
+}
+
+std::vector<std::int32_t> codes_of(std::span<const float> values, double step, std::uint32_t bits) {
+    std::vector<std::int32_t> codes(values.size());
+    if (step == 0) return codes;
+    std::ranges::transform(values, codes.begin(), [step, limit = largest_code(bits)](float v) {
+        const double steps = std::clamp(static_cast<double>(v) / step, -limit, limit);
+        return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5));
+    });
+    return codes;
+}
+
+float value_of(std::int32_t code, double step) { return static_cast<float>(static_cast<double>(code) * step); }
+
+Exchange peak_exchange(std::uint32_t ranks) {
+    return equal_exchange("peak", Carrier::all_reduce, sizeof(float), 1, ranks);
+}
+
+Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+                        std::uint32_t ranks, std::vector<std::uint32_t> after) {
+    Exchange exchange;
+    exchange.what = std::move(what);
+    exchange.carrier = carrier;
+    exchange.payload.assign(ranks, bytes);
+    exchange.padded = bytes;
+    exchange.floats = floats;
+    exchange.after = std::move(after);
+    return exchange;
+}
+
+}   // namespace oscar

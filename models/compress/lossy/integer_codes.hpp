@@ -1,0 +1,31 @@
+// Gradients of all ranks as integers of one scale, so that sums of sketches do not depend on their order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/compress/lossy/compressor.hpp"
+
+namespace oscar {
+
+/// Throws std::invalid_argument if the sum of codes of all ranks can exceed 32 bits.
+void check_code_width(std::uint32_t bits, std::uint32_t ranks);
+
+/// The step between codes of `bits` bits that reach the largest magnitude of any rank. 0 if all values are zero.
+double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits);
+
+/// clamp(round(value / step)) to `bits` bits, halves away from zero; zeros for a step of 0.
+std::vector<std::int32_t> codes_of(std::span<const float> values, double step, std::uint32_t bits);
+
+/// code * step, rounded to fp32.
+float value_of(std::int32_t code, double step);
+
+/// The all-reduce of each rank's largest magnitude, by which the step is agreed: four bytes.
+Exchange peak_exchange(std::uint32_t ranks);
+
+/// A message that is equally long on all ranks. `floats`: values among it.
+Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+                        std::uint32_t ranks, std::vector<std::uint32_t> after = {});
+
+}   // namespace oscar

@@ -1,0 +1,23 @@
+// Peeling of Count Sketches of three rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/compress/lossy/count_sketch.hpp"
+
+namespace oscar {
+
+/// What a sketch says of the listed elements.
+struct SketchValues {
+    std::vector<std::int32_t> values;   ///< by position in the list
+    std::vector<std::uint32_t> rest;    ///< positions of those that are estimates, for they share all their cells
+    std::uint32_t rounds = 0;
+};
+
+/// Of `elements`, which are all that are not zero. Peels them; of the rest the median of what their cells say then.
+/// Throws std::invalid_argument unless the sketch has three rows.
+SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements);
+
+}   // namespace oscar

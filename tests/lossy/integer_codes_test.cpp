@@ -1,0 +1,51 @@
+#include "models/compress/lossy/integer_codes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "models/compress/lossy/lhc.hpp"
+#include "models/compress/lossy/oscar_sw.hpp"
+#include "tests/lossy/sketch_support.hpp"
+
+namespace oscar {
+namespace {
+
+using Codes = std::vector<std::int32_t>;
+
+TEST(IntegerCodes, ReachTheLargestMagnitudeOfAnyRank) {
+    const std::vector<float> a{1, -2}, b{-14, 3};
+    const std::vector<std::span<const float>> both{a, b};
+    EXPECT_DOUBLE_EQ(shared_code_step(both, 4), 2);   // codes -7 .. 7
+    EXPECT_EQ(codes_of(b, 2, 4), (Codes{-7, 2}));     // 1.5 is away from zero
+    EXPECT_EQ(codes_of(a, 2, 4), (Codes{1, -1}));
+}
+
+TEST(IntegerCodes, SaturateBeyondTheLargest) {
+    EXPECT_EQ(codes_of(std::vector<float>{100, -100, 0.4f}, 1, 4), (Codes{7, -7, 0}));
+}
+
+TEST(IntegerCodes, OfZerosAreZeros) {
+    const std::vector<float> zeros(3);
+    const std::vector<std::span<const float>> all{zeros};
+    EXPECT_EQ(shared_code_step(all, 8), 0);
+    EXPECT_EQ(codes_of(zeros, 0, 8), Codes(3));
+}
+
+TEST(IntegerCodes, OfAllRanksMustAddUpIn32Bits) {
+    EXPECT_NO_THROW(check_code_width(24, 256));   // (2^23 - 1) * 256 < 2^31
+    EXPECT_THROW(check_code_width(24, 257), std::invalid_argument);
+    EXPECT_THROW(check_code_width(31, 3), std::invalid_argument);
+    OscarSwParams wide;
+    wide.bits = 24;
+    EXPECT_THROW(OscarSw(wide, 257, 1), std::invalid_argument);
+    LhcParams sketch;
+    sketch.cells = SketchCells::int32;
+    sketch.bits = 31;
+    sketch.lanes = 16;
+    EXPECT_THROW(testing::step_of(*make_compressor(sketch, 3, 1), testing::sparse_gradients(3, 1000, 0.1, 1)),
+                 std::invalid_argument);
+}
+
+}   // namespace
+}   // namespace oscar
