@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "models/compress/lossy/compressors_quantised.hpp"
 #include "models/compress/lossy/dense.hpp"
 #include "models/core/kinds.hpp"
 
@@ -12,7 +13,8 @@ namespace oscar {
 /// One line for each part's list, std::tuple_cat'ed in this order.
 // clang-format off
 inline constexpr auto lossy_kinds = std::tuple_cat(
-    std::tuple{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")}
+    std::tuple{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")},
+    quantised_kinds
 );
 // clang-format on
 using LossyKind = OneOf<lossy_kinds>;
