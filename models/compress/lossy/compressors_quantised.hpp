@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "models/compress/lossy/one_bit.hpp"
+#include "models/compress/lossy/power_sgd.hpp"
 #include "models/compress/lossy/qsgd.hpp"
 #include "models/compress/lossy/sign_vote.hpp"
 #include "models/compress/lossy/terngrad.hpp"
@@ -17,7 +18,8 @@ inline constexpr auto quantised_kinds = std::tuple{
     kind<TernGradParams>("terngrad", "TernGrad: -1, 0 or 1 times the largest magnitude, at random"),
     kind<OneBitParams>("one_bit", "1-bit SGD: signs and the means on both sides; wants error feedback"),
     kind<ScaledSignParams>("scaled_sign", "EF-signSGD: signs and the mean magnitude; wants error feedback"),
-    kind<SignVoteParams>("sign_vote", "signSGD: the majority of the ranks' signs")
+    kind<SignVoteParams>("sign_vote", "signSGD: the majority of the ranks' signs"),
+    kind<PowerSgdParams>("power_sgd", "PowerSGD: two thin factors of each matrix; wants error feedback")
 };
 // clang-format on
 
