@@ -3,11 +3,14 @@
 
 #include <tuple>
 
+#include "models/compress/lossy/inceptionn.hpp"
 #include "models/compress/lossy/one_bit.hpp"
 #include "models/compress/lossy/power_sgd.hpp"
 #include "models/compress/lossy/qsgd.hpp"
 #include "models/compress/lossy/sign_vote.hpp"
+#include "models/compress/lossy/switch_ml.hpp"
 #include "models/compress/lossy/terngrad.hpp"
+#include "models/compress/lossy/thc.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
@@ -19,7 +22,10 @@ inline constexpr auto quantised_kinds = std::tuple{
     kind<OneBitParams>("one_bit", "1-bit SGD: signs and the means on both sides; wants error feedback"),
     kind<ScaledSignParams>("scaled_sign", "EF-signSGD: signs and the mean magnitude; wants error feedback"),
     kind<SignVoteParams>("sign_vote", "signSGD: the majority of the ranks' signs"),
-    kind<PowerSgdParams>("power_sgd", "PowerSGD: two thin factors of each matrix; wants error feedback")
+    kind<PowerSgdParams>("power_sgd", "PowerSGD: two thin factors of each matrix; wants error feedback"),
+    kind<ThcParams>("thc", "THC: rotated values, levels of a table of integers; wants error feedback"),
+    kind<InceptionnParams>("inceptionn", "INCEPTIONN: 0, 8, 16 or 32 bits by size, recoded at every hop"),
+    kind<SwitchMlParams>("switch_ml", "SwitchML: integers with an exponent for each packet")
 };
 // clang-format on
 

@@ -1,5 +1,7 @@
 #include "models/compress/lossy/one_bit.hpp"
 
+#include <cmath>
+
 #include "models/compress/lossy/input.hpp"
 #include "models/compress/lossy/magnitudes.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
@@ -46,17 +48,22 @@ private:
 
 SignMeaning means_by_sign(std::span<const float> values) {
     const float* const v = values.data();
-    double below = 0, above = 0, negatives = 0;
+    double below = 0, above = 0;   // twice the sums: v -+ |v| is 2v or 0 without a branch
+    std::uint64_t negatives = 0;
     in_wide_loops([&]() OSCAR_INLINE {
-        below = sum_in_lanes(values.size(),
-                             [v](std::size_t i) OSCAR_INLINE { return static_cast<double>(v[i] < 0 ? v[i] : 0.0f); });
-        above = sum_in_lanes(values.size(),
-                             [v](std::size_t i) OSCAR_INLINE { return static_cast<double>(v[i] < 0 ? 0.0f : v[i]); });
-        negatives = sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE { return v[i] < 0 ? 1.0 : 0.0; });
+        below = sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE {
+            return static_cast<double>(v[i]) - static_cast<double>(std::fabs(v[i]));
+        });
+        above = sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE {
+            return static_cast<double>(v[i]) + static_cast<double>(std::fabs(v[i]));
+        });
+        std::uint64_t found = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) found += v[i] < 0 ? 1 : 0;
+        negatives = found;
     });
-    const double others = static_cast<double>(values.size()) - negatives;
-    return {negatives > 0 ? static_cast<float>(below / negatives) : 0.0f,
-            others > 0 ? static_cast<float>(above / others) : 0.0f};
+    const std::uint64_t others = values.size() - negatives;
+    return {negatives > 0 ? static_cast<float>(below / 2 / static_cast<double>(negatives)) : 0.0f,
+            others > 0 ? static_cast<float>(above / 2 / static_cast<double>(others)) : 0.0f};
 }
 
 SignMeaning mean_magnitude_by_sign(std::span<const float> values) {
