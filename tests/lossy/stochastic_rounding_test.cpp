@@ -53,13 +53,13 @@ TEST(StochasticRounding, CountsLargerValuesAsTheLimitOrTheHighestLevel) {
 }
 
 TEST(StochasticRounding, UsesEachBucketsOwnScaleAcrossBlocksOfDraws) {
-    // Buckets of 700 in blocks of 1024 draws: bucket b holds b + 1, its norm, so every code is the highest level.
+    // Buckets of 700 in blocks of 1024 draws: bucket b holds 5 - b, its norm, so every code is the highest level.
     const std::size_t bucket = 700, buckets = 5;
     Gradient values(bucket * buckets);
     std::vector<LevelScale> scales;
     for (std::size_t b = 0; b < buckets; ++b) {
-        for (std::size_t i = 0; i < bucket; ++i) values[b * bucket + i] = static_cast<float>(b + 1);
-        scales.push_back(level_scale(64, static_cast<float>(b + 1)));
+        for (std::size_t i = 0; i < bucket; ++i) values[b * bucket + i] = static_cast<float>(buckets - b);
+        scales.push_back(level_scale(64, static_cast<float>(buckets - b)));
     }
     for (const std::int8_t code : rounded(values, {scales, bucket, 64}, 9)) ASSERT_NEAR(code, 64, 1);
 }

@@ -37,7 +37,8 @@ TEST(ThcRounding, IsRightOnAverageWithinTheTable) {
 TEST(ThcRounding, GivesTheLevelsNextToAValueAndClampsTheRest) {
     const ThcTable table = make_thc_table(4, 30, 1.0 / 128);
     const ThcRounding round(table);
-    const Gradient values = normal(5000, 2, 0.5);
+    Gradient values = normal(5000, 2, 0.5);
+    values.insert(values.end(), {1e30f, -1e30f});
     std::vector<std::uint8_t> levels(values.size());
     round(values, 1, 1, 3, levels);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -104,10 +105,17 @@ TEST(Thc, SumsToTheMeanOfWhatTheRanksSay) {
 }
 
 TEST(Thc, DrawsNewSignsEachStep) {
-    const auto thc = make_compressor(ThcParams{}, 1, 5);
-    const std::vector<Gradient> gradients{normal(1024, 8)};
-    const Gradient first = thc->step(views(gradients), one_tensor(1024)).mean;
-    EXPECT_NE(thc->step(views(gradients), one_tensor(1024)).mean, first);
+    // Of three equal spikes, at 1, 2 and 4, nothing is left but the signs of their sums, if all is clamped. The
+    // majority of three signs x, y, z is (x + y + z - xyz) / 2, and xyz is the row of 1 ^ 2 ^ 4 = 7: what element 7
+    // gets has the sign of four random ones.
+    ThcParams params;
+    params.overflow = 0.99;
+    const auto thc = make_compressor(params, 1, 5);
+    std::vector<Gradient> gradients{Gradient(1024)};
+    for (const std::size_t i : {1u, 2u, 4u}) gradients[0][i] = 1;
+    int negative = 0;
+    for (int s = 0; s < 40; ++s) negative += thc->step(views(gradients), one_tensor(1024)).mean[7] < 0;
+    EXPECT_NEAR(negative, 20, 16);   // five deviations of sqrt(40) / 2
 }
 
 TEST(Thc, KeepsTensorsWhoseRanksDifferInSizeAndLeavesZeroTensorsZero) {
