@@ -6,6 +6,7 @@
 
 #include "models/compress/lossy/compressors_sketch.hpp"
 #include "models/compress/lossy/compressors_sparse.hpp"
+#include "models/compress/lossy/compressors_quantised.hpp"
 #include "models/compress/lossy/dense.hpp"
 #include "models/core/kinds.hpp"
 
@@ -16,7 +17,8 @@ namespace oscar {
 inline constexpr auto lossy_kinds = std::tuple_cat(
     std::tuple{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")},
     sparse_kinds,
-    sketch_kinds
+    sketch_kinds,
+    quantised_kinds
 );
 // clang-format on
 using LossyKind = OneOf<lossy_kinds>;

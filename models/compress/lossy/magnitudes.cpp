@@ -1,0 +1,61 @@
+#include "models/compress/lossy/magnitudes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "models/compress/lossy/wide_loops.hpp"
+
+namespace oscar {
+
+double l2_norm(std::span<const float> values) {
+    double sum = 0;
+    const float* const v = values.data();
+    in_wide_loops([&]() OSCAR_INLINE {
+        sum = sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE {
+            const double x = static_cast<double>(v[i]);
+            return x * x;
+        });
+    });
+    return std::sqrt(sum);
+}
+
+float max_magnitude(std::span<const float> values) {
+    // Magnitudes of finite values are ordered as their bits, whose maximum is the same in any order.
+    std::int32_t largest = 0;
+    in_wide_loops([&]() OSCAR_INLINE {
+        std::int32_t found = 0;
+        for (const float v : values) found = std::max(found, std::bit_cast<std::int32_t>(v) & 0x7fffffff);
+        largest = found;
+    });
+    return std::bit_cast<float>(largest);
+}
+
+double magnitude_sum(std::span<const float> values) {
+    double sum = 0;
+    const float* const v = values.data();
+    in_wide_loops([&]() OSCAR_INLINE {
+        sum = sum_in_lanes(values.size(),
+                           [v](std::size_t i) OSCAR_INLINE { return static_cast<double>(std::fabs(v[i])); });
+    });
+    return sum;
+}
+
+double standard_deviation(std::span<const float> values) {
+    if (values.empty()) return 0;
+    const auto count = static_cast<double>(values.size());
+    const float* const v = values.data();
+    double squares = 0;
+    in_wide_loops([&]() OSCAR_INLINE {
+        const double mean =
+            sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE { return static_cast<double>(v[i]); }) / count;
+        squares = sum_in_lanes(values.size(), [v, mean](std::size_t i) OSCAR_INLINE {
+            const double distance = static_cast<double>(v[i]) - mean;
+            return distance * distance;
+        });
+    });
+    return std::sqrt(squares / count);
+}
+
+}   // namespace oscar

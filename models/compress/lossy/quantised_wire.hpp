@@ -1,0 +1,21 @@
+// What quantised messages weigh, and the exchanges that carry them.
+#pragma once
+
+#include <bit>
+#include <string>
+
+#include "models/compress/lossy/compressor.hpp"
+
+namespace oscar {
+
+/// Bytes of `elements` codes of `bits` each, packed.
+constexpr std::uint64_t packed_bytes(std::uint64_t elements, std::uint64_t bits) { return (elements * bits + 7) / 8; }
+
+/// Bits of an integer in [-largest, largest].
+constexpr std::uint64_t signed_bits(std::uint64_t largest) { return std::bit_width(2 * largest); }
+
+/// An exchange in which every rank has as much to say: `bytes` and `floats` per rank.
+Exchange equal_exchange(std::string what, Carrier carrier, std::uint32_t ranks, std::uint64_t bytes,
+                        std::uint64_t floats, std::vector<std::uint32_t> after = {});
+
+}   // namespace oscar
