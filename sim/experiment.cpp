@@ -6,6 +6,7 @@
 #include "sim/config/find.hpp"
 #include "sim/method_reports.hpp"
 #include "sim/network.hpp"
+#include "sim/nodes.hpp"
 #include "sim/raw_run.hpp"
 #include "sim/report/host_clock.hpp"
 #include "sim/trace/trace.hpp"
@@ -113,6 +114,7 @@ Prepared prepare(const Experiment& experiment) {
 nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
     if (!p.step) config.erase("step");
+    if (p.nodes.empty()) config.erase("nodes");
     config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
@@ -121,14 +123,16 @@ nlohmann::ordered_json resolved(const Parameters& p) {
 }
 
 std::vector<std::string> notes_on(const Parameters& p) {
-    if (p.payload == Payload::exact) return {};
-    if (p.payload == Payload::raw) {
-        std::vector<std::string> notes{
-            "payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked"};
-        if (p.tuner) notes.push_back(note_on_tuning(p));
-        return notes;
-    }
-    return {"payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked"};
+    std::vector<std::string> notes;
+    if (p.payload == Payload::raw)
+        notes.emplace_back(
+            "payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked");
+    if (p.payload == Payload::sized)
+        notes.emplace_back(
+            "payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
+    if (p.tuner) notes.push_back(note_on_tuning(p));
+    if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
+    return notes;
 }
 
 Report empty_report(const Parameters& p) {
@@ -141,7 +145,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Parameters& p = experiment.parameters;
     const Topology topology = topology_of(experiment);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("machine", topology, {p.gpu, p.nic, p.engine}, p.network, p.fidelity);
+    System system("machine", topology, nodes_of(p), p.network, p.fidelity);
     Report report = empty_report(p);
     report.trace.name = "raw";
     report.trace.ranks = p.ranks;
@@ -171,7 +175,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Trace& trace = prepared.trace;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
-    System system("machine", prepared.topology, {p.gpu, p.nic, p.engine}, p.network, p.fidelity);
+    System system("machine", prepared.topology, nodes_of(p), p.network, p.fidelity);
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)

@@ -13,6 +13,7 @@
 #include "models/engine/step_cost.hpp"
 #include "sim/boundary_broadcast.hpp"
 #include "sim/method_setup.hpp"
+#include "sim/nodes.hpp"
 
 namespace oscar {
 namespace {
@@ -30,6 +31,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     : parameters_(parameters),
       method_(method),
       routes_(routes),
+      nodes_(nodes_of(parameters)),
       elements_(tensors.back().end),
       codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
       plan_(make_plan_of(parameters, method)) {
@@ -248,7 +250,7 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
     if (quantised()) result.scale_exchange_ps = add_time(result, exchange);
     result.boundary_broadcast_ps = add_time(result, broadcast);
-    result.gpu_kernel_ps = add_time(result, gpu_kernels(parameters_.gpu, plan_, elements_));
+    result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes_, plan_, elements_));
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
@@ -288,13 +290,16 @@ SideReads MethodRun::side_reads() const {
 
 /// It knows of credits only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
-    if (!is_plain(parameters_.network)) return std::nullopt;
+    if (!is_plain(parameters_.network) || !has_closed_form(parameters_)) return std::nullopt;
     const Issue issue = issue_of(parameters_.collective);
     if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
-    const Machine machine{routes_, parameters_.network, parameters_.gpu, parameters_.nic, parameters_.engine, side};
+    const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);
     std::vector<StepCost> costs;
-    for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
-        costs.push_back(step_cost(machine, plan_, *codec_, StepId{i}, *reference.messages[i], reference.forwarded[i]));
+    for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
+        const Step& step = plan_.schedule.steps[i];
+        costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan_, *codec_, StepId{i},
+                                  *reference.messages[i], reference.forwarded[i]));
+    }
     return closed_form(plan_.schedule, costs, issue);
 }
 

@@ -80,6 +80,7 @@ private:
     const Parameters& parameters_;
     const Method& method_;
     const Routes& routes_;
+    Nodes nodes_;
     std::uint32_t elements_;
     std::uint32_t classes_ = 1;   ///< of the elements, where they are split
     std::unique_ptr<Codec> codec_;

@@ -5,6 +5,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/nodes.hpp"
 #include "sim/tuner.hpp"
 
 namespace oscar {
@@ -103,6 +104,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     check_raw(experiment);
     check_step(experiment);
     tune(experiment);
+    resolve_nodes(experiment);
     return experiment;
 }
 

@@ -21,6 +21,7 @@
 #include "models/net/params.hpp"
 #include "models/predict/nccl_tuner.hpp"
 #include "sim/config/node.hpp"
+#include "sim/node_changes.hpp"
 #include "sim/replay.hpp"
 
 namespace oscar {
@@ -71,6 +72,7 @@ struct Parameters {
     EngineParams engine;
     GpuParams gpu;
     NicParams nic;
+    std::vector<NodeChange> nodes;
     NetworkParams network;
     std::optional<NcclParams> tuner;
     TimingFidelity fidelity = TimingFidelity::packet;
@@ -100,6 +102,7 @@ struct Parameters {
             field("engine", &Parameters::engine, "compression engine of each NIC"),
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
+            field("nodes", &Parameters::nodes, "ranks that differ in any of these: stragglers, slower engines"),
             field("network", &Parameters::network, "links, switches, packets"),
             field("tuner", &Parameters::tuner,
                   "with payload raw: links, launch and collective as NCCL would have them; none: as configured"),

@@ -6,17 +6,20 @@
 #include "models/engine/link_sharing.hpp"
 #include "models/engine/step_cost.hpp"
 #include "sim/method_setup.hpp"
+#include "sim/nodes.hpp"
 #include "sim/start_skew.hpp"
 
 namespace oscar {
 namespace {
 
-std::optional<Time> closed_form_of(const Machine& machine, const Plan& plan, const Codec& codec,
+std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const Plan& plan, const Codec& codec,
                                    RawParticipants& participants, Issue issue) {
     std::vector<StepCost> costs;
-    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-        costs.push_back(step_cost(machine, plan, codec, StepId{i}, *participants.send(StepId{i}),
-                                  participants.forwards(StepId{i})));
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
+        const Step& step = plan.schedule.steps[i];
+        costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan, codec, StepId{i},
+                                  *participants.send(StepId{i}), participants.forwards(StepId{i})));
+    }
     return closed_form(plan.schedule, costs, issue);
 }
 
@@ -43,12 +46,14 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     RawParticipants participants(plan, *codec, layout);
 
     IterationResult result = measure(system.run({plan, participants, issue, starts_of(p, 0), side}), plan);
-    const Machine machine{routes, p.network, p.gpu, p.nic, p.engine, side};
-    if (shares_links(plan.schedule, routes, issue)) result.closed_form_ps = std::nullopt;
-    else if (const auto form = closed_form_of(machine, plan, *codec, participants, issue)) result.closed_form_ps = form->ps;
+    const Nodes nodes = nodes_of(p);
+    const std::vector<Machine> machines = machines_of(nodes, routes, p.network, side);
+    if (!has_closed_form(p) || shares_links(plan.schedule, routes, issue)) result.closed_form_ps = std::nullopt;
+    else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
+        result.closed_form_ps = form->ps;
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
         result.scale_exchange_ps = add_time(result, exchange_of_a_scale(p.ranks, issue, system));
-    result.gpu_kernel_ps = add_time(result, gpu_kernels(p.gpu, plan, elements));
+    result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes, plan, elements));
     result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);
     result.bus_factor = bus_factor(plan.operation, p.ranks);
     return result;

@@ -1,16 +1,20 @@
 #include "sim/start_skew.hpp"
 
+#include <algorithm>
 #include <random>
+
+#include "sim/nodes.hpp"
 
 namespace oscar {
 
 std::vector<Time> starts_of(const Parameters& p, std::uint32_t position) {
-    if (p.start_skew == Time{}) return {};
+    std::vector<Time> result = lateness_of(p);
+    const bool together = std::ranges::all_of(result, [](Time late) { return late == Time{}; });
+    if (p.start_skew == Time{}) return together ? std::vector<Time>{} : result;
     std::seed_seq seeds{static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32), position};
     std::mt19937_64 random(seeds);
-    std::vector<Time> result;
-    for (std::uint32_t r = 0; r < p.ranks; ++r)
-        result.push_back({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(p.start_skew.ps + 1))});
+    for (Time& start : result)
+        start += Time{static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(p.start_skew.ps + 1))};
     return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/nodes.hpp"
+
 namespace oscar {
 namespace {
 
@@ -30,7 +32,8 @@ StepCompute compute_of(const Experiment& experiment, const TraceManifest& manife
         for (const std::size_t l : layers) last = std::max(last, manifest.layers[l].ready);
         ready.push_back(last);
     }
-    return make_compute(*experiment.parameters.step, ready, backward);
+    const StepParams step = slowed(*experiment.parameters.step, backward, slowdown_of(experiment.parameters));
+    return make_compute(step, ready, backward);
 }
 
 }   // namespace oscar

@@ -23,6 +23,14 @@ StepCompute make_compute(const StepParams& params, std::span<const Time> capture
     return compute;
 }
 
+StepParams slowed(StepParams params, Time captured_backward, double factor) {
+    const auto slow = [&](Time time) { return Time{std::llround(static_cast<double>(time.ps) * factor)}; };
+    params.backward = slow(params.backward.value_or(captured_backward));
+    if (params.forward) params.forward = slow(*params.forward);
+    params.optimiser = slow(params.optimiser);
+    return params;
+}
+
 StepTimeline make_timeline(const StepCompute& compute, std::span<const Time> allreduce) {
     StepTimeline timeline;
     Time free;   // when the stream has sent all buckets so far

@@ -28,4 +28,12 @@ CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t e
     return path;
 }
 
+CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, std::uint64_t elements) {
+    CriticalPath slowest;
+    for (const NodeParams& node : nodes)
+        if (const CriticalPath path = gpu_kernels(node.gpu, plan, elements); path.total_ps() > slowest.total_ps())
+            slowest = path;
+    return slowest;
+}
+
 }   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "models/collective/endpoint.hpp"
 #include "models/engine/critical_path.hpp"
-#include "models/engine/params.hpp"
+#include "models/engine/node.hpp"
 
 namespace oscar {
 
@@ -21,5 +21,7 @@ ValueBytes value_bytes(GradientForm form, const Plan& plan);
 /// `elements` values take, one before its first step and one after its last, which every rank runs: a launch, then fp32
 /// in and words out of GPU memory, and back. No kernels where the NIC converts and where words are fp32.
 CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
+/// Of the node that takes longest, for which all wait.
+CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, std::uint64_t elements);
 
 }   // namespace oscar

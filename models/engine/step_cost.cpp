@@ -87,8 +87,8 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
 
 }   // namespace
 
-StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
-                   bool forwarded) {
+StepCost step_cost(const Machine& m, const Machine& to, const Plan& plan, const Codec& codec, StepId id,
+                   const Encoded& message, bool forwarded) {
     const Step& step = plan.schedule.steps[id.value];
     const bool local = !forwarded && plan.addends(id) == 1;
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
@@ -100,15 +100,16 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
         cross_idle(m.routes.path(step.from, step.to), m.routes.topology(), m.network, leave, wires);
     const Time wire = longest_occupation(crossing);
     std::vector<Time> arrivals;
-    for (const Time arrival : crossing.arrivals) arrivals.push_back(arrival + m.nic.latency);
+    for (const Time arrival : crossing.arrivals) arrivals.push_back(arrival + to.nic.latency);
     const Time path = crossing.arrivals.back() - leave.front() - wire;
     // The receiver fetches its operand behind the values it sends itself, as many on an average.
     const std::uint64_t values = values_of(message);
+    const ValueBytes kept = value_bytes(to.gpu.gradients, plan);
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
-    if (local) fetched += local_bytes(m, bytes, values);
-    if (plan.adds_first(id)) fetched += Bytes{values * bytes.read};
-    const Time operand = fetched > 0_B ? m.gpu.dma_latency + serialization(fetched, m.gpu.dma_bandwidth) : Time{};
-    const Receiving receiving = receive(m, plan, codec, id, message, arrivals, operand);
+    if (local) fetched += local_bytes(m, kept, values);
+    if (plan.adds_first(id)) fetched += Bytes{values * kept.read};
+    const Time operand = fetched > 0_B ? to.gpu.dma_latency + serialization(fetched, to.gpu.dma_bandwidth) : Time{};
+    const Receiving receiving = receive(to, plan, codec, id, message, arrivals, operand);
     const Time ready = plan.adds(id) ? receiving.decoded : arrivals.back();
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }

@@ -10,7 +10,7 @@
 
 namespace oscar {
 
-/// The machine as the closed form sees it.
+/// The machine as the closed form sees it, at one of its nodes.
 struct Machine {
     const Routes& routes;
     const NetworkParams& network;
@@ -22,7 +22,12 @@ struct Machine {
 
 /// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender
 /// hands on what it received. Assumes that sender and receiver begin the timestep at the same time.
-StepCost step_cost(const Machine& machine, const Plan& plan, const Codec& codec, StepId step, const Encoded& message,
-                   bool forwarded);
+StepCost step_cost(const Machine& sender, const Machine& receiver, const Plan& plan, const Codec& codec, StepId step,
+                   const Encoded& message, bool forwarded);
+/// Where all nodes are alike.
+inline StepCost step_cost(const Machine& machine, const Plan& plan, const Codec& codec, StepId step,
+                          const Encoded& message, bool forwarded) {
+    return step_cost(machine, machine, plan, codec, step, message, forwarded);
+}
 
 }   // namespace oscar

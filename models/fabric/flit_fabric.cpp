@@ -13,6 +13,13 @@ FlitFabric::FlitFabric(const FabricParams& params, FabricClient& client) : Fabri
     }
 }
 
+void FlitFabric::restart(std::uint64_t) {
+    for (Port& port : ports_) {
+        port.last_channel = params_.channels - 1;
+        for (Channel& channel : port.channels) channel.last.reset();
+    }
+}
+
 void FlitFabric::send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
                       std::span<const std::uint32_t>) {
     const std::uint32_t transfer = open(flow, message, eligible);

@@ -17,6 +17,8 @@ class FlitFabric : public Fabric {
 public:
     FlitFabric(const FabricParams& params, FabricClient& client);
 
+    /// Turns begin anew.
+    void restart(std::uint64_t draw) override;
     void declare(std::span<const FlowId>, Bytes) override {}
     void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
               std::span<const std::uint32_t> wanted) override;

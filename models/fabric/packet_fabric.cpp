@@ -21,6 +21,13 @@ PacketFabric::PacketFabric(const FabricParams& params, FabricClient& client) : F
     }
 }
 
+void PacketFabric::restart(std::uint64_t) {
+    for (Port& port : ports_) {
+        port.last_channel = params_.channels - 1;
+        for (Channel& channel : port.channels) channel.last_key = no_key;
+    }
+}
+
 std::uint32_t PacketFabric::queue_with(const Hop& hop, std::uint64_t key) {
     Channel& channel = channel_of(hop);
     const auto key_of = [&](std::uint32_t q) { return channel.queues[q].key; };

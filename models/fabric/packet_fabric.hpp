@@ -13,6 +13,8 @@ class PacketFabric : public Fabric {
 public:
     PacketFabric(const FabricParams& params, FabricClient& client);
 
+    /// Turns begin anew.
+    void restart(std::uint64_t draw) override;
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void declare(std::span<const FlowId>, Bytes) override {}
     void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
@@ -47,6 +49,7 @@ protected:
     Time free_at(std::uint32_t edge) const { return ports_[edge].free_at; }
 
 private:
+    static constexpr std::uint64_t no_key = ~std::uint64_t{0};   ///< behind all others: the first is next
     struct Queue {
         std::uint64_t key = 0;   ///< its place in the order of turns
         Fifo<Waiting> packets;
@@ -56,7 +59,7 @@ private:
         std::vector<Queue> queues;
         std::vector<std::uint32_t> by_key = {};   ///< all queues
         std::vector<std::uint32_t> filled = {};   ///< those that are not empty, by key
-        std::uint64_t last_key = ~std::uint64_t{0};
+        std::uint64_t last_key = no_key;
         std::optional<std::uint32_t> elected = {};
     };
     struct Port {

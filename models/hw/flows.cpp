@@ -4,13 +4,13 @@
 
 namespace oscar {
 
-FabricParams fabric_of(const Topology& topology, const NetworkParams& network, Time nic_latency) {
+FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies) {
     FabricParams params{{}, network.flit, network.virtual_channels};
     for (const Topology::Edge& edge : topology.edges) {
         LinkParams link = edge.link;
         link.buffer.count /= network.virtual_channels;
-        params.links.push_back(
-            {edge.from, edge.to, link, topology.is_switch(edge.to) ? network.router.latency : nic_latency});
+        params.links.push_back({edge.from, edge.to, link,
+                                topology.is_switch(edge.to) ? network.router.latency : nic_latencies[edge.to]});
     }
     return params;
 }

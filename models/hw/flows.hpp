@@ -13,8 +13,8 @@
 namespace oscar {
 
 /// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers
-/// are divided among the virtual channels.
-FabricParams fabric_of(const Topology& topology, const NetworkParams& network, Time nic_latency);
+/// are divided among the virtual channels. `nic_latencies`: [rank].
+FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies);
 
 /// A flow for each way that packets take from one rank to another. Routes and fabric must outlive it.
 class Flows {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/engine/gradient_form.hpp"
-#include "models/engine/params.hpp"
+#include "models/engine/node.hpp"
 #include "models/hw/flows.hpp"
 #include "models/hw/packet_name.hpp"
 #include "models/hw/running_job.hpp"
@@ -17,13 +17,6 @@
 #include "models/net/params.hpp"
 
 namespace oscar {
-
-/// What a node is made of.
-struct NodeParams {
-    GpuParams gpu;
-    NicParams nic;
-    EngineParams engine;
-};
 
 /// Sending a step: local values by DMA (or partial sums from NIC memory) -> encoder, block by block -> packets -> queue
 /// of the peer. Receiving: packets -> blocks -> decoder, which adds the local values that DMA fetched when this rank

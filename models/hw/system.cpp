@@ -13,20 +13,26 @@ TimingFidelity unforeseen(TimingFidelity fidelity) {
     return fidelity == TimingFidelity::message ? TimingFidelity::packet : fidelity;
 }
 
+std::vector<Time> nic_latencies(const Nodes& nodes) {
+    std::vector<Time> latencies;
+    for (const NodeParams& node : nodes) latencies.push_back(node.nic.latency);
+    return latencies;
+}
+
 }   // namespace
 
-System::System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+System::System(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
                const NetworkParams& network, TimingFidelity fidelity)
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
       largest_packet_(network.packet + network.header),
       timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
-                                         fabric_of(topology, network, node.nic.latency), network, *this,
+                                         fabric_of(topology, network, nic_latencies(nodes)), network, *this,
                                          [this](std::span<const Hop> path) { return flows_.way_back(path); })),
       flows_(routes_, timeline_.fabric()) {
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
-        nics_.push_back(std::make_unique<Nic>(Rank{r}, node, network, timeline_, flows_,
+        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes[r], network, timeline_, flows_,
                                               [this](StepId step) { step_ready(step); }));
 }
 

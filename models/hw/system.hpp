@@ -19,8 +19,13 @@ struct SimulationCost {
 /// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
 class System : public sc_core::sc_module, private FabricClient {
 public:
-    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+    /// `nodes`: one for each rank of the topology.
+    System(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
            const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet);
+    /// All nodes are alike.
+    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+           const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet)
+        : System(name, topology, Nodes(topology.ranks, node), network, fidelity) {}
     ~System() override;
 
     /// Runs a job to its end and returns what was observed. A message for tables that its receiver does not hold is

@@ -40,8 +40,7 @@ Outcome outcome_at(TimingFidelity fidelity, const RandomJob& job, const std::vec
 
 class AFidelity : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(AFidelity, ChangesNothingInTheOutcomeOfAJob) {
-    const RandomJob job(GetParam());
+void expect_same_at_all_fidelities(const RandomJob& job) {
     SCOPED_TRACE(testing::Message() << job);
     std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
     for (const auto& choice : choices(TimingFidelity{})) {
@@ -56,6 +55,15 @@ TEST_P(AFidelity, ChangesNothingInTheOutcomeOfAJob) {
     }
     SCOPED_TRACE("message against packet");
     expect_same(outcome_at(TimingFidelity::message, job, machines), packet);
+}
+
+TEST_P(AFidelity, ChangesNothingInTheOutcomeOfAJob) { expect_same_at_all_fidelities(RandomJob(GetParam())); }
+
+TEST_P(AFidelity, ChangesNothingWhereEachNodeIsAnother) {
+    RandomJob job(GetParam());
+    test::Draws draw(GetParam() + 1);
+    job.spec = with_random_nodes(job.spec, draw);
+    expect_same_at_all_fidelities(job);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seed, AFidelity, testing::Range<std::uint64_t>(0, 60));

@@ -80,6 +80,23 @@ inline MachineSpec random_machine(Draws& draw) {
     return spec;
 }
 
+/// As random_machine made it, but nodes that differ in all that they may.
+inline MachineSpec with_random_nodes(MachineSpec spec, Draws& draw) {
+    for (std::uint32_t rank = 0; rank < spec.ranks; ++rank) {
+        NodeParams node = spec.node;
+        node.gpu = random_machine(draw).node.gpu;
+        node.nic = random_machine(draw).node.nic;
+        node.engine.clock = {draw.between(200'000, 3'000'000)};
+        node.engine.encode_interval = draw.number(1, 4);
+        node.engine.decode_interval = draw.number(1, 4);
+        node.engine.encode_latency = draw.number(0, 40);
+        node.engine.decode_latency = draw.number(0, 40);
+        node.engine.search = draw.coin() ? RowSearch::flash : RowSearch::binary;
+        spec.nodes.push_back(node);
+    }
+    return spec;
+}
+
 inline CodecChoice random_codec(Draws& draw) {
     const std::uint64_t chosen = draw.between(0, std::tuple_size_v<decltype(codecs)> - 1);
     CodecChoice choice;

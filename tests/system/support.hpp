@@ -22,8 +22,10 @@ struct MachineSpec {
     TopologyKind topology = StarParams{};
     NetworkParams network = at_100_gbps();
     NodeParams node = {};
+    Nodes nodes = {};   ///< one for each rank; none: all are like `node`
     TimingFidelity fidelity = TimingFidelity::packet;
 
+    Nodes all_nodes() const { return nodes.empty() ? Nodes(ranks, node) : nodes; }
     static NetworkParams at_100_gbps() {
         NetworkParams params;
         params.link.bandwidth = 100_Gbps;
@@ -37,7 +39,7 @@ public:
         : setup_(setup),
           topology_(overridden(setup)),
           routes_(topology_, setup.network.routing, setup.network.virtual_channels),
-          system_(name.c_str(), topology_, setup.node, setup.network, setup.fidelity) {}
+          system_(name.c_str(), topology_, setup.all_nodes(), setup.network, setup.fidelity) {}
 
     static Topology overridden(const MachineSpec& setup) {
         NetworkParams network = setup.network;
@@ -67,10 +69,17 @@ public:
     /// The closed form of a run.
     Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue,
                         const SideReads& side = {}) const {
-        const oscar::Machine machine{routes_, setup_.network, setup_.node.gpu, setup_.node.nic, setup_.node.engine, side};
+        const Nodes nodes = setup_.all_nodes();
+        const auto at = [&](Rank rank) {
+            const NodeParams& node = nodes[rank.value];
+            return oscar::Machine{routes_, setup_.network, node.gpu, node.nic, node.engine, side};
+        };
         std::vector<StepCost> costs;
-        for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
-            costs.push_back(step_cost(machine, plan, codec, StepId{i}, *reference.messages[i], reference.forwarded[i]));
+        for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
+            const Step& step = plan.schedule.steps[i];
+            costs.push_back(step_cost(at(step.from), at(step.to), plan, codec, StepId{i}, *reference.messages[i],
+                                      reference.forwarded[i]));
+        }
         return closed_form(plan.schedule, costs, issue).value();
     }
 

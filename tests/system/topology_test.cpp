@@ -74,7 +74,8 @@ TEST_P(EveryTopology, LeadsAnswersByTheRouteFromReceiverToSender) {
     const Topology topology = Machine::overridden(spec);
     const Routes routes(topology, {}, 2);
     Nobody nobody;
-    const auto fabric = make_fabric(TimingFidelity::packet, fabric_of(topology, spec.network, {}), nobody);
+    const auto fabric = make_fabric(TimingFidelity::packet,
+                                    fabric_of(topology, spec.network, std::vector<Time>(topology.ranks)), nobody);
     Flows flows(routes, *fabric);
     for (std::uint32_t from = 0; from < ranks; ++from)
         for (std::uint32_t to = 0; to < ranks; ++to) {
