@@ -37,7 +37,8 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method);
-    const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, slices_of(p.collective)}, {});
+    const std::uint32_t slices = slices_of(p.collective);
+    const ChunkLayout layout = make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
     const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
     const Issue issue = issue_of(p.collective);
     RawParticipants participants(plan, *codec, layout);
