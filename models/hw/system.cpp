@@ -20,6 +20,7 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
+      packet_(network.packet),
       largest_packet_(network.packet + network.header),
       timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
                                          fabric_of(topology, network, node.nic.latency), network, *this,
@@ -42,7 +43,7 @@ Outcome System::run(const Job& job) {
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(job, origin_, outcome);
+    RunningJob running(job, origin_, packet_, outcome);
     for (auto& nic : nics_) nic->begin(running);
     timeline_.fabric().clear_use();
     timeline_.fabric().restart(job.draw);
@@ -75,18 +76,34 @@ void System::declare_flows(const Job& job) {
     timeline_.fabric().declare(flows, largest_packet_);
 }
 
+Nic& System::sender_of(const PacketName& packet) {
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    return *nics_[(packet.kind == PacketKind::refusal ? step.to : step.from).value];
+}
+
+Nic& System::receiver_of(const PacketName& packet) {
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    return *nics_[(packet.kind == PacketKind::refusal ? step.from : step.to).value];
+}
+
 void System::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     const PacketName packet = PacketName::of(tag, sequence);
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
-    const Rank sender = packet.kind == PacketKind::refusal ? step.to : step.from;
-    nics_[sender.value]->departed(packet, begin, end);
+    sender_of(packet).departed(packet, begin, end);
+}
+
+void System::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+    const PacketName packet = PacketName::of(tag, first);
+    sender_of(packet).departed_in_turn(packet, count, begin, each);
+}
+
+void System::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
+    const PacketName packet = PacketName::of(tag, first);
+    receiver_of(packet).will_arrive(packet, count, at);
 }
 
 void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
     const PacketName packet = PacketName::of(tag, sequence);
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
-    const Rank receiver = packet.kind == PacketKind::refusal ? step.from : step.to;
-    nics_[receiver.value]->arrived(packet);
+    receiver_of(packet).arrived(packet);
 }
 
 /// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.
