@@ -13,10 +13,12 @@ namespace {
 
 std::optional<Time> closed_form_of(const Machine& machine, const Plan& plan, const Codec& codec,
                                    RawParticipants& participants, Issue issue) {
+    StepCosts known(machine, plan, codec);
     std::vector<StepCost> costs;
-    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-        costs.push_back(step_cost(machine, plan, codec, StepId{i}, *participants.send(StepId{i}),
-                                  participants.forwards(StepId{i})));
+    for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
+        const bool forwarded = participants.forwards(id);
+        costs.push_back(known.of(id, participants.send(id), forwarded));
+    }
     return closed_form(plan.schedule, costs, issue);
 }
 

@@ -113,4 +113,36 @@ StepCost step_cost(const Machine& m, const Plan& plan, const Codec& codec, StepI
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }
 
+std::uint32_t StepCosts::links_of(const Step& step) {
+    const std::span<const Hop> way = machine_.routes.path(step.from, step.to);
+    const auto [entry, fresh] = links_of_way_.try_emplace(way.data());
+    if (fresh) {
+        Links links;
+        for (const Hop& hop : way) {
+            const LinkParams& link = machine_.routes.topology().edges[hop.edge].link;
+            links.emplace_back(link.bandwidth, link.propagation);
+        }
+        entry->second = links_.try_emplace(links, static_cast<std::uint32_t>(links_.size())).first->second;
+    }
+    return entry->second;
+}
+
+StepCosts::Key StepCosts::key_of(StepId id, const Encoded& message, bool forwarded) {
+    const Step& step = plan_.schedule.steps[id.value];
+    std::uint32_t roles = 0;
+    for (const bool role :
+         {plan_.addends(id) == 1, forwarded, plan_.adds(id), plan_.adds_first(id), plan_.completes(id)})
+        roles = 2 * roles + (role ? 1 : 0);
+    return {links_of(step), &message, late_tables(machine_, step.from, step.timestep),
+            late_tables(machine_, step.to, step.timestep), roles};
+}
+
+StepCost StepCosts::of(StepId id, std::shared_ptr<const Encoded> message, bool forwarded) {
+    const Key key = key_of(id, *message, forwarded);
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    const StepCost cost = step_cost(machine_, plan_, codec_, id, *message, forwarded);
+    messages_.push_back(std::move(message));
+    return known_.emplace(key, cost).first->second;
+}
+
 }   // namespace oscar

@@ -66,11 +66,13 @@ Time System::next_origin() const {
 /// Refusals go back from each receiver.
 void System::declare_flows(const Job& job) {
     if (flows_.spray()) return;
-    std::set<std::pair<Rank, Rank>> pairs;
+    std::vector<std::pair<Rank, Rank>> pairs;
     for (const Step& step : job.plan.schedule.steps) {
-        pairs.insert({step.from, step.to});
-        if (job.participants.may_refuse()) pairs.insert({step.to, step.from});
+        pairs.push_back({step.from, step.to});
+        if (job.participants.may_refuse()) pairs.push_back({step.to, step.from});
     }
+    std::ranges::sort(pairs);
+    pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
     std::vector<FlowId> flows;
     for (const auto& [from, to] : pairs) flows.push_back(flows_.of(from, to).id);
     timeline_.fabric().declare(flows, largest_packet_);
