@@ -55,7 +55,7 @@ public:
         return {clock_, from, start, occupancy, latency, count};
     }
     /// Law: as serve(ready[i], occupancy, latency) for each i; tells when the last is done. Precondition: occupancy > 0.
-    Moment serve(const MomentRun& ready, Cycles occupancy, Cycles latency) {
+    Moment serve_run(const MomentRun& ready, Cycles occupancy, Cycles latency) {
         const Moment first = later(ready.first, free_);
         const Cycles first_start = clock_.next_edge(first.at);
         const auto start = [&](std::uint32_t i) {
@@ -103,7 +103,7 @@ public:
         return {first.after(latency_, &CriticalPath::latency_ps), count, each, &CriticalPath::dma_ps};
     }
     /// Law: as serve(ready[i], size) for each i, `count` times each; tells when the last is there.
-    Moment serve(const MomentRun& ready, std::uint32_t count, Bytes size) {
+    Moment serve_run(const MomentRun& ready, std::uint32_t count, Bytes size) {
         const Time each = count * serialization(size, rate_);
         const Moment first = later(ready.first, free_);
         const std::uint32_t last = ready.count - 1;

@@ -31,9 +31,8 @@ void Nic::begin(RunningJob& job) {
     start_ = {};
     early_.clear();
     refused_.clear();
-    const std::uint32_t timesteps = job.schedule().timesteps();
-    operands_asked_.assign(timesteps, false);
-    tables_asked_.assign(timesteps, false);
+    operands_asked_.assign(job.timesteps, false);
+    tables_asked_.assign(job.timesteps, false);
     tables_there_.clear();
     decoded_.clear();
     last_departure_.clear();
@@ -405,7 +404,7 @@ void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const Mo
     const Bytes written{block.values * value_bytes_.written};
     if (!engine && !plan().adds(id)) {
         inbound.done = later(inbound.done, ready.back());
-        if (writes) note_written(id, write_.serve(ready, batch.blocks, written));
+        if (writes) note_written(id, write_.serve_run(ready, batch.blocks, written));
         return;
     }
     PipelinedUnit& unit = engine ? decoder_ : adder_;
@@ -413,7 +412,7 @@ void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const Mo
         engine ? decode_cycles(node_.engine, block) : (block.values + node_.nic.adders - 1) / node_.nic.adders;
     const Cycles latency = engine ? decode_latency(node_.engine, block) : adder_latency;
     if (!writes && occupancy > 0) {
-        inbound.done = later(inbound.done, unit.serve(ready, batch.blocks * occupancy, latency));
+        inbound.done = later(inbound.done, unit.serve_run(ready, batch.blocks * occupancy, latency));
         return;
     }
     for (std::uint32_t i = 0; i < ready.count; ++i) {

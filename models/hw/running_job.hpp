@@ -82,6 +82,7 @@ struct RunningJob {
           origin(begin),
           outcome(o),
           incoming(steps_by_receiver(schedule())),
+          timesteps(schedule().timesteps()),
           one_sender(receivers_of_one(schedule())),
           shapes(packet),
           outbound(schedule().steps.size()),
@@ -93,6 +94,7 @@ struct RunningJob {
     Time origin;
     Outcome& outcome;
     StepLists incoming;             ///< per rank, in the order of timesteps
+    std::uint32_t timesteps;
     std::vector<bool> one_sender;   ///< per rank: all that it receives comes from one other
     MessageShapes shapes;
     ActiveSteps<Outbound> outbound;
