@@ -14,11 +14,11 @@ namespace {
 
 std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const Plan& plan, const Codec& codec,
                                    RawParticipants& participants, Issue issue) {
+    StepCosts known(machines, plan, codec);
     std::vector<StepCost> costs;
-    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
-        const Step& step = plan.schedule.steps[i];
-        costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan, codec, StepId{i},
-                                  *participants.send(StepId{i}), participants.forwards(StepId{i})));
+    for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
+        const bool forwarded = participants.forwards(id);
+        costs.push_back(known.of(id, participants.send(id), forwarded));
     }
     return closed_form(plan.schedule, costs, issue);
 }
@@ -40,7 +40,8 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method);
-    const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, slices_of(p.collective)}, {});
+    const std::uint32_t slices = slices_of(p.collective);
+    const ChunkLayout layout = make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
     const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
     const Issue issue = issue_of(p.collective);
     RawParticipants participants(plan, *codec, layout);

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
+
+#include "models/collective/step_lists.hpp"
 
 namespace oscar {
 namespace {
 
 bool one_message_per_link_and_timestep(const Schedule& schedule) {
-    std::set<std::pair<Rank, Timestep>> seen;
-    return std::ranges::all_of(schedule.steps, [&](const Step& s) { return seen.insert({s.from, s.timestep}).second; });
+    const StepLists rounds = steps_by_timestep(schedule);
+    std::vector<std::size_t> last_round(schedule.ranks, rounds.size());   // in which a rank has sent
+    for (std::size_t t = 0; t < rounds.size(); ++t)
+        for (const StepId id : rounds[t])
+            if (std::exchange(last_round[schedule.steps[id.value].from.value], t) == t) return false;
+    return true;
 }
 
 Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {

@@ -1,5 +1,6 @@
 #include "models/collective/raw_participants.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace oscar {
@@ -7,6 +8,8 @@ namespace oscar {
 RawParticipants::RawParticipants(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
     : plan_(plan), codec_(codec), layout_(layout) {
     if (!codec.constant_rate()) throw std::invalid_argument("raw: the codec's messages depend on their values");
+    if (std::ranges::find(plan.sent_again, true) != plan.sent_again.end())
+        encoded_.resize(std::size_t{plan.schedule.ranks} * plan.schedule.chunks);
 }
 
 std::uint64_t RawParticipants::values(StepId step) const {
@@ -15,12 +18,12 @@ std::uint64_t RawParticipants::values(StepId step) const {
 
 bool RawParticipants::forwards(StepId id) const {
     const Step& step = plan_.schedule.steps[id.value];
-    return plan_.origin[id.value] != id || encoded_.contains({step.from, step.chunk});
+    return plan_.origin[id.value] != id || (!encoded_.empty() && encoded_[place(step.from, step.chunk)]);
 }
 
 std::shared_ptr<const Encoded> RawParticipants::send(StepId step) {
     if (plan_.sent_again[step.value])
-        encoded_.insert({plan_.schedule.steps[step.value].from, plan_.schedule.steps[step.value].chunk});
+        encoded_[place(plan_.schedule.steps[step.value].from, plan_.schedule.steps[step.value].chunk)] = true;
     const std::uint64_t count = values(step);
     auto& message = messages_[{count, plan_.width(step)}];
     if (!message) {
@@ -33,7 +36,7 @@ std::shared_ptr<const Encoded> RawParticipants::send(StepId step) {
 
 Sent RawParticipants::receive(StepId step, std::shared_ptr<const Encoded> message) {
     const Step& taken = plan_.schedule.steps[step.value];
-    if (taken.op == Op::reduce) encoded_.erase({taken.to, taken.chunk});
+    if (taken.op == Op::reduce && !encoded_.empty()) encoded_[place(taken.to, taken.chunk)] = false;
     return record(values(step), *message);
 }
 

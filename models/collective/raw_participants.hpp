@@ -3,8 +3,8 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <utility>
+#include <vector>
 
 #include "models/collective/endpoint.hpp"
 #include "models/collective/participants.hpp"
@@ -31,10 +31,14 @@ public:
     Sent receive_altered(StepId step, std::vector<std::byte> bytes) override;
 
 private:
+    std::size_t place(Rank rank, ChunkId chunk) const {
+        return std::size_t{rank.value} * plan_.schedule.chunks + chunk.value;
+    }
+
     const Plan& plan_;
     const Codec& codec_;
     const ChunkLayout& layout_;
-    std::set<std::pair<Rank, ChunkId>> encoded_;   ///< chunks that a rank has encoded and will send again
+    std::vector<bool> encoded_;   ///< [rank][chunk]: it has encoded it and will send it again; none if nobody does
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
 };
 

@@ -1,21 +1,31 @@
 #include "models/engine/link_sharing.hpp"
 
-#include <algorithm>
-#include <map>
-#include <utility>
+#include <optional>
+#include <vector>
+
+#include "models/collective/step_lists.hpp"
 
 namespace oscar {
 
 bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue) {
     if (routes.sprays()) return true;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> user;   // of each link and round: step, or sender
-    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
-        const Step& step = schedule.steps[i];
-        const bool rounds = issue == Issue::lock_step;
-        const std::uint32_t round = rounds ? step.timestep.value : 0, who = rounds ? i : step.from.value;
-        for (const Hop& hop : routes.path(step.from, step.to))
-            if (user.try_emplace({hop.edge, round}, who).first->second != who) return true;
-    }
+    struct User {
+        std::size_t round;
+        std::uint32_t who;   ///< step, or sender
+    };
+    const bool in_rounds = issue == Issue::lock_step;
+    const StepLists rounds = steps_by_timestep(schedule);
+    std::vector<std::optional<User>> last(routes.topology().edges.size());
+    for (std::size_t t = 0; t < rounds.size(); ++t)
+        for (const StepId id : rounds[t]) {
+            const Step& step = schedule.steps[id.value];
+            const User user{in_rounds ? t : 0, in_rounds ? id.value : step.from.value};
+            for (const Hop& hop : routes.path(step.from, step.to)) {
+                auto& known = last[hop.edge];
+                if (known && known->round == user.round && known->who != user.who) return true;
+                known = user;
+            }
+        }
     return false;
 }
 

@@ -64,6 +64,7 @@ struct EngineParams {
     }
     /// What of the engine is visible in the bytes: its streams, which share the values of their lane.
     Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values, blocks}; }
+    friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };
 
 /// What of the gradients the NIC finds in GPU memory, and leaves there.
@@ -99,6 +100,7 @@ struct GpuParams {
                   "at which kernels read and write GPU memory, both together", 1_Mbps, 1'000'000_Gbps),
         };
     }
+    friend bool operator==(const GpuParams&, const GpuParams&) = default;
 };
 
 inline constexpr Cycles adder_latency = 1;   // the second stage of the reduce unit
@@ -119,6 +121,7 @@ struct NicParams {
             field("clock", &NicParams::clock, "of the reduce unit", 1_MHz, 10_GHz),
         };
     }
+    friend bool operator==(const NicParams&, const NicParams&) = default;
 };
 
 }   // namespace oscar

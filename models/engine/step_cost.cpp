@@ -114,4 +114,54 @@ StepCost step_cost(const Machine& m, const Machine& to, const Plan& plan, const 
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }
 
+StepCosts::StepCosts(std::span<const Machine> machines, const Plan& plan, const Codec& codec)
+    : machines_(machines), plan_(plan), codec_(codec) {
+    const auto alike = [](const Machine& a, const Machine& b) {
+        return a.gpu == b.gpu && a.nic == b.nic && a.engine == b.engine;
+    };
+    for (const Machine& machine : machines) {
+        const auto first = std::ranges::find_if(machines, [&](const Machine& other) { return alike(machine, other); });
+        kinds_.push_back(static_cast<std::uint32_t>(first - machines.begin()));
+    }
+}
+
+std::uint32_t StepCosts::links_of(const Step& step) {
+    const std::span<const Hop> way = machines_.front().routes.path(step.from, step.to);
+    const auto [entry, fresh] = links_of_way_.try_emplace(way.data());
+    if (fresh) {
+        Links links;
+        for (const Hop& hop : way) {
+            const LinkParams& link = machines_.front().routes.topology().edges[hop.edge].link;
+            links.emplace_back(link.bandwidth, link.propagation);
+        }
+        entry->second = links_.try_emplace(links, static_cast<std::uint32_t>(links_.size())).first->second;
+    }
+    return entry->second;
+}
+
+StepCosts::Key StepCosts::key_of(StepId id, const Encoded& message, bool forwarded) {
+    const Step& step = plan_.schedule.steps[id.value];
+    std::uint32_t roles = 0;
+    for (const bool role :
+         {plan_.addends(id) == 1, forwarded, plan_.adds(id), plan_.adds_first(id), plan_.completes(id)})
+        roles = 2 * roles + (role ? 1 : 0);
+    return {links_of(step),
+            &message,
+            kinds_[step.from.value],
+            kinds_[step.to.value],
+            late_tables(machines_[step.from.value], step.from, step.timestep),
+            late_tables(machines_[step.to.value], step.to, step.timestep),
+            roles};
+}
+
+StepCost StepCosts::of(StepId id, std::shared_ptr<const Encoded> message, bool forwarded) {
+    const Key key = key_of(id, *message, forwarded);
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    const Step& step = plan_.schedule.steps[id.value];
+    const StepCost cost =
+        step_cost(machines_[step.from.value], machines_[step.to.value], plan_, codec_, id, *message, forwarded);
+    messages_.push_back(std::move(message));
+    return known_.emplace(key, cost).first->second;
+}
+
 }   // namespace oscar

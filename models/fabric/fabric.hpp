@@ -51,6 +51,13 @@ struct FabricClient {
     /// A packet's bits are on its first link from `begin` to `end`. Told in the order in which they leave on that link,
     /// as soon as it is known.
     virtual void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
+    /// The same of `count` packets that take `each`, one behind the other.
+    virtual void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+        for (std::uint32_t i = 0; i < count; ++i) departed(tag, first + i, begin + i * each, begin + (i + 1) * each);
+    }
+    /// These packets, the last of which departed_in_turn() has told, will be taken by the last node: the first at `at`,
+    /// each as much behind the one before as it departed. Told of all packets of a message, or of none.
+    virtual void will_arrive(std::uint64_t, std::uint32_t /*first*/, std::uint32_t /*count*/, Time /*at*/) {}
     /// Now the packets of a message up to this one have been taken by the last node, `beyond` after their last bit.
     virtual void arrived(std::uint64_t tag, std::uint32_t sequence) = 0;
     /// A call asked for has come due.
@@ -87,7 +94,8 @@ public:
     /// send.
     virtual void declare(std::span<const FlowId> flows, Bytes largest) = 0;
     /// Sends a message whose packet number i may leave from eligible[i] >= now on. `wanted` are the packets, ascending
-    /// and with the last, of whose arrival the client must be told; of others it may be.
+    /// and with the last, of whose arrival the client must be told when they arrive; of others it is told then or
+    /// beforehand.
     virtual void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
                       std::span<const std::uint32_t> wanted) = 0;
 

@@ -51,10 +51,10 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
             append(fabric.uses_[path[hop].edge].busy, {begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
                 fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
-            for (std::uint32_t i = 0; hop == 0 && i < count; ++i)
-                fabric.client_.departed(message.tag, first + i, begin + i * each, begin + (i + 1) * each);
+            if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);
         }
         void taken(std::uint32_t first, std::uint32_t count, Time at, Time each) {
+            fabric.client_.will_arrive(message.tag, first, count, at);
             for (; !wanted.empty() && wanted.front() < first + count; wanted = wanted.subspan(1))
                 fabric.arrive_at(at + (wanted.front() - first) * each, path.back().edge, transfer, wanted.front());
         }

@@ -5,7 +5,7 @@
 namespace oscar {
 
 void Assembly::add(const Encoded& message, const Packet& packet) {
-    const bool own_bytes = !message.values && packet.payload.data() != message.bytes.data() + packet.offset;
+    const bool own_bytes = packet.payload.data() != message.bytes.data() + packet.offset;
     if (own_bytes && !altered_) {
         altered_ = true;
         const auto before = std::span(message.bytes).first(received_);

@@ -17,6 +17,11 @@ class Assembly {
 public:
     /// `message` is the one that the packet says it is a part of.
     void add(const Encoded& message, const Packet& packet);
+    /// `packets` more of a message that does not show its bytes, of `bytes` together.
+    void add_unseen(std::uint32_t packets, std::uint64_t bytes) {
+        received_ += bytes;
+        packets_ += packets;
+    }
 
     std::uint64_t received() const { return received_; }   ///< bytes
     std::uint32_t packets() const { return packets_; }

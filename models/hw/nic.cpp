@@ -9,21 +9,6 @@
 #include "models/net/idle.hpp"
 
 namespace oscar {
-namespace {
-
-/// The packets with which a block is complete, the first and the last: at these a receiver does something.
-std::vector<std::uint32_t> last_packets(const Encoded& message, Bytes packet) {
-    std::vector<std::uint32_t> result{0};
-    const auto add = [&](std::uint64_t end) {
-        const auto last = static_cast<std::uint32_t>(packets_of(end, packet) - 1);
-        if (last > result.back()) result.push_back(last);
-    };
-    for (const Block& block : message.blocks) add(block.offset + block.bytes);
-    add(message.size());
-    return result;
-}
-
-}   // namespace
 
 Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
          Ready on_ready)
@@ -37,18 +22,17 @@ Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeli
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       encoder_(node.engine.clock),
       decoder_(node.engine.clock),
-      adder_(node.nic.clock),
-      blank_(network.packet.count) {}
+      adder_(node.nic.clock, false) {}
 
 void Nic::begin(RunningJob& job) {
     job_ = &job;
     value_bytes_ = value_bytes(node_.gpu.gradients, job.job.plan);
     started_ = false;
+    start_ = {};
     early_.clear();
     refused_.clear();
-    const std::uint32_t timesteps = job.schedule().timesteps();
-    operands_asked_.assign(timesteps, false);
-    tables_asked_.assign(timesteps, false);
+    operands_asked_.assign(job.timesteps, false);
+    tables_asked_.assign(job.timesteps, false);
     tables_there_.clear();
     decoded_.clear();
     last_departure_.clear();
@@ -61,65 +45,103 @@ void Nic::begin(RunningJob& job) {
 void Nic::issue(StepId id, const Moment& now) {
     job_->outcome.steps[id.value].issued = since_begin(now);
     const bool forwarded = participants().forwards(id);
-    fetch_tables(step_of(id).timestep.value, now);
-    const auto& message = job_->outbound[id].message = participants().send(id);
-    packetise(id, *message, schedule_blocks(id, *message, forwarded, now), now, PacketKind::message);
+    const Step& step = step_of(id);
+    fetch_tables(step.timestep.value, now);
+    Outbound& out = job_->outbound[id];
+    out.message = participants().send(id);
+    out.shape = job_->shapes.of(out.message);
+    if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to);
+    out.at_once = !flows_.spray() && !participants().may_refuse() && job_->one_sender[step.to.value];
+    schedule_blocks(id, out, forwarded, now);
+    packetise(id, PacketKind::message, now);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
-    if (!operands_asked_[step_of(id).timestep.value])
-        timeline_.at(now.at, Stage::timestep, id.value, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
+    if (!operands_asked_[step.timestep.value]) begin_later(step.timestep, id, now);
+}
+
+void Nic::begin_later(Timestep timestep, StepId id, const Moment& now) {
+    if (free_begins_.empty()) {
+        free_begins_.push_back(static_cast<std::uint32_t>(begins_.size()));
+        begins_.emplace_back();
+    }
+    const std::uint32_t number = free_begins_.back();
+    free_begins_.pop_back();
+    begins_[number] = {timestep, now};
+    timeline_.at(now.at, Stage::timestep, id.value, [this, number] {
+        free_begins_.push_back(number);
+        const Begin begin = begins_[number];
+        begin_timestep(begin.timestep, begin.now);
+    });
 }
 
 /// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
 /// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
-std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
-    const bool local = plan().addends(id) == 1;
+void Nic::schedule_blocks(StepId id, const Outbound& out, bool forwarded, const Moment& now) {
     const ChunkId chunk = step_of(id).chunk;
+    blocks_ready_.clear();
     if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
-        std::vector<Moment> ready = known->second;
-        for (Moment& at : ready) at = later(now, at);
-        return ready;
+        for (std::uint32_t i = 0; i < known->second.size(); ++i) blocks_ready_.push_back({later(now, known->second[i])});
+        return;
     }
-    const Moment tables = tables_there(step_of(id).timestep);
-    std::vector<Moment> ready;
-    ready.reserve(message.blocks.size());
-    for (const Block& block : message.blocks) {
-        Moment at = now;
-        if (!forwarded && local)
-            at = read_.serve(at, Bytes{block.values * value_bytes_.read} + side().mask_of(block.values));
-        if (!forwarded && participants().uses_engine())
-            at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
-        ready.push_back(at);
-    }
-    if (!forwarded && plan().sent_again[id.value]) encoded_[chunk] = ready;
-    return ready;
+    if (forwarded || (plan().addends(id) > 1 && !participants().uses_engine()))
+        return blocks_ready_.push_back({now, static_cast<std::uint32_t>(out.message->blocks.size())});
+    for (const BlockRun& run : out.shape->runs) schedule_run(run, id, now);
+    if (plan().sent_again[id.value]) encoded_[chunk] = blocks_ready_;
 }
 
-void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
-                    PacketKind kind) {
-    const std::uint64_t packets = packets_of(message.size(), network_.packet), full = packets - 1;
-    packets_of_kind(id, kind) = {PacketName{id, kind}.tag(), static_cast<std::uint32_t>(packets),
-                                 network_.packet + network_.header,
-                                 Bytes{message.size() - full * network_.packet.count} + network_.header};
-    std::vector<Moment>& departures = departures_of(id, kind);
-    std::size_t block = 0;
+/// Blocks that are read or encoded.
+void Nic::schedule_run(const BlockRun& run, StepId id, const Moment& now) {
+    MomentRun there{now, run.count};
+    if (plan().addends(id) == 1)
+        there = read_.serve(now, run.count,
+                            Bytes{run.block->values * value_bytes_.read} + side().mask_of(run.block->values));
+    if (!participants().uses_engine()) return blocks_ready_.push_back(there);
+    const Moment tables = tables_there(step_of(id).timestep);
+    const Cycles cycles = encode_cycles(node_.engine, *run.block);
+    for (std::uint32_t i = 0; i < run.count; ++i)
+        blocks_ready_.push_back({encoder_.serve(later(there[i], tables), cycles, node_.engine.encode_latency)});
+}
+
+void Nic::packetise(StepId id, PacketKind kind, const Moment& now) {
+    const Outbound& out = job_->outbound.at(id);
+    const std::uint64_t size = out.message->size();
+    const std::uint32_t packets = out.shape->packets;
+    Departures& departures = departures_of({id, kind});
+    departures.packets = {PacketName{id, kind}.tag(), packets, network_.packet + network_.header,
+                          Bytes{size - (packets - 1) * network_.packet.count} + network_.header};
+    make_eligible(*out.message, now, departures);
+    send(id, kind, out.at_once ? out.shape->ends : out.shape->complete);
+}
+
+/// A packet may leave one NIC latency after all its blocks are there.
+void Nic::make_eligible(const Encoded& message, const Moment& now, Departures& departures) const {
+    const auto leaving = [&](const Moment& there) {
+        return there.after(node_.nic.latency, &CriticalPath::latency_ps);
+    };
+    const std::uint32_t packets = departures.packets.packets;
+    if (blocks_ready_.empty()) return departures.eligible.push_back({leaving(now), packets});
+    if (blocks_ready_.one_moment()) return departures.eligible.push_back({leaving(blocks_ready_[0]), packets});
+    std::uint32_t block = 0;
     for (std::uint64_t i = 0; i < packets; ++i) {
         const std::uint64_t end = std::min((i + 1) * network_.packet.count, message.size());
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < end) ++block;
-        const Moment& ready = message.blocks.empty() ? now : block_ready[block];
-        departures.push_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
+        departures.eligible.push_back({leaving(blocks_ready_[block])});
     }
-    send(id, kind, last_packets(message, network_.packet));
 }
 
-/// Hands to the network the packets of which departures_of() tells when they may leave: one NIC latency after they are
-/// there.
+/// Hands the packets to the network, which is told when each may leave.
 void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted) {
-    const std::vector<Moment>& departures = departures_of(id, kind);
+    const Outbound& out = job_->outbound.at(id);
+    const Departures& departures = departures_of({id, kind});
+    const FabricMessage& message = departures.packets;
     eligible_.clear();
-    for (const Moment& departure : departures) eligible_.push_back(departure.at);
+    departures.eligible.for_each_run(0, message.packets, 1, [&](const MomentRun& run) {
+        for (std::uint32_t i = 0; i < run.count; ++i) eligible_.push_back(run.at(i));
+    });
     const Rank to = kind == PacketKind::refusal ? step_of(id).from : step_of(id).to;
-    const FabricMessage& message = packets_of_kind(id, kind);
-    if (!flows_.spray()) return timeline_.fabric().send(flows_.of(rank_, to).id, message, eligible_, wanted);
+    if (!flows_.spray()) {
+        const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to).id : out.flow->id;
+        return timeline_.fabric().send(flow, message, eligible_, wanted);
+    }
     for (std::uint32_t i = 0; i < message.packets; ++i) {
         const Bytes wire = message.wire_of(i);
         timeline_.fabric().send(flows_.of(rank_, to, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
@@ -127,37 +149,86 @@ void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted
     }
 }
 
+Moment& Nic::last_departure(const PacketName& packet) {
+    const Flows::Flow* flow = job_->outbound.at(packet.step).flow;
+    if (flow == nullptr || packet.kind == PacketKind::refusal) {
+        const Step& step = step_of(packet.step);
+        flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, packet.sequence);
+    }
+    return last_departure_[flow->path.front().edge];
+}
+
+void Nic::count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end) {
+    Outcome& outcome = job_->outcome;
+    const FabricMessage& message = departures_of(packet).packets;
+    const bool last = packet.sequence + count == message.packets;
+    append(outcome.ranks[rank_.value].wire, {begin - job_->origin, end - job_->origin});
+    outcome.wire_bytes[packet.step.value] +=
+        (last ? count - 1 : count) * message.wire.count + (last ? message.last_wire.count : 0);
+    if (packet.kind != PacketKind::refusal && last) outcome.steps[packet.step.value].sent = end - job_->origin;
+}
+
 /// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
 void Nic::departed(const PacketName& packet, Time begin, Time end) {
-    Outcome& outcome = job_->outcome;
-    const FabricMessage& message = packets_of_kind(packet.step, packet.kind);
-    append(outcome.ranks[rank_.value].wire, {begin - job_->origin, end - job_->origin});
-    outcome.wire_bytes[packet.step.value] += message.wire_of(packet.sequence).count;
-    if (packet.kind != PacketKind::refusal && packet.sequence + 1 == message.packets)
-        outcome.steps[packet.step.value].sent = end - job_->origin;
-    const Rank to = packet.kind == PacketKind::refusal ? step_of(packet.step).from : step_of(packet.step).to;
-    Moment& departure = departures_of(packet.step, packet.kind)[packet.sequence];
-    Moment& last = last_departure_[flows_.of(rank_, to, packet.sequence).path.front().edge];
+    count_departed(packet, 1, begin, end);
+    Departures& departures = departures_of(packet);
+    if (departures.by_packet.empty())
+        departures.eligible.for_each_run(0, departures.packets.packets, 1, [&](const MomentRun& run) {
+            for (std::uint32_t i = 0; i < run.count; ++i) departures.by_packet.push_back(run[i]);
+        });
+    Moment &departure = departures.by_packet[packet.sequence], &last = last_departure(packet);
     departure = later(departure, last).until(begin, &CriticalPath::wait_ps).until(end, &CriticalPath::wire_ps);
     last = departure;
 }
 
-/// Now, when a packet has passed this NIC. What it took on its way beyond an idle network's time, links were busy with
-/// others.
-Moment Nic::arrival_of(const PacketName& packet) {
-    const Moment& departure = departures_of(packet.step, packet.kind)[packet.sequence];
-    const Time now = timeline_.now(), in = now - node_.nic.latency, idle = departure.at + idle_way(packet);
+/// Those that may leave at one moment wait for the one before, each but the first for one of them.
+void Nic::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
+    count_departed(packet, count, begin, begin + count * each);
+    Departures& departures = departures_of(packet);
+    Moment& last = last_departure(packet);
+    const auto depart = [&](const Moment& eligible, std::uint32_t together) {
+        const Moment first = later(eligible, last)
+                                 .until(begin, &CriticalPath::wait_ps)
+                                 .until(begin + each, &CriticalPath::wire_ps);
+        departures.in_turn.push_back({first, together, each});
+        last = departures.in_turn.last_run().back();
+        begin += together * each;
+    };
+    departures.eligible.for_each_run(packet.sequence, count, 1, [&](const MomentRun& run) {
+        if (run.each == Time{}) depart(run.first, run.count);
+        else
+            for (std::uint32_t i = 0; i < run.count; ++i) depart(run[i], 1);
+    });
+}
+
+void Nic::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
+    Outbound& out = job_->outbound.at(packet.step);
+    if (!out.at_once) return;
+    const MomentRuns& sent = departures_of(packet).in_turn;
+    const Time way = at - sent[packet.sequence].at;
+    sent.for_each_run(packet.sequence, count, 1, [&](const MomentRun& run) {
+        out.arrivals.push_back({arrival_of(packet, run.first, run.first.at + way), run.count, run.each});
+    });
+}
+
+/// When a packet that left at `departure` has passed this NIC, `at`. What it took on its way beyond an idle network's
+/// time, links were busy with others.
+Moment Nic::arrival_of(const PacketName& packet, const Moment& departure, Time at) {
+    const Time in = at - node_.nic.latency, idle = departure.at + idle_way(packet);
     return departure.until(std::min(idle, in), &CriticalPath::latency_ps)
         .until(in, &CriticalPath::wire_ps)
-        .until(now, &CriticalPath::latency_ps);
+        .until(at, &CriticalPath::latency_ps);
 }
 
 /// From a packet's last bit leaving its rank to that bit's arrival, if no link is busy.
 Time Nic::idle_way(const PacketName& packet) {
-    const Bytes wire = packets_of_kind(packet.step, packet.kind).wire_of(packet.sequence);
+    const Outbound& out = job_->outbound.at(packet.step);
+    const Bytes wire = departures_of(packet).packets.wire_of(packet.sequence);
     const Step& step = step_of(packet.step);
-    const Rank from = packet.kind == PacketKind::refusal ? step.to : step.from;
-    return idle_latency(flows_.of(from, rank_, packet.sequence).path, flows_.topology(), network_, wire);
+    const bool forth = packet.kind != PacketKind::refusal;
+    const Flows::Flow& flow =
+        forth && out.flow != nullptr ? *out.flow : flows_.of(forth ? step.from : step.to, rank_, packet.sequence);
+    return idle_latency(flow.path, flows_.topology(), network_, wire);
 }
 
 /// The local values that this timestep's sums will need, once for all that is added to them, and the classes of all
@@ -170,11 +241,12 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
         const ChunkId chunk = step_of(id).chunk;
         const std::uint64_t values = participants().values(id);
         const bool remainder = plan().known[id.value].has_value(), adds = plan().adds(id);
-        const bool reads = remainder || (adds && !operands_.contains(chunk));
+        const bool shared = adds && !remainder && plan().added_again[id.value];
+        const bool reads = remainder || (adds && !(shared && operands_.contains(chunk)));
         const Bytes size = Bytes{reads ? values * value_bytes_.read : 0} + side().mask_of(values);
         Moment operand;
         if (size > 0_B) operand = read_.serve(now, size);
-        if (adds && !remainder) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
+        if (shared) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
         if (adds || size > 0_B) job_->inbound[id].operand = operand;
     }
     if (side().prefetch) fetch_tables(timestep.value + 1, now);
@@ -195,12 +267,17 @@ Moment Nic::tables_there(Timestep timestep) const {
 
 void Nic::start(const Moment& now) {
     started_ = true;
+    start_ = now;
     for (const Early& early : std::exchange(early_, {})) process(early.packet, later(early.arrival, now));
 }
 
 void Nic::arrived(const PacketName& packet) {
-    if (started_) process(packet, arrival_of(packet));
-    else early_.push_back({packet, arrival_of(packet)});
+    const Outbound& out = job_->outbound.at(packet.step);
+    const Moment arrival = out.arrivals.empty()
+                               ? arrival_of(packet, departures_of(packet)[packet.sequence], timeline_.now())
+                               : out.arrivals[packet.sequence];
+    if (started_) process(packet, arrival);
+    else early_.push_back({packet, arrival});
 }
 
 void Nic::process(const PacketName& packet, const Moment& now) {
@@ -211,28 +288,23 @@ void Nic::process(const PacketName& packet, const Moment& now) {
         inbound.ahead.insert(packet.sequence);
         return;
     }
-    std::vector<PacketName> due{packet};   // and those that had overtaken it
-    for (; inbound.ahead.erase(due.back().sequence + 1) > 0;) {
-        due.push_back(due.back());
-        ++due.back().sequence;
-    }
-    for (const PacketName& next : due) process_next(next, now);
+    const std::uint32_t packets = departures_of(packet).packets.packets;
+    process_next(packet, now);
+    for (PacketName next = packet; ++next.sequence < packets && inbound.ahead.erase(next.sequence) > 0;)
+        process_next(next, now);   // it had overtaken this one
 }
 
 void Nic::process_next(const PacketName& packet, const Moment& now) {
     Inbound& inbound = job_->inbound[packet.step];
     if (inbound.refused && packet.kind == PacketKind::message) return;
     begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
+    const bool last = packet.sequence + 1 == departures_of(packet).packets.packets;
+    const bool foretold = !job_->outbound.at(packet.step).arrivals.empty();
+    if (foretold && !last) return;
     assemble(packet, inbound);
-    // Each block's header tells its length; the sender's list says the same without parsing here.
-    const auto& blocks = job_->outbound.at(packet.step).message->blocks;
-    while (inbound.next_block < blocks.size() &&
-           blocks[inbound.next_block].offset + blocks[inbound.next_block].bytes <= inbound.assembly.received()) {
-        const Block& block = blocks[inbound.next_block++];
-        if (!inbound.compared && must_refuse(packet.step, inbound, block)) return refuse(packet.step, inbound, now);
-        process_block(packet.step, inbound, block, now);
-    }
-    if (packet.sequence + 1 == packets_of_kind(packet.step, packet.kind).packets) complete(packet.step, inbound, now);
+    if (foretold) take_in_all(packet.step, inbound);
+    else if (!take_in_complete(packet.step, inbound, now)) return;
+    if (last) complete(packet.step, inbound, now);
 }
 
 /// Adds the packets up to this one to those that have come.
@@ -240,14 +312,18 @@ void Nic::assemble(const PacketName& last, Inbound& inbound) const {
     if (last.sequence < inbound.assembly.packets())
         throw std::logic_error("packets of step " + std::to_string(last.step.value) + " overtook each other");
     const Encoded& message = *job_->outbound.at(last.step).message;
+    if (message.values) {
+        const std::uint64_t end = std::min((last.sequence + 1) * network_.packet.count, message.size());
+        return inbound.assembly.add_unseen(last.sequence + 1 - inbound.assembly.packets(),
+                                           end - inbound.assembly.received());
+    }
     const Step& step = step_of(last.step);
     for (std::uint32_t i = inbound.assembly.packets(); i <= last.sequence; ++i) {
         const std::uint64_t offset = inbound.assembly.received();
         const std::uint64_t size = std::min(network_.packet.count, message.size() - offset);
-        inbound.assembly.add(
-            message, {step.from, step.to, last.step, i, offset,
-                      message.values ? std::span(blank_).first(size) : std::span(message.bytes).subspan(offset, size),
-                      network_.header, offset + size == message.size(), last.kind});
+        inbound.assembly.add(message,
+                             {step.from, step.to, last.step, i, offset, std::span(message.bytes).subspan(offset, size),
+                              network_.header, offset + size == message.size(), last.kind});
     }
 }
 
@@ -264,37 +340,89 @@ void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
     inbound.operand = operand;
     inbound.refused = true;
     inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
-    packets_of_kind(id, PacketKind::refusal) = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header,
-                                                network_.header};
-    departures_of(id, PacketKind::refusal) = {now.after(node_.nic.latency, &CriticalPath::latency_ps)};
+    Departures& departures = departures_of({id, PacketKind::refusal});
+    departures.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
+    departures.eligible.push_back({now.after(node_.nic.latency, &CriticalPath::latency_ps)});
     send(id, PacketKind::refusal, std::array{0u});
 }
 
 /// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
 /// them is decoded. What is left of the refused message stays in the queue before it.
 void Nic::resend(StepId id, const Moment& now) {
-    const auto message = participants().resend(id);
-    refused_.push_back(std::exchange(job_->outbound.at(id).message, message));
+    Outbound& out = job_->outbound.at(id);
+    refused_.push_back(std::exchange(out.message, participants().resend(id)));
+    out.shape = job_->shapes.of(out.message);
     ++job_->outcome.resent.messages;
-    job_->outcome.resent.bytes += message->size();
+    job_->outcome.resent.bytes += out.message->size();
     const auto decoded = decoded_.find(step_of(id).chunk);
     const Moment earliest = decoded == decoded_.end() ? now : later(now, decoded->second);
-    packetise(id, *message, schedule_blocks(id, *message, false, earliest), earliest, PacketKind::resent);
+    schedule_blocks(id, out, false, earliest);
+    packetise(id, PacketKind::resent, earliest);
 }
 
-void Nic::process_block(StepId id, Inbound& inbound, const Block& block, const Moment& now) {
-    const bool adds = plan().adds(id);
-    Moment done = later(now, inbound.operand);
-    if (participants().uses_engine()) done = later(done, tables_there(step_of(id).timestep));
-    if (participants().uses_engine())
-        done = decoder_.serve(done, decode_cycles(node_.engine, block), decode_latency(node_.engine, block));
-    else if (adds) done = adder_.serve(done, (block.values + node_.nic.adders - 1) / node_.nic.adders, adder_latency);
-    inbound.done = later(inbound.done, done);
-    if (plan().completes(id)) write_back(id, block, done);
+/// Takes in the blocks that are complete with the packets that have come, the last of them now; false: the message is
+/// refused.
+bool Nic::take_in_complete(StepId id, Inbound& inbound, const Moment& now) {
+    const auto& batches = job_->outbound.at(id).shape->batches;
+    while (inbound.next_batch < batches.size()) {
+        const BlockBatches& batch = batches[inbound.next_batch];
+        if (batch.packet + inbound.batch_packets * batch.stride >= inbound.assembly.packets()) break;
+        if (!inbound.compared && must_refuse(id, inbound, *batch.block)) {
+            refuse(id, inbound, now);
+            return false;
+        }
+        take_in(id, inbound, batch, {now});
+        if (++inbound.batch_packets < batch.packets) continue;
+        ++inbound.next_batch;
+        inbound.batch_packets = 0;
+    }
+    return true;
 }
 
-void Nic::write_back(StepId id, const Block& block, const Moment& done) {
-    const Moment written = write_.serve(done, Bytes{block.values * value_bytes_.written});
+/// All packets have come, and nothing else has since the first of them.
+void Nic::take_in_all(StepId id, Inbound& inbound) {
+    const Outbound& out = job_->outbound.at(id);
+    for (const BlockBatches& batch : out.shape->batches)
+        out.arrivals.for_each_run(batch.packet, batch.packets, batch.stride,
+                                  [&](const MomentRun& passed) { take_in(id, inbound, batch, passed); });
+}
+
+/// With packets that have passed this NIC, blocks are taken in once this rank has begun and operands and tables are
+/// there.
+void Nic::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& passed) {
+    Moment gate = later(start_, inbound.operand);
+    if (participants().uses_engine()) gate = later(gate, tables_there(step_of(id).timestep));
+    const std::uint32_t held_up = passed.before(gate.at);
+    if (held_up > 0) serve(id, inbound, batch, {gate, held_up});
+    if (held_up < passed.count) serve(id, inbound, batch, passed.part(held_up, passed.count - held_up));
+}
+
+/// The decoder or the adder, then DMA to GPU memory, take as many blocks at each of the moments.
+void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready) {
+    const Block& block = *batch.block;
+    const bool engine = participants().uses_engine(), writes = plan().completes(id);
+    const Bytes written{block.values * value_bytes_.written};
+    if (!engine && !plan().adds(id)) {
+        inbound.done = later(inbound.done, ready.back());
+        if (writes) note_written(id, write_.serve_run(ready, batch.blocks, written));
+        return;
+    }
+    PipelinedUnit& unit = engine ? decoder_ : adder_;
+    const Cycles occupancy =
+        engine ? decode_cycles(node_.engine, block) : (block.values + node_.nic.adders - 1) / node_.nic.adders;
+    const Cycles latency = engine ? decode_latency(node_.engine, block) : adder_latency;
+    if (!writes && occupancy > 0) {
+        inbound.done = later(inbound.done, unit.serve_run(ready, batch.blocks * occupancy, latency));
+        return;
+    }
+    for (std::uint32_t i = 0; i < ready.count; ++i) {
+        const Served served = unit.serve(ready[i], batch.blocks, occupancy, latency);
+        inbound.done = later(inbound.done, served.done(batch.blocks - 1));
+        if (writes) note_written(id, write_.serve(served, written));
+    }
+}
+
+void Nic::note_written(StepId id, const Moment& written) {
     RankUse& use = job_->outcome.ranks[rank_.value];
     if (since_begin(written) <= use.finish) return;
     use.finish = since_begin(written);

@@ -39,6 +39,10 @@ public:
     void issue(StepId step, const Moment& now);
     /// A packet that this NIC has sent is on its cable from `begin` to `end`.
     void departed(const PacketName& packet, Time begin, Time end);
+    /// `count` packets from this one on are, one behind the other, `each` long.
+    void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
+    /// Those packets, which another NIC has sent in turn, will have passed this NIC, the first at `at`.
+    void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
     /// Now all packets up to this one have passed this NIC.
     void arrived(const PacketName& packet);
 
@@ -50,20 +54,25 @@ private:
         PacketName packet;
         Moment arrival;
     };
+    struct Begin {
+        Timestep timestep;
+        Moment now;
+    };
+    void begin_later(Timestep timestep, StepId step, const Moment& now);
     void begin_timestep(Timestep timestep, const Moment& now);
     void fetch_tables(std::uint32_t timestep, const Moment& now);
     Moment tables_there(Timestep timestep) const;
-    std::vector<Moment> schedule_blocks(StepId step, const Encoded& message, bool forwarded, const Moment& now);
-    void packetise(StepId step, const Encoded& message, const std::vector<Moment>& block_ready, const Moment& now,
-                   PacketKind kind);
+    void schedule_blocks(StepId step, const Outbound& out, bool forwarded, const Moment& now);
+    void schedule_run(const BlockRun& run, StepId step, const Moment& now);
+    void packetise(StepId step, PacketKind kind, const Moment& now);
+    void make_eligible(const Encoded& message, const Moment& now, Departures& departures) const;
     void send(StepId step, PacketKind kind, std::span<const std::uint32_t> wanted);
-    std::vector<Moment>& departures_of(StepId step, PacketKind kind) const {
-        return job_->outbound.at(step).departures[static_cast<std::size_t>(kind)];
+    Departures& departures_of(const PacketName& packet) const {
+        return job_->outbound.at(packet.step).departures[static_cast<std::size_t>(packet.kind)];
     }
-    FabricMessage& packets_of_kind(StepId step, PacketKind kind) const {
-        return job_->outbound.at(step).packets[static_cast<std::size_t>(kind)];
-    }
-    Moment arrival_of(const PacketName& packet);
+    Moment& last_departure(const PacketName& packet);
+    void count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end);
+    Moment arrival_of(const PacketName& packet, const Moment& departure, Time at);
     Time idle_way(const PacketName& packet);
     void process(const PacketName& packet, const Moment& now);
     void process_next(const PacketName& packet, const Moment& now);
@@ -71,8 +80,11 @@ private:
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const Moment& now);
     void resend(StepId step, const Moment& now);
-    void process_block(StepId step, Inbound& inbound, const Block& block, const Moment& now);
-    void write_back(StepId step, const Block& block, const Moment& done);
+    bool take_in_complete(StepId step, Inbound& inbound, const Moment& now);
+    void take_in_all(StepId step, Inbound& inbound);
+    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const MomentRun& passed);
+    void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready);
+    void note_written(StepId step, const Moment& written);
     void complete(StepId step, Inbound& inbound, const Moment& now);
     const Plan& plan() const { return job_->job.plan; }
     const Step& step_of(StepId step) const { return job_->step(step); }
@@ -89,20 +101,23 @@ private:
 
     Channel read_, write_;
     PipelinedUnit encoder_, decoder_, adder_;
-    std::vector<std::byte> blank_;                               ///< the payload of packets whose bytes were not made
     std::unordered_map<std::uint32_t, Moment> last_departure_;   ///< per edge
+    MomentRuns blocks_ready_;                                    ///< per block of the message that is being sent
     std::vector<Time> eligible_;                                 ///< of the packets that are being sent
 
     RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;
     bool started_ = false;
+    Moment start_;
     std::vector<Early> early_;                              ///< that came before this rank's start
     std::vector<std::shared_ptr<const Encoded>> refused_;   ///< packets on their way are views on them
     std::vector<bool> operands_asked_, tables_asked_;       ///< per timestep, for DMA to read them
     std::unordered_map<Timestep, Moment> tables_there_;     ///< of timesteps that read any
     std::unordered_map<ChunkId, Moment> decoded_;           ///< last of what came of a chunk that may be sent again
-    std::map<ChunkId, std::vector<Moment>> encoded_;        ///< per block of what this rank sends more than once
-    std::map<ChunkId, Moment> operands_;                    ///< local values that something is added to
+    std::map<ChunkId, MomentRuns> encoded_;                 ///< per block of what this rank sends more than once
+    std::map<ChunkId, Moment> operands_;                    ///< local values that several things are added to
+    std::vector<Begin> begins_;                             ///< of timesteps, at this instant
+    std::vector<std::uint32_t> free_begins_;
 };
 
 }   // namespace oscar

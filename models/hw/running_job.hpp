@@ -10,19 +10,45 @@
 #include "models/fabric/fabric.hpp"
 #include "models/hw/active_steps.hpp"
 #include "models/hw/assembly.hpp"
+#include "models/engine/moment_run.hpp"
+#include "models/hw/flows.hpp"
 #include "models/hw/job.hpp"
+#include "models/hw/message_shape.hpp"
 
 namespace oscar {
 
-/// A step on its way, for its sender: the message on which its packets are views, and of each kind what the network
-/// carries, and when each packet could leave, then when its last bit had left.
+/// Packets of one kind of a step: what the network carries, and when each packet may leave, then when its last bit had
+/// left. The network tells of each packet by itself, or of all in runs.
+struct Departures {
+    FabricMessage packets;
+    MomentRuns eligible;
+    std::vector<Moment> by_packet;   ///< eligible until it has left; empty until the network tells of the first
+    MomentRuns in_turn;
+    Moment operator[](std::uint32_t sequence) const {
+        return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
+    }
+    void clear() {
+        eligible.clear();
+        by_packet.clear();
+        in_turn.clear();
+    }
+};
+
+/// A step on its way, for its sender: the message on which its packets are views, and when they leave.
 struct Outbound {
     std::shared_ptr<const Encoded> message;
-    std::array<FabricMessage, packet_kinds> packets;
-    std::array<std::vector<Moment>, packet_kinds> departures;
+    std::shared_ptr<const MessageShape> shape;
+    const Flows::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
+    bool at_once = false;                ///< the receiver wants to know of the first and the last packet only
+    MomentRuns arrivals;                 ///< of its packets, where they are foretold
+    std::array<Departures, packet_kinds> departures;
     void clear() {
         message.reset();
-        for (auto& kind : departures) kind.clear();
+        shape.reset();
+        flow = nullptr;
+        at_once = false;
+        arrivals.clear();
+        for (Departures& kind : departures) kind.clear();
     }
 };
 
@@ -30,7 +56,8 @@ struct Outbound {
 struct Inbound {
     Assembly assembly;
     std::set<std::uint32_t> ahead;   ///< packets that overtook others of the message
-    std::size_t next_block = 0;
+    std::size_t next_batch = 0;        ///< of the message's shape
+    std::uint32_t batch_packets = 0;   ///< of that batch, those that have come
     Moment operand;          ///< local values (reduce) and classes are there
     Moment done;             ///< last block decoded or added so far
     bool compared = false;   ///< the tables of its first coded block are those that the receiver holds
@@ -38,20 +65,26 @@ struct Inbound {
     void clear() {
         assembly.clear();
         ahead.clear();
-        next_block = 0;
+        next_batch = batch_packets = 0;
         operand = done = {};
         compared = refused = false;
     }
 };
 
+/// Per rank, whether all that it receives comes from one other.
+std::vector<bool> receivers_of_one(const Schedule& schedule);
+
 /// Memory is O(steps) words, O(steps under way) for all else. A step is outbound from its issue, inbound from the
 /// first of: its receiver begins its timestep, a packet comes. Both end when all of it has been taken in.
 struct RunningJob {
-    RunningJob(const Job& j, Time begin, Outcome& o)
+    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o)
         : job(j),
           origin(begin),
           outcome(o),
           incoming(steps_by_receiver(schedule())),
+          timesteps(schedule().timesteps()),
+          one_sender(receivers_of_one(schedule())),
+          shapes(packet),
           outbound(schedule().steps.size()),
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
@@ -60,7 +93,10 @@ struct RunningJob {
     const Job& job;
     Time origin;
     Outcome& outcome;
-    StepLists incoming;   ///< per rank, in the order of timesteps
+    StepLists incoming;             ///< per rank, in the order of timesteps
+    std::uint32_t timesteps;
+    std::vector<bool> one_sender;   ///< per rank: all that it receives comes from one other
+    MessageShapes shapes;
     ActiveSteps<Outbound> outbound;
     ActiveSteps<Inbound> inbound;
 };

@@ -26,6 +26,7 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
+      packet_(network.packet),
       largest_packet_(network.packet + network.header),
       timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
                                          fabric_of(topology, network, nic_latencies(nodes)), network, *this,
@@ -48,7 +49,7 @@ Outcome System::run(const Job& job) {
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(job, origin_, outcome);
+    RunningJob running(job, origin_, packet_, outcome);
     for (auto& nic : nics_) nic->begin(running);
     timeline_.fabric().clear_use();
     timeline_.fabric().restart(job.draw);
@@ -71,28 +72,46 @@ Time System::next_origin() const {
 /// Refusals go back from each receiver.
 void System::declare_flows(const Job& job) {
     if (flows_.spray()) return;
-    std::set<std::pair<Rank, Rank>> pairs;
+    std::vector<std::pair<Rank, Rank>> pairs;
     for (const Step& step : job.plan.schedule.steps) {
-        pairs.insert({step.from, step.to});
-        if (job.participants.may_refuse()) pairs.insert({step.to, step.from});
+        pairs.push_back({step.from, step.to});
+        if (job.participants.may_refuse()) pairs.push_back({step.to, step.from});
     }
+    std::ranges::sort(pairs);
+    pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
     std::vector<FlowId> flows;
     for (const auto& [from, to] : pairs) flows.push_back(flows_.of(from, to).id);
     timeline_.fabric().declare(flows, largest_packet_);
 }
 
+Nic& System::sender_of(const PacketName& packet) {
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    return *nics_[(packet.kind == PacketKind::refusal ? step.to : step.from).value];
+}
+
+Nic& System::receiver_of(const PacketName& packet) {
+    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    return *nics_[(packet.kind == PacketKind::refusal ? step.from : step.to).value];
+}
+
 void System::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     const PacketName packet = PacketName::of(tag, sequence);
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
-    const Rank sender = packet.kind == PacketKind::refusal ? step.to : step.from;
-    nics_[sender.value]->departed(packet, begin, end);
+    sender_of(packet).departed(packet, begin, end);
+}
+
+void System::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+    const PacketName packet = PacketName::of(tag, first);
+    sender_of(packet).departed_in_turn(packet, count, begin, each);
+}
+
+void System::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
+    const PacketName packet = PacketName::of(tag, first);
+    receiver_of(packet).will_arrive(packet, count, at);
 }
 
 void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
     const PacketName packet = PacketName::of(tag, sequence);
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
-    const Rank receiver = packet.kind == PacketKind::refusal ? step.from : step.to;
-    nics_[receiver.value]->arrived(packet);
+    receiver_of(packet).arrived(packet);
 }
 
 /// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.

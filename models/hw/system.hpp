@@ -45,9 +45,13 @@ public:
 
 private:
     void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
+    void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) override;
+    void will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) override;
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t) override { timeline_.call(call); }
 
+    Nic& sender_of(const PacketName& packet);
+    Nic& receiver_of(const PacketName& packet);
     Time next_origin() const;
     void declare_flows(const Job& job);
     void start(const Job& job);
@@ -63,7 +67,7 @@ private:
 
     Topology topology_;
     Routes routes_;
-    Bytes largest_packet_;
+    Bytes packet_, largest_packet_;   ///< payload; with header
     Timeline timeline_;
     Flows flows_;
     std::vector<std::unique_ptr<Nic>> nics_;

@@ -1,32 +1,54 @@
 #include "sim/report/metrics.hpp"
 
-#include <boost/icl/interval_set.hpp>
+#include <algorithm>
 #include <span>
+#include <utility>
 
 #include "models/collective/step_lists.hpp"
 
 namespace oscar {
 namespace {
 
-using Intervals = boost::icl::interval_set<std::int64_t>;
+using Intervals = std::vector<Span>;   // disjoint and not empty, in order
 
-void add(Intervals& intervals, Time begin, Time end) {
-    if (begin < end) intervals.add(boost::icl::interval<std::int64_t>::right_open(begin.ps, end.ps));
-}
-
-Intervals of(const std::vector<Span>& spans) {
+/// Of spans in any order.
+Intervals of(std::vector<Span> spans) {
+    if (!std::ranges::is_sorted(spans, {}, &Span::begin)) std::ranges::sort(spans, {}, &Span::begin);
     Intervals intervals;
-    for (const Span span : spans) add(intervals, span.begin, span.end);
+    for (const Span span : spans)
+        if (span.begin < span.end) append(intervals, span);
     return intervals;
 }
 
-std::int64_t length(const Intervals& intervals) { return boost::icl::length(intervals); }
+std::int64_t length(const Intervals& intervals) {
+    std::int64_t sum = 0;
+    for (const Span span : intervals) sum += (span.end - span.begin).ps;
+    return sum;
+}
+
+Intervals either(Intervals a, const Intervals& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return of(std::move(a));
+}
+
+/// How much of a lies in b.
+std::int64_t common(const Intervals& a, const Intervals& b) {
+    std::int64_t sum = 0;
+    auto other = b.begin();
+    for (const Span span : a) {
+        while (other != b.end() && other->end <= span.begin) ++other;
+        for (auto at = other; at != b.end() && at->begin < span.end; ++at)
+            sum += (std::min(span.end, at->end) - std::max(span.begin, at->begin)).ps;
+    }
+    return sum;
+}
 
 /// Where rank r had something of its own to do: a step issued but not all sent, or a block to decode.
 Intervals own_activity(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
-    Intervals active = of(outcome.ranks[r].decoder);
-    for (const StepId step : sends) add(active, outcome.steps[step.value].issued, outcome.steps[step.value].sent);
-    return active;
+    std::vector<Span> active = outcome.ranks[r].decoder;
+    for (const StepId step : sends)
+        active.push_back({outcome.steps[step.value].issued, outcome.steps[step.value].sent});
+    return of(std::move(active));
 }
 
 struct RankSplit {
@@ -37,15 +59,15 @@ struct RankSplit {
 /// `sends`: the steps of rank r.
 RankSplit split(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
     const RankUse& use = outcome.ranks[r];
-    const Intervals wire = of(use.wire);
+    const Intervals wire = of(use.wire), codec = either(of(use.encoder), of(use.decoder));
     RankSplit result;
     result.wire = length(wire);
-    result.codec = length((of(use.encoder) + of(use.decoder)) - wire);
+    result.codec = length(codec) - common(codec, wire);
     if (wire.empty()) return result;
-    Intervals window;
-    add(window, Time{boost::icl::first(wire)}, Time{boost::icl::last(wire) + 1});
+    const Intervals window{{wire.front().begin, wire.back().end}};
+    const Intervals busy = either(wire, own_activity(outcome, sends, r));
     result.window = length(window);
-    result.idle = length(window - wire - own_activity(outcome, sends, r));
+    result.idle = result.window - common(busy, window);
     return result;
 }
 

@@ -65,14 +65,13 @@ TEST_F(ThreePackets, AreAsNewAfterClear) {
     EXPECT_EQ(assembly.packets(), 3u);
 }
 
-TEST_F(ThreePackets, OfAMessageWithoutBytesAreCounted) {
-    const std::vector<std::byte> blank(4);
-    const Encoded sized{{}, message.blocks, std::vector<Symbol>(10)};
-    Packet p = packet(0);
-    p.payload = blank;
-    assembly.add(sized, p);
+TEST(Assembly, OfAMessageWithoutBytesCountsThem) {
+    Assembly assembly;
+    assembly.add_unseen(2, 8);
+    assembly.add_unseen(1, 2);
     EXPECT_TRUE(assembly.as_sent());
-    EXPECT_EQ(assembly.received(), 4u);
+    EXPECT_EQ(assembly.received(), 10u);
+    EXPECT_EQ(assembly.packets(), 3u);
 }
 
 TEST(Assembly, OfAnEmptyMessageIsAsSent) {

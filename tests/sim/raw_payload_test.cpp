@@ -48,6 +48,17 @@ TEST(RawPayload, ReportsNothingThatWouldNeedValues) {
     EXPECT_THAT(report["notes"].dump(), HasSubstr("nothing was summed"));
 }
 
+/// A raw run of 640 values at 4 ranks by `collective`.
+nlohmann::ordered_json raw_run_of(const std::string& collective) {
+    return to_json(File(raw + "size: 2560B\ncollective: {kind: " + collective + "}\n").run())["methods"][0];
+}
+
+TEST(RawPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
+    EXPECT_EQ(raw_run_of("all_to_all, slices: 2")["values"], 4 * 3 * 640 / 16);   // all but the diagonal of 4 x 4 blocks
+}
+
+TEST(RawPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(raw_run_of("broadcast")["values"], 3 * 640); }
+
 TEST(RawPayload, IsNoDefectAndShowsDashesInTheTable) {
     const Report report = File(raw + "size: 2400B\n").run();
     EXPECT_EQ(why_not_sound(report), std::nullopt);

@@ -1,0 +1,79 @@
+// What NICs take in many at a time takes the time of each block by itself, at all fidelities. Seeds are printed.
+#include "models/codec/forwarding_codec.hpp"
+#include "models/codec/sized_codec.hpp"
+#include "models/collective/raw_participants.hpp"
+#include "tests/hw/same_outcome.hpp"
+#include "tests/hw/support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::Machine;
+using test::MachineSpec;
+using test::RandomJob;
+
+/// A codec whose blocks cost what they do and are not alike: what bypasses the lanes takes no time, so that it can tell
+/// them apart.
+class ToldApart final : public ForwardingCodec {
+public:
+    using ForwardingCodec::ForwardingCodec;
+    std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                    const Tables& tables) const override {
+        std::vector<Block> blocks = inner().sized_blocks(symbols, context, tables);
+        for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].work.offset_bits = i + 1;
+        return blocks;
+    }
+};
+
+class EqualBlocks : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(EqualBlocks, TakeTheTimesOfEachByItself) {
+    const RandomJob job(GetParam());
+    SCOPED_TRACE(testing::Message() << job);
+    std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
+    for (const auto& choice : choices(TimingFidelity{})) {
+        MachineSpec spec = job.spec;
+        spec.fidelity = choice.value;
+        machines.push_back(std::make_unique<Machine>(spec, std::string(choice.text)));
+    }
+    const auto framing = job.spec.node.engine.framing();
+    const auto outcome = [&](Machine& machine, const Codec& codec) {
+        RawParticipants participants(job.plan, codec, job.layout);
+        return machine.system().run({job.plan, participants, job.issue, job.start});
+    };
+    for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
+        const auto equal = make_codec(CodecChoice{P{}}, framing);
+        if (!equal->constant_rate()) return;
+        const ToldApart apart(make_codec(CodecChoice{P{}}, framing));
+        const Outcome each = outcome(*machines.front(), apart);
+        for (const auto& machine : machines) {
+            SCOPED_TRACE(testing::Message() << kind.name << ", machine " << &machine - machines.data());
+            test::expect_same(outcome(*machine, *equal), each);
+            test::expect_same(outcome(*machine, apart), each);
+        }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Seed, EqualBlocks, testing::Range<std::uint64_t>(500, 580));
+
+/// Events of a ring of fp32 at message fidelity, `elements` values at each of 8 ranks.
+std::uint64_t events_of(std::uint32_t elements) {
+    MachineSpec spec;
+    spec.ranks = 8;
+    spec.fidelity = TimingFidelity::message;
+    Machine machine(spec);
+    const Plan plan = test::fp32_plan(spec.ranks);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const ChunkLayout layout = make_layout(EqualParams{}, elements, {spec.ranks, 1}, {});
+    RawParticipants participants(plan, *codec, layout);
+    machine.system().run({plan, participants, Issue::dependency, {}});
+    return machine.system().cost().events;
+}
+
+TEST(MessageFidelity, HasAsManyEventsWhateverTheSizeOfAMessageOfMoreThanOnePacket) {
+    // 8 starts; of each of 112 messages its first and last packet, what depends on it, and its sender's timestep
+    EXPECT_EQ(events_of(8 << 20), 8u + 112u * 4u);
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,137 @@
+// Equal requests that a unit serves at once are those that it would have served one by one: to the picosecond, with the
+// same causes. Seeds are printed.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "models/engine/servers.hpp"
+
+namespace oscar {
+namespace {
+
+using namespace literals;
+
+/// completion = max(ready, free) + service, and nothing else.
+struct PlainUnit {
+    Clock clock;
+    Moment free = {};
+    std::vector<Span> busy = {};
+    Moment serve(const Moment& ready, Cycles occupancy, Cycles latency) {
+        const Moment from = later(ready, free);
+        const Cycles start = clock.next_edge(from.at), end = start + occupancy;
+        free = from.until(clock.edge(end), &CriticalPath::engine_ps);
+        append(busy, {clock.edge(start), clock.edge(end)});
+        return free.until(clock.edge(end + latency), &CriticalPath::latency_ps);
+    }
+};
+struct PlainChannel {
+    Bandwidth rate;
+    Time latency;
+    Moment free = {};
+    Moment serve(const Moment& ready, Bytes size) {
+        free = later(ready, free).after(serialization(size, rate), &CriticalPath::dma_ps);
+        return free.after(latency, &CriticalPath::latency_ps);
+    }
+};
+
+void expect_same(const Moment& together, const Moment& one_by_one) {
+    ASSERT_EQ(together.at, one_by_one.at);
+    ASSERT_EQ(together.path, one_by_one.path);
+}
+
+/// A unit and a channel behind it, of random rates, and the same without short cuts.
+class EqualRequests : public testing::TestWithParam<std::uint64_t> {
+protected:
+    std::mt19937_64 random{GetParam()};
+    std::uint64_t below(std::uint64_t n) { return random() % n; }
+    std::uint32_t number(std::uint32_t least, std::uint32_t most) {
+        return least + static_cast<std::uint32_t>(below(most - least + 1));
+    }
+
+    const Frequency frequency{below(4) == 0 ? 1'000'000'000 : 1'000 + below(4'000'000)};
+    const Bandwidth rate{below(2) == 0 ? 1'000 + below(20'000) : 1'000 + below(100'000'000)};
+    const Time channel_latency{static_cast<std::int64_t>(below(1'000'000))};
+    PipelinedUnit unit{frequency};
+    Channel channel{rate, channel_latency};
+    PlainUnit plain_unit{Clock(frequency)};
+    PlainChannel plain_channel{rate, channel_latency};
+    Time now;
+
+    Moment later_by_up_to(Time most) {
+        now += Time{static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most.ps) + 1))};
+        return {now, {.wire_ps = static_cast<std::int64_t>(below(1'000'000))}};
+    }
+    /// Paced as `service`, a little faster or slower, or in another measure.
+    MomentRun run_paced(Time service) {
+        const Time each{below(3) == 0 ? static_cast<std::int64_t>(below(3'000'000))
+                                      : std::max<std::int64_t>(0, service.ps - 3 + static_cast<std::int64_t>(below(7)))};
+        const MomentRun run{later_by_up_to(2_us), number(1, 40), each};
+        now = run.at(run.count - 1);
+        return run;
+    }
+};
+
+TEST_P(EqualRequests, OfABatchLeaveUnitAndChannelAsOneByOne) {
+    for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
+        const std::uint32_t count = number(1, 40);
+        const Cycles occupancy = below(40), latency = below(30);
+        const Bytes size{1 + below(3000)};
+        const Moment ready = later_by_up_to(3_us);
+        const Served served = unit.serve(ready, count, occupancy, latency);
+        const Moment written = channel.serve(served, size);
+        Moment plainly_written;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Moment done = plain_unit.serve(ready, occupancy, latency);
+            expect_same(served.done(i), done);
+            plainly_written = plain_channel.serve(done, size);
+        }
+        expect_same(written, plainly_written);
+    }
+    EXPECT_EQ(unit.busy(), plain_unit.busy);
+}
+
+TEST_P(EqualRequests, OfARunLeaveAUnitAsOneByOne) {
+    for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
+        const Cycles occupancy = 1 + below(40), latency = below(30);
+        const MomentRun run = run_paced(Clock(frequency).edge(occupancy));
+        const Moment done = unit.serve_run(run, occupancy, latency);
+        Moment plainly_done;
+        for (std::uint32_t i = 0; i < run.count; ++i) plainly_done = plain_unit.serve(run[i], occupancy, latency);
+        expect_same(done, plainly_done);
+    }
+    EXPECT_EQ(unit.busy(), plain_unit.busy);
+}
+
+TEST_P(EqualRequests, OfARunLeaveAChannelAsOneByOne) {
+    for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
+        const Bytes size{1 + below(3000)};
+        const std::uint32_t count = number(1, 20);
+        const MomentRun run = run_paced(count * serialization(size, rate));
+        const Moment there = channel.serve_run(run, count, size);
+        Moment plainly_there;
+        for (std::uint32_t i = 0; i < run.count; ++i)
+            for (std::uint32_t k = 0; k < count; ++k) plainly_there = plain_channel.serve(run[i], size);
+        expect_same(there, plainly_there);
+    }
+}
+
+TEST_P(EqualRequests, AtOnceLeaveAChannelInTurn) {
+    for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
+        const Bytes size{1 + below(3000)};
+        const Moment ready = later_by_up_to(3_us);
+        const MomentRun there = channel.serve(ready, number(1, 40), size);
+        for (std::uint32_t i = 0; i < there.count; ++i) expect_same(there[i], plain_channel.serve(ready, size));
+    }
+}
+
+TEST(PipelinedUnit, NotesNothingThatNobodyAsksFor) {
+    PipelinedUnit unit(1_GHz, false);
+    unit.serve({0_ns}, 10, 5);
+    unit.serve_run({{20_ns}, 3, 100_ns}, 10, 5);
+    EXPECT_TRUE(unit.busy().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seed, EqualRequests, testing::Range<std::uint64_t>(0, 60));
+
+}   // namespace
+}   // namespace oscar
