@@ -36,8 +36,9 @@ class Settings:
     compute: Compute
     machine: dict[str, Any]          #: keys of an experiment: network, collective, engine, ...
     methods: tuple[Method, ...]
-    gpu: dict[str, float]            #: seconds per operation (gpu.py)
+    gpu: dict[str, float]            #: seconds per operation (gpu.py), of a model `scale` times as large
     gpu_source: str                  #: where these constants are from
+    scale: float = 1.0               #: how much larger the model is of which the clock tells
     ranks: int = 8
     steps: int = 0                   #: 0: those of the workload
     epoch: int = 100                 #: steps that controllers take for an epoch
@@ -53,10 +54,10 @@ def load(path):
         raise TrainingError(f"{path}: {' '.join(str(error).split())}") from None
     gpu = _map(content, f"{path}: ").pop("gpu", None)
     _check_keys(Settings, {**content, "gpu": 0, "gpu_source": 0}, f"{path}: ")
-    constants = load_gpu(Path(path).parent / str(gpu))
+    constants = load_gpu(Path(path).parent / str(gpu), float(content.get("scale", 1)))
     settings = Settings(**{**content, "compute": _compute(content["compute"], path), "gpu": constants["seconds"],
                            "gpu_source": constants["source"], "seeds": tuple(content.get("seeds", (1, 2, 3))),
-                           "methods": tuple(_method(m, path) for m in content["methods"])})
+                           "methods": tuple(_method(m, path) for m in _all_methods(content["methods"], path))})
     names = [method.name for method in settings.methods]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
@@ -64,11 +65,15 @@ def load(path):
     return settings
 
 
-def load_gpu(path):
-    """{"seconds": {operation: seconds}, "source": words} of a file of configs/training/gpu."""
+def load_gpu(path, scale=1.0):
+    """{"seconds": {operation: seconds}, "source": words} of a file of configs/training/gpu.
+
+    All but `launch` grow with the model, `scale` times.
+    """
     try:
         content = _map(yaml.safe_load(path.read_text(encoding="utf-8")), f"{path}: ")
-        return {"seconds": {key: float(value) for key, value in content["seconds"].items()}, "source": content["source"]}
+        return {"seconds": {key: float(value) * (1 if key == "launch" else scale) for key, value in content["seconds"].items()},
+                "source": content["source"]}
     except (OSError, yaml.YAMLError, KeyError, AttributeError, TypeError, ValueError) as error:
         raise TrainingError(f"{path}: gpu: a file with `source` and `seconds` per operation is wanted ({error!r})") from None
 
@@ -80,6 +85,19 @@ def only(settings, methods, seeds):
         raise TrainingError(f"no method {unknown[0]!r}{_nearest(unknown[0], [m.name for m in settings.methods])}")
     chosen = tuple(m for m in settings.methods if not methods or m.name in methods)
     return replace(settings, methods=chosen, seeds=tuple(seeds) or settings.seeds)
+
+
+def _all_methods(entries, path):
+    """The list with what the files that it names (*.yaml, beside it) hold in their place."""
+    for entry in entries:
+        if isinstance(entry, str) and entry.endswith(".yaml"):
+            file = Path(path).parent / entry
+            try:
+                yield from _all_methods(yaml.safe_load(file.read_text(encoding="utf-8")), file)
+            except (OSError, yaml.YAMLError) as error:
+                raise TrainingError(f"{path}: methods: {entry}: {' '.join(str(error).split())}") from None
+        else:
+            yield entry
 
 
 def _method(entry, path):

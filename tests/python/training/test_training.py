@@ -35,6 +35,20 @@ class Settings(unittest.TestCase):
         self.assertEqual((read.compute.backward, read.gpu, read.gpu_source, read.seeds),
                          (2e-3, GPU["seconds"], "a table", (1, 2, 3)))
 
+    def test_what_grows_with_the_model_takes_longer_and_a_launch_does_not(self):
+        gpu_of = self.load({**GOOD, "scale": 500}).gpu
+        self.assertAlmostEqual(gpu_of["elements"], 500e-9)
+        self.assertEqual(gpu_of["launch"], 1e-6)
+
+    def test_methods_come_from_files_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
+            (Path(folder) / "common.yaml").write_text(yaml.safe_dump(["dense", {"kind": "dgc"}]))
+            (Path(folder) / "a.yaml").write_text(yaml.safe_dump({**GOOD, "methods": ["common.yaml", "qsgd"]}))
+            self.assertEqual([m.name for m in settings.load(Path(folder) / "a.yaml").methods], ["dense", "dgc", "qsgd"])
+        with self.assertRaisesRegex(TrainingError, "none.yaml"):
+            self.load({**GOOD, "methods": ["none.yaml"]})
+
     def test_mistakes_say_where_and_how_to_write_it(self):
         for change, why in (({"step": 5}, "no key 'step'.*did you mean steps"), ({"compute": {"foward": 1}}, "did you mean forward"),
                             ({"compute": {"forward": 1}}, "`backward` is missing"), ({"gpu": "no.yaml"}, "no.yaml"),
