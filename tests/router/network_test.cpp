@@ -52,6 +52,14 @@ TEST(ZeroLoadLatency, IsMeasuredOnAnEmptyNetworkForEveryRouterAndGrid) {
     }
 }
 
+TEST(ZeroLoadLatency, IsMeasuredWhenTheCreditsOfThePacketBeforeAreBack) {
+    VcRouterParams params = test::small_buffers();
+    params.vcs = 1;
+    params.credit_delay = 64;   // a packet that followed at once would wait for it
+    for (const ZeroLoad& z : measure_zero_load(RouterGrid(RouterMeshParams{1, 3}), params, 1))
+        EXPECT_EQ(z.most, zero_load_cycles(params, z.routers, 1));
+}
+
 TEST(ZeroLoadLatency, AddsUpTheDelaysOfTheStages) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         test::Draw draw(seed);
