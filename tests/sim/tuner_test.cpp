@@ -87,6 +87,12 @@ TEST(Tuner, OfNodesSetsHopsInsideANodeAndBetweenThem) {
     EXPECT_EQ(p.network.link.bandwidth, 200_Gbps);
 }
 
+TEST(Tuner, PipelinesATreeOverNodes) {
+    const Parameters p = File(two_nodes + "size: 2KiB\n").load().parameters;
+    EXPECT_EQ(p.collective.name(), "double_binary_tree");
+    EXPECT_EQ(slices_of(p.collective), 32u);
+}
+
 TEST(Tuner, LeavesAMachineWithoutItAsItIs) {
     const Parameters p = File("payload: raw\nsize: 64KiB\nmethods: [fp32]\n").load().parameters;
     EXPECT_EQ(p.network.link.bandwidth, LinkParams{}.bandwidth);
@@ -101,6 +107,11 @@ TEST(Tuner, SaysWhatItCannotChooseFor) {
                 HasSubstr("a tuner of several nodes has hops of two latencies; write {kind: hierarchical, island: 4, "
                           "rails: false}"));
     EXPECT_THAT(File(ideal + "size: 1MiB\n").error(), HasSubstr("no error"));
+    std::string of_all = ideal, rails = two_nodes;
+    of_all.replace(of_all.find("launch"), 0, "ranks_per_node: 8, ");
+    EXPECT_THAT(File(of_all + "size: 1MiB\n").error(), HasSubstr("no error"));   // one node
+    rails.replace(rails.find("rails: false"), 12, "rails: true");
+    EXPECT_THAT(File(rails + "size: 1MiB\n").error(), HasSubstr("a tuner of several nodes"));
     EXPECT_THAT(
         File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {launch: 1us}\nnetwork: {topology: mesh}\n").error(),
         HasSubstr("knows hops of star and ring"));
