@@ -119,6 +119,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (!p.size) config.erase("size");
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
+    if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
     return config;
 }
 

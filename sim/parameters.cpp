@@ -1,6 +1,8 @@
 #include "sim/parameters.hpp"
 
+#include <limits>
 #include <set>
+#include <stdexcept>
 
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
@@ -43,11 +45,36 @@ void check_step(const Experiment& experiment) {
             .fail("all ranks compute in step where there is a step; leave out start_skew or step");
 }
 
+/// Transfers from a list have sizes of their own, and no values that a trace could have.
+void take_size_of_flows(Experiment& experiment) {
+    Parameters& p = experiment.parameters;
+    const auto* params = std::get_if<FlowsParams>(&p.collective.params);
+    if (params == nullptr || p.payload != Payload::raw) return;
+    const ConfigNode collective = experiment.source.child("collective"), list = collective.child("flows");
+    if (p.size) experiment.source.child("size").fail("flows have sizes of their own; leave it out");
+    for (std::size_t i = 0; i < params->flows.size(); ++i)
+        if (params->flows[i].bytes.count % 4 != 0)
+            list.child(std::to_string(i))
+                .child("bytes")
+                .fail("is no whole number of fp32 values; make it a multiple of 4B");
+    try {
+        p.size = size_of(*params, p.ranks);
+    } catch (const std::invalid_argument& error) {
+        list.fail(error.what());
+    }
+    if (p.size->count / 4 > std::numeric_limits<std::uint32_t>::max())
+        list.fail("all flows together have more than 2^32 values; send fewer bytes");
+}
+
 /// Without a trace there is a gradient of a size, and nothing that depends on its values.
 void check_raw(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const ConfigNode& root = experiment.source;
     if (p.payload != Payload::raw) {
+        if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params); flows && !flows->flows.empty())
+            root.child("collective")
+                .child("flows")
+                .fail("a list of transfers carries no values; set payload: raw and leave out trace");
         if (p.size)
             root.child("size").fail("a trace has its own; leave it out, or set payload: raw and leave out trace");
         return require_keys(root, {"trace"});
@@ -101,6 +128,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     read(experiment.source, experiment.parameters);
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
     check_methods(experiment);
+    take_size_of_flows(experiment);
     check_raw(experiment);
     check_step(experiment);
     tune(experiment);

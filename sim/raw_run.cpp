@@ -1,5 +1,7 @@
 #include "sim/raw_run.hpp"
 
+#include <algorithm>
+
 #include "models/codec/codecs.hpp"
 #include "models/collective/raw_participants.hpp"
 #include "models/engine/gradient_form.hpp"
@@ -32,6 +34,25 @@ CriticalPath exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& syste
     return system.run({plan, participants, issue, {}}).path;
 }
 
+/// Equal chunks, or what each transfer of a list has.
+ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint32_t elements) {
+    if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params)) return layout_of(*flows, p.ranks);
+    const std::uint32_t slices = slices_of(p.collective);
+    return make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
+}
+
+/// Of each transfer, all slices.
+std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ranks, const Outcome& outcome) {
+    std::vector<FlowReport> result;
+    for (const FlowSpec& flow : flows_of(params, ranks)) result.push_back({flow.from, flow.to, 0, flow.start.ps, 0});
+    for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
+        FlowReport& flow = result[i % result.size()];
+        flow.bytes += outcome.sent[i].bytes;
+        flow.end_ps = std::max(flow.end_ps, (outcome.steps[i].ready - outcome.first_start).ps);
+    }
+    return result;
+}
+
 }   // namespace
 
 std::uint64_t values_of(Bytes size) { return size.count / 4; }
@@ -40,16 +61,21 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method);
-    const std::uint32_t slices = slices_of(p.collective);
-    const ChunkLayout layout = make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
+    const ChunkLayout layout = layout_for(p, plan, elements);
     const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
     const Issue issue = issue_of(p.collective);
     RawParticipants participants(plan, *codec, layout);
 
-    IterationResult result = measure(system.run({plan, participants, issue, starts_of(p, 0), side}), plan);
+    const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
+    const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
+    const Outcome outcome = system.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
+    IterationResult result = measure(outcome, plan);
+    if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     const Nodes nodes = nodes_of(p);
     const std::vector<Machine> machines = machines_of(nodes, routes, p.network, side);
-    if (!has_closed_form(p) || shares_links(plan.schedule, routes, issue)) result.closed_form_ps = std::nullopt;
+    const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
+    if (held_back || !has_closed_form(p) || shares_links(plan.schedule, routes, issue))
+        result.closed_form_ps = std::nullopt;
     else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
         result.closed_form_ps = form->ps;
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)

@@ -9,6 +9,7 @@
 #include "models/collective/broadcast.hpp"
 #include "models/collective/direct.hpp"
 #include "models/collective/double_binary_tree.hpp"
+#include "models/collective/flows.hpp"
 #include "models/collective/halving_doubling.hpp"
 #include "models/collective/hierarchical.hpp"
 #include "models/collective/reduce_scatter.hpp"
@@ -30,6 +31,7 @@ inline constexpr auto collectives = std::tuple{
     kind<AllGatherParams>("all_gather", "ring; chunk r of rank r to everybody"),
     kind<BroadcastFromRootParams>("broadcast", "what rank 0 has to everybody"),
     kind<AllToAllParams>("all_to_all", "direct; of row r of rank r, block j to rank j"),
+    kind<FlowsParams>("flows", "transfers from a list, each from one rank to another"),
 };
 using Collective = OneOf<collectives>;
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
 
 #include "models/collective/builder.hpp"
 
@@ -62,9 +65,34 @@ BinaryTree make_second_tree(std::uint32_t ranks) {
     });
 }
 
+BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island) {
+    BinaryTree tree{std::vector<BinaryTree::Node>(islands.nodes.size() * island), Rank{islands.root.value * island}};
+    std::vector<std::uint32_t> order(islands.nodes.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, std::greater{}, [&](std::uint32_t i) { return islands.nodes[i].depth; });
+    for (const std::uint32_t i : order) {   // children before their parents
+        BinaryTree::Node& head = tree.nodes[i * island];
+        for (std::uint32_t k = 1; k < island; ++k)
+            tree.nodes[i * island + k] = {Rank{i * island + k - 1}, island - 1 - k, islands.nodes[i].depth + k};
+        head.depth = islands.nodes[i].depth;
+        head.height = std::max(head.height, island - 1);
+        if (const auto parent = islands.nodes[i].parent) {
+            head.parent = Rank{parent->value * island};
+            BinaryTree::Node& above = tree.nodes[head.parent->value];
+            above.height = std::max(above.height, head.height + 1);
+        }
+    }
+    return tree;
+}
+
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks) {
+    if (ranks % params.island != 0)
+        throw std::invalid_argument("island: " + std::to_string(params.island) + " does not divide " +
+                                    std::to_string(ranks) + " ranks; choose a divisor");
     ScheduleBuilder builder(ranks, 2 * params.slices);
-    const std::array trees{make_first_tree(ranks), make_second_tree(ranks)};
+    const std::uint32_t islands = ranks / params.island;
+    const std::array trees{with_chains(make_first_tree(islands), params.island),
+                           with_chains(make_second_tree(islands), params.island)};
     std::uint32_t timesteps = 0;
     for (const BinaryTree& tree : trees)
         timesteps = std::max(timesteps, tree.nodes[tree.root.value].height + depth_of(tree) + params.slices);

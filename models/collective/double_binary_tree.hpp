@@ -10,11 +10,18 @@
 namespace oscar {
 
 struct DoubleBinaryTreeParams : CollectiveParams {
+    std::uint32_t island = 1;
     static constexpr Operation operation = Operation::all_reduce;
-    static constexpr auto fields() { return fields_of<DoubleBinaryTreeParams>(); }
+    static constexpr auto fields() {
+        return std::tuple_cat(fields_of<DoubleBinaryTreeParams>(),
+                              std::tuple{field("island", &DoubleBinaryTreeParams::island,
+                                               "ranks of an island, which must divide them: a chain below its first, "
+                                               "which is in the trees; 1: all are",
+                                               1u, 4096u)});
+    }
 };
 
-/// A binary tree of ranks.
+/// A tree of ranks: binary, but for chains that hang on it.
 struct BinaryTree {
     struct Node {
         std::optional<Rank> parent;
@@ -29,12 +36,15 @@ struct BinaryTree {
 /// Source: Sanders, Speck & Traff, Parallel Computing 2009, section 3.
 BinaryTree make_first_tree(std::uint32_t ranks);
 BinaryTree make_second_tree(std::uint32_t ranks);
+/// A tree of islands of `island` neighbouring ranks: the first of each stands for it, the others are a chain below the
+/// first. Source: trees over nodes of NCCL, src/graph/trees.cc and connect.cc.
+BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island);
 
 /// Each tree adds up half of the bucket to its root and brings the sum back; 2 slices chunks (of a slice the first
 /// tree's first), 4 (ranks-1) slices steps. Slices follow each other up and down the tree: a node of height h sends
 /// slice s up in timestep h + s, one of depth d sends it down in H + d + s, H being the height of the root.
 /// An inner node receives and sends half of the bucket on each of its edges, up and down, a leaf of the other tree
-/// once. Precondition: ranks >= 2.
+/// once. Precondition: ranks >= 2. std::invalid_argument: the island does not divide the ranks.
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks);
 
 }   // namespace oscar

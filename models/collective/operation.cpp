@@ -15,12 +15,15 @@ Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chu
             return {copy, Rank{0}};
         case Operation::all_to_all:
             return chunk.value % ranks == rank.value ? Promise{copy, Rank{chunk.value / ranks % ranks}} : Promise{};
+        case Operation::transfers:
+            return {};
     }
     return {};
 }
 
 bool ends_alike(Operation operation) {
-    return operation != Operation::reduce_scatter && operation != Operation::all_to_all;
+    return operation == Operation::all_reduce || operation == Operation::all_gather ||
+           operation == Operation::broadcast;
 }
 
 bool sums_up(Operation operation) {
@@ -34,7 +37,7 @@ double counted_share(Operation operation, std::uint32_t ranks) {
 double bus_factor(Operation operation, std::uint32_t ranks) {
     const double others = static_cast<double>(ranks - 1) / ranks;
     if (operation == Operation::all_reduce) return 2 * others;
-    return operation == Operation::broadcast ? 1 : others;
+    return operation == Operation::broadcast || operation == Operation::transfers ? 1 : others;
 }
 
 }   // namespace oscar

@@ -12,7 +12,8 @@ enum class Operation : std::uint8_t {
     reduce_scatter,   ///< rank r ends with the sum of chunk r
     all_gather,       ///< every rank ends with chunk r of rank r, for all r
     broadcast,        ///< every rank ends with what rank 0 had
-    all_to_all        ///< the bucket is a matrix of ranks x ranks chunks; rank r ends with column r, row i from rank i
+    all_to_all,       ///< the bucket is a matrix of ranks x ranks chunks; rank r ends with column r, row i from rank i
+    transfers         ///< chunks go from rank to rank as a list says: why_not_flows() checks that
 };
 
 /// What a rank holds of a chunk in the end.
@@ -35,7 +36,8 @@ bool sums_up(Operation operation);
 /// is what a rank sends (its own block included).
 double counted_share(Operation operation, std::uint32_t ranks);
 /// Bus bandwidth / algorithm bandwidth: how often a link of each rank must carry the counted bytes at least, without
-/// help from the network: all_reduce 2 (n-1)/n; reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1.
+/// help from the network: all_reduce 2 (n-1)/n; reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1. Of
+/// transfers 1: what their list asks of a link is not looked at.
 /// Source: NCCL tests, doc/PERFORMANCE.md.
 double bus_factor(Operation operation, std::uint32_t ranks);
 

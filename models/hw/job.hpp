@@ -27,9 +27,10 @@ struct Job {
     const Plan& plan;
     Participants& participants;
     Issue issue = Issue::lock_step;
-    std::vector<Time> start;   ///< per rank, after the job's begin; empty: all at once
-    SideReads side = {};       ///< what engines read beside the values
-    std::uint64_t draw = 0;    ///< chooses which packets links damage and switches mark
+    std::vector<Time> start;          ///< per rank, after the job's begin; empty: all at once
+    SideReads side = {};              ///< what engines read beside the values
+    std::uint64_t draw = 0;           ///< chooses which packets links damage and switches mark
+    std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
 };
 
 /// When a step passed each stage, relative to the job's begin.
@@ -56,9 +57,9 @@ struct Outcome {
     std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers, refusals and what was refused
     Resent resent;                           ///< as many refusals have crossed the network
     std::vector<RankUse> ranks;
-    std::vector<LinkUse> links;   ///< per edge of the topology
+    std::vector<LinkUse> links;              ///< per edge of the topology
     std::optional<TransportUse> transport;   ///< where the network may lose, pause, mark or repair
-    CriticalPath path;            ///< what led to finish; its total is the duration
+    CriticalPath path;                       ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };
 

@@ -134,6 +134,7 @@ void System::start(const Job& job) {
     for (std::size_t t = 0; t < rounds_.size(); ++t)
         open_steps_.push_back(static_cast<std::uint32_t>(rounds_[t].size()));
     outcome_->first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
+    for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
         const Moment first{origin_ + outcome_->first_start};
         const Moment now = job.start.empty() ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
@@ -145,6 +146,17 @@ void System::start(const Job& job) {
             nics_[r]->start(now);
         });
     }
+}
+
+/// Behind the starts of ranks at the same instant.
+void System::hold_back(StepId id, Time release) {
+    ++waits_for_[id.value];
+    const Moment first{origin_ + outcome_->first_start};
+    const Moment now = first.until(std::max(first.at, origin_ + release), &CriticalPath::wait_ps);
+    timeline_.at(now.at, Stage::start, static_cast<std::uint32_t>(nics_.size()) + id.value, [this, id, now] {
+        --waits_for_[id.value];
+        issue_if_free(id, now);
+    });
 }
 
 void System::issue_if_free(StepId id, const Moment& now) {

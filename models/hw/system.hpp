@@ -55,6 +55,7 @@ private:
     Time next_origin() const;
     void declare_flows(const Job& job);
     void start(const Job& job);
+    void hold_back(StepId step, Time release);
     void issue_if_free(StepId step, const Moment& now);
     void step_ready(StepId step);
     void open_timestep(std::uint32_t timestep, const Moment& now);
@@ -76,15 +77,15 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    JoinLists joins_;                         ///< per step, those that it is in
-    StepLists followers_;                     ///< per join, the steps that wait for it
-    StepLists rounds_;                        ///< per timestep, its steps
-    StepLists sends_;                         ///< per rank, the steps it sends
-    std::vector<std::uint32_t> open_in_join_; ///< per join, steps not ready yet
-    std::vector<std::uint32_t> waits_for_;    ///< per step: its join, its sender's start
-    std::vector<std::uint32_t> open_steps_;   ///< per timestep, steps not ready yet
-    std::uint32_t timestep_ = 0;              ///< lock-step: the round that runs
-    CriticalPath round_path_;                 ///< lock-step: what led to its opening
+    JoinLists joins_;                           ///< per step, those that it is in
+    StepLists followers_;                       ///< per join, the steps that wait for it
+    StepLists rounds_;                          ///< per timestep, its steps
+    StepLists sends_;                           ///< per rank, the steps it sends
+    std::vector<std::uint32_t> open_in_join_;   ///< per join, steps not ready yet
+    std::vector<std::uint32_t> waits_for_;      ///< per step: its join, its sender's start, its release
+    std::vector<std::uint32_t> open_steps_;     ///< per timestep, steps not ready yet
+    std::uint32_t timestep_ = 0;                ///< lock-step: the round that runs
+    CriticalPath round_path_;                   ///< lock-step: what led to its opening
     std::size_t unfinished_ = 0;
     Held held_;
 };

@@ -1,8 +1,8 @@
 #include "models/predict/analytical.hpp"
 
 #include <algorithm>
-#include <map>
-#include <utility>
+
+#include "models/predict/messages.hpp"
 
 namespace oscar {
 namespace {
@@ -18,28 +18,6 @@ Time whole_ns(Time latency, Bytes size, Bytes rate) {
     const std::uint64_t rests = rest_of_latency * rate.count + scaled % rate.count * ps_per_ns;
     const bool carry = rests >= rate.count * ps_per_ns;
     return {(latency.ps / ps_per_ns + static_cast<std::int64_t>(scaled / rate.count) + (carry ? 1 : 0)) * ps_per_ns};
-}
-
-/// Chunks that go from one rank to another in one timestep: together they are a message.
-struct Message {
-    Rank from, to;
-    std::vector<StepId> steps;
-};
-
-/// Per timestep.
-std::vector<std::vector<Message>> messages_of(const Schedule& schedule) {
-    std::vector<std::map<std::pair<Rank, Rank>, Message>> rounds(schedule.timesteps());
-    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
-        const Step& step = schedule.steps[i];
-        Message& message = rounds[step.timestep.value][{step.from, step.to}];
-        message.from = step.from;
-        message.to = step.to;
-        message.steps.push_back(StepId{i});
-    }
-    std::vector<std::vector<Message>> messages(rounds.size());
-    for (std::size_t t = 0; t < rounds.size(); ++t)
-        for (auto& [pair, message] : rounds[t]) messages[t].push_back(std::move(message));
-    return messages;
 }
 
 /// One split, of `chunk` bytes a chunk.

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/predict/messages.hpp"
+
 namespace oscar {
 namespace {
 
 /// A message that has left its sender.
 struct UnderWay {
     Time arrival;
-    std::uint32_t step;
+    const Message* message;
 };
 
 class Machine {
@@ -17,46 +19,47 @@ public:
     Machine(const LogGopParams& params, const Schedule& schedule, std::uint64_t chunk)
         : params_(params),
           schedule_(schedule),
-          gaps_(static_cast<std::int64_t>(std::max<std::uint64_t>(chunk, 1) - 1) * params.gap_per_byte),
+          chunk_(chunk),
           processor_free_(schedule.ranks),
           network_free_(schedule.ranks),
           done_(schedule.steps.size()) {}
 
     Time run() {
-        std::vector<std::vector<std::uint32_t>> rounds(schedule_.timesteps());
-        for (std::uint32_t i = 0; i < schedule_.steps.size(); ++i)
-            rounds[schedule_.steps[i].timestep.value].push_back(i);
-        for (const auto& round : rounds) exchange(round);
+        for (const auto& round : messages_of(schedule_)) exchange(round);
         return done_.empty() ? Time{} : *std::ranges::max_element(done_);
     }
 
 private:
-    void exchange(const std::vector<std::uint32_t>& round) {
-        std::vector<UnderWay> messages;
-        for (const std::uint32_t step : round) messages.push_back(send(step));
-        std::ranges::stable_sort(messages, {}, &UnderWay::arrival);
-        for (const UnderWay& message : messages) receive(message);
+    void exchange(const std::vector<Message>& round) {
+        std::vector<UnderWay> under_way;
+        for (const Message& message : round) under_way.push_back(send(message));
+        std::ranges::stable_sort(under_way, {}, &UnderWay::arrival);
+        for (const UnderWay& message : under_way) receive(message);
     }
 
-    UnderWay send(std::uint32_t i) {
-        const Step& step = schedule_.steps[i];
-        Time& processor = processor_free_[step.from.value];
-        for (const StepId before : schedule_.after(StepId{i})) processor = std::max(processor, done_[before.value]);
+    UnderWay send(const Message& message) {
+        Time& processor = processor_free_[message.from.value];
+        for (const StepId step : message.steps)
+            for (const StepId before : schedule_.after(step)) processor = std::max(processor, done_[before.value]);
         processor += params_.overhead;
-        Time& network = network_free_[step.from.value];
-        network = std::max(network, processor) + gaps_;
-        return {network + params_.latency, i};
+        Time& network = network_free_[message.from.value];
+        network = std::max(network, processor) + gaps(message.steps.size() * chunk_);
+        return {network + params_.latency, &message};
     }
 
-    void receive(const UnderWay& message) {
-        Time& processor = processor_free_[schedule_.steps[message.step].to.value];
-        processor = std::max(processor, message.arrival) + params_.overhead;
-        done_[message.step] = processor;
+    void receive(const UnderWay& under_way) {
+        Time& processor = processor_free_[under_way.message->to.value];
+        processor = std::max(processor, under_way.arrival) + params_.overhead;
+        for (const StepId step : under_way.message->steps) done_[step.value] = processor;
+    }
+
+    Time gaps(std::uint64_t bytes) const {
+        return static_cast<std::int64_t>(std::max<std::uint64_t>(bytes, 1) - 1) * params_.gap_per_byte;
     }
 
     const LogGopParams& params_;
     const Schedule& schedule_;
-    Time gaps_;                                         ///< of a message
+    std::uint64_t chunk_;                               ///< bytes
     std::vector<Time> processor_free_, network_free_;   ///< per rank
     std::vector<Time> done_;                            ///< per step
 };

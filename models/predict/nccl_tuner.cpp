@@ -1,5 +1,6 @@
 #include "models/predict/nccl_tuner.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <stdexcept>
@@ -73,9 +74,18 @@ std::vector<NcclProtocol> protocols(const NcclParams& params, const Shape& shape
     return result;
 }
 
-Predicted ring(const NcclParams& params, const Shape& shape, NcclProtocol protocol, Bytes size) {
-    return predicted(params, NcclAlgorithm::ring, protocol, ring_latency(ring_of(params, shape.ranks, protocol), shape),
-                     ring_bytes(shape, size));
+/// All that NCCL would consider.
+std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks, Bytes size) {
+    const Shape shape = shape_of(params, ranks);
+    std::vector<NcclChoice> all;
+    const auto consider = [&](NcclAlgorithm algorithm, NcclProtocol protocol, Time latency, Bytes bytes) {
+        all.push_back({algorithm, protocol, predicted(params, algorithm, protocol, latency, bytes)});
+    };
+    for (const NcclProtocol p : protocols(params, shape)) {
+        consider(NcclAlgorithm::ring, p, ring_latency(ring_of(params, ranks, p), shape), ring_bytes(shape, size));
+        if (shape.nodes > 1) consider(NcclAlgorithm::tree, p, tree_latency(shape, p), tree_bytes(p, size));
+    }
+    return all;
 }
 
 }   // namespace
@@ -136,25 +146,21 @@ Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate) {
     }
 }
 
-NcclChoice fastest_ring(const NcclParams& params, std::uint32_t ranks, Bytes size) {
-    const Shape shape = shape_of(params, ranks);
-    std::optional<NcclChoice> best;
-    for (const NcclProtocol protocol : protocols(params, shape)) {
-        const Predicted time = ring(params, shape, protocol, size);
-        if (!best || time.time < best->predicted.time) best = {protocol, time};
-    }
-    return best.value();
+NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size) {
+    const Bandwidth rate = rate_of(protocol, params.bandwidth);
+    return {base_of(NcclAlgorithm::tree, protocol),
+            hop_of(NcclAlgorithm::tree, protocol),
+            {rate.mbps * 9 * tenths_of_tree(protocol, size) / 100}};
+}
+
+NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size) {
+    const std::vector<NcclChoice> all = choices_of(params, ranks, size);
+    return *std::ranges::min_element(all, {}, [](const NcclChoice& choice) { return choice.predicted.time; });
 }
 
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size) {
-    const Shape shape = shape_of(params, ranks);
     std::vector<Predicted> candidates;
-    for (const NcclProtocol p : protocols(params, shape)) {
-        candidates.push_back(ring(params, shape, p, size));
-        if (shape.nodes > 1)
-            candidates.push_back(
-                predicted(params, NcclAlgorithm::tree, p, tree_latency(shape, p), tree_bytes(p, size)));
-    }
+    for (const NcclChoice& choice : choices_of(params, ranks, size)) candidates.push_back(choice.predicted);
     return candidates;
 }
 

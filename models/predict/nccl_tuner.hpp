@@ -70,15 +70,25 @@ struct NcclRing {
 };
 NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol);
 
+/// A tree over nodes with a chain in each: its latencies, as of a ring, and the rate that its links reach for `size`
+/// bytes, 0.9 of the ring's or less (treeCorrectionFactor). Preconditions: several nodes, which divide the ranks.
+struct NcclTree {
+    Time base;
+    NcclHop hop;
+    Bandwidth rate;
+};
+NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size);
+
 /// What a protocol makes of a rate: a quarter, 0.92 and all of it, in whole Mbit/s.
 Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate);
 
-/// The fastest ring, and what it takes.
+/// The fastest of all, and what it takes.
 struct NcclChoice {
+    NcclAlgorithm algorithm;
     NcclProtocol protocol;
     Predicted predicted;
 };
-NcclChoice fastest_ring(const NcclParams& params, std::uint32_t ranks, Bytes size);
+NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
 /// What travels for `size` bytes under a protocol: 4, 25/23 (1 / 0.92) and 1 times as much, rounded up.
 Bytes carried_by(NcclProtocol protocol, Bytes size);

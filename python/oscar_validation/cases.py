@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import yaml
 
 from oscar_validation import closed_forms, program
+from oscar_validation.figures import figures
 
 CASES = program.ROOT / "tests/validation/cases.yaml"
+BOUNDS = ("at_most", "at_least")
 
 
 @dataclass
@@ -17,7 +19,8 @@ class Row:
     expected: float
     ours: float
     tolerance: float = 0.0  # relative
-    bound: bool = False  # expected is the most that ours may be
+    bound: str = ""  # one of BOUNDS, where expected is the most or the least that ours may be
+    unit: str | None = None  # its own, where it is not the group's
 
     @property
     def error(self):
@@ -26,7 +29,9 @@ class Row:
 
     @property
     def within(self):
-        return self.ours <= self.expected if self.bound else abs(self.error) <= self.tolerance
+        if self.bound:
+            return self.ours <= self.expected if self.bound == "at_most" else self.ours >= self.expected
+        return abs(self.error) <= self.tolerance
 
 
 @dataclass
@@ -38,37 +43,41 @@ class Group:
     rows: list
 
 
-def figures(command, figure, written):
-    """Figure of what oscar-sim wrote: per size for a prediction, under None for a report (of its first method)."""
-    if command == "predict":
-        return {row["size"]: row["time_ps"] / 1000 for row in written["predictions"]}
-    if figure in written["host"]:
-        return {None: written["host"][figure]}
-    scale = {"allreduce_ns": 1e3, "allreduce_us": 1e6}[figure]
-    return {None: written["methods"][0]["allreduce_ps"] / scale}
+def by_label(value):
+    """A figure alone has no label."""
+    return value if isinstance(value, dict) else {None: value}
 
 
-def expectations(case):
-    """What the case expects, by size or under None."""
+def expectations(case, figures_of_same_run):
+    """What the case expects, by label or under None."""
     if "formula" in case:
         arguments = dict(case["formula"])
         return {None: getattr(closed_forms, arguments.pop("kind"))(**arguments)}
-    expected = case.get("at_most", case.get("expected"))
-    return expected if isinstance(expected, dict) else {None: expected}
+    if "against" in case:
+        other = dict(case["against"])
+        return {label: value / other.get("per", 1) + other.get("add", 0)
+                for label, value in figures_of_same_run(other["figure"]).items()}
+    return by_label(next(case[key] for key in ("expected", *BOUNDS) if key in case))
 
 
 def rows(case, call):
     """A Row per expectation; call(command, config, overrides) runs oscar-sim."""
-    def run(overrides):
-        return figures(case["command"], case["figure"], call(case["command"], case["config"], overrides))
+    def written(overrides):
+        return call(case["command"], case["config"], overrides)
 
-    ours = run(case.get("set", []))
+    def figure_of(name, report):
+        return figures(case["command"], name, report, case.get("method"))
+
+    report = written(case.get("set", []))
+    ours = figure_of(case["figure"], report)
     if "over" in case:
-        others = run(case["over"])
-        ours = {size: value / others[size] for size, value in ours.items()}
-    return [Row(case["name"] + (f", {size} B" if size is not None else ""), expected, ours[size] + case.get("add", 0),
-                case.get("tolerance", 0.0), "at_most" in case)
-            for size, expected in expectations(case).items()]
+        others = figure_of(case["figure"], written(case["over"]))
+        ours = {label: value / others[label] for label, value in ours.items()}
+    bound = next((key for key in BOUNDS if key in case), case.get("bound", ""))
+    labels = case.get("labels", "{} B")
+    return [Row(case["name"] + (", " + labels.format(label) if label is not None else ""), expected,
+                ours[label] + case.get("add", 0), case.get("tolerance", 0.0), bound, case.get("unit"))
+            for label, expected in expectations(case, lambda name: figure_of(name, report)).items()]
 
 
 def read(path=CASES):

@@ -8,7 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build/release/oscar-sim"
 CONFIGS = ROOT / "configs/validation"
-WRITES = {"predict": "prediction.json", "run": "report.json"}
+TRAFFIC_CONFIGS = ROOT / "configs/traffic"
+WRITES = {"predict": "prediction.json", "run": "report.json", "traffic": "report.json"}
 
 
 class ProgramError(Exception):
@@ -16,9 +17,9 @@ class ProgramError(Exception):
 
 
 def call(command, config, overrides=(), program=PROGRAM):
-    """The JSON that `oscar-sim command` writes for a file of configs/validation."""
+    """The JSON that `oscar-sim command` writes for a file of configs/validation, or of configs/traffic."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [program, command, CONFIGS / config, "-o", folder]
+        words = [program, command, (TRAFFIC_CONFIGS if command == "traffic" else CONFIGS) / config, "-o", folder]
         for override in overrides:
             words += ["--set", override]
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)

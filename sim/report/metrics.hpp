@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/compress/fidelity.hpp"
+#include "models/core/fields.hpp"
 #include "models/hw/job.hpp"
 
 namespace oscar {
@@ -16,6 +17,23 @@ struct LinkShare {
     std::string name;
     double utilisation = 0;   ///< busy time / AllReduce time
     std::uint64_t wire_bytes = 0;
+};
+
+/// A transfer of a list, with its completion.
+struct FlowReport {
+    std::uint32_t from = 0, to = 0;
+    std::uint64_t bytes = 0;
+    std::int64_t start_ps = 0, end_ps = 0;
+    static constexpr auto fields() {
+        using F = FlowReport;
+        return std::tuple{
+            field("from", &F::from, "rank that sent"),
+            field("to", &F::to, "rank that received"),
+            field("bytes", &F::bytes, "of the message"),
+            field("start_ps", &F::start_ps, "when its sender might begin"),
+            field("end_ps", &F::end_ps, "when its last byte had passed the receiving NIC, from the first rank's start"),
+        };
+    }
 };
 
 /// One method in one iteration. Times in picoseconds.
@@ -31,10 +49,11 @@ struct IterationResult {
     std::optional<double> entropy_bits;   ///< of all values carried
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
-    std::int64_t link_window_ps = 0;    ///< between first and last use of a rank's link, over all ranks
-    CriticalPath critical_path;         ///< of allreduce_ps
-    std::vector<LinkShare> links;       ///< those that carried anything
-    std::optional<Fidelity> fidelity;   ///< none where nothing is summed or no values were carried
+    std::int64_t link_window_ps = 0;            ///< between first and last use of a rank's link, over all ranks
+    CriticalPath critical_path;                 ///< of allreduce_ps
+    std::vector<LinkShare> links;               ///< those that carried anything
+    std::optional<Fidelity> fidelity;           ///< none where nothing is summed or no values were carried
+    std::vector<FlowReport> flows = {};         ///< of a list of transfers
     double counted_bytes = 0, bus_factor = 0;   ///< see MethodReport's bandwidths
     std::uint64_t saturated_values = 0;
     std::optional<bool> matches;

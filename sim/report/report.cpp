@@ -40,6 +40,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
         links.push_back({{"name", link.name}, {"utilisation", link.utilisation}, {"wire_bytes", link.wire_bytes}});
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
+    if (!method.flows.empty()) object["flows"] = to_json(method.flows);
     if (method.transport) object["transport"] = to_json<TransportUse>(*method.transport);
     if (method.step) object["step"] = step_json(*method.step);
     return object;
@@ -67,6 +68,7 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.table_memory_bytes = std::max(m.table_memory_bytes, it.table_memory_bytes);
     m.mask_memory_bytes = std::max(m.mask_memory_bytes, it.mask_memory_bytes);
     m.saturated_values += it.saturated_values;
+    m.flows.insert(m.flows.end(), it.flows.begin(), it.flows.end());
     if (it.transport) m.transport = m.transport.value_or(TransportUse{}) += *it.transport;
     if (m.sums_match_reference && it.matches) m.sums_match_reference = *m.sums_match_reference && *it.matches;
     else m.sums_match_reference.reset();

@@ -38,6 +38,7 @@ struct MethodReport {
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
     std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
+    std::vector<FlowReport> flows;   ///< of a list of transfers
     std::optional<TransportUse> transport;   ///< of all iterations, where the network may lose, pause, mark or repair
     std::optional<StepReport> step;   ///< where the experiment has one; all of this is then over its buckets
 

@@ -18,6 +18,7 @@ struct TrafficParameters {
     RouterGridKind topology;
     VcRouterParams router;
     TrafficParams traffic;
+    bool zero_load = false;
     std::optional<SaturationParams> saturation = SaturationParams{};
     std::uint64_t seed = 1;
     static constexpr auto fields() {
@@ -27,6 +28,7 @@ struct TrafficParameters {
             field("topology", &T::topology, "what routers are cabled to what, a node at each"),
             field("router", &T::router, "every router"),
             field("traffic", &T::traffic, "what nodes send, and how it is measured"),
+            field("zero_load", &T::zero_load, "whether to send a packet alone between each two nodes first"),
             field("saturation", &T::saturation, "how the saturation is looked for; null: not at all"),
             field("seed", &T::seed, "of everything random"),
         };

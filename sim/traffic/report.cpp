@@ -28,6 +28,7 @@ nlohmann::ordered_json to_json(const TrafficReport& report) {
             {"config", report.config},
             {"seed", report.seed},
             {"bounds", to_json<TrafficBounds>(report.bounds)},
+            {"zero_load", to_json(report.zero_load)},
             {"points", to_json(report.points)},
             {"saturation", to_json(report.saturation)},
             {"host", to_json<HostReport>(report.host)}};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/router/saturation.hpp"
+#include "models/router/zero_load.hpp"
 #include "sim/report/report.hpp"
 
 namespace oscar {
@@ -37,6 +38,7 @@ struct TrafficReport {
     nlohmann::ordered_json config;
     std::uint64_t seed = 0;
     TrafficBounds bounds;
+    std::vector<ZeroLoad> zero_load;   ///< where asked for
     std::vector<LoadPoint> points;
     std::optional<Saturation> saturation;
     HostReport host;

@@ -34,7 +34,8 @@ TrafficReport run_traffic(const TrafficParameters& p, const std::function<void(c
         flit_hops += point.flit_hops;
         return point;
     };
-    TrafficReport report{p.experiment, OSCAR_VERSION, to_json(p), p.seed, bounds_of(p, grid), {}, {}, {}};
+    TrafficReport report{p.experiment, OSCAR_VERSION, to_json(p), p.seed, bounds_of(p, grid), {}, {}, {}, {}};
+    if (p.zero_load) report.zero_load = measure_zero_load(grid, p.router, p.traffic.packet_flits);
     for (const double load : p.traffic.loads) report.points.push_back(measure(p.traffic, load));
     if (p.saturation) {
         TrafficParams without_drain = p.traffic;   // only what arrives in the measured cycles counts

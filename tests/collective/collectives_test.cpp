@@ -168,6 +168,7 @@ TEST(Collectives, RefuseGridsAndIslandsThatDoNotDivideTheRanks) {
         return "none";
     };
     EXPECT_EQ(error(Ring2dParams{{}, 5}), "rows: 5 do not divide 12 ranks; choose a divisor, or 0");
+    EXPECT_EQ(error(DoubleBinaryTreeParams{{}, 5}), "island: 5 does not divide 12 ranks; choose a divisor");
     EXPECT_EQ(error(HierarchicalParams{{}, 8}), "island: 8 does not divide 12 ranks; choose a divisor, or 0");
     for (const std::uint32_t divisor : {1u, 2u, 3u, 4u, 6u, 12u}) {
         EXPECT_EQ(why_not_all_reduce(make_schedule(Ring2dParams{{}, divisor}, 12)), std::nullopt) << divisor;
@@ -190,6 +191,42 @@ TEST(Collectives, TakeAsManyTimestepsAsTheirSourcesSay) {
     EXPECT_EQ(make_schedule(AllToAllParams{}, 9).timesteps(), 1u);
     EXPECT_EQ(make_schedule(ReduceScatterParams{}, 9).timesteps(), 8u);
     EXPECT_EQ(make_schedule(AllGatherParams{}, 9).timesteps(), 8u);
+}
+
+TEST(AllGather, ByDisseminationReachesAllInLogarithmicallyManyTimesteps) {
+    for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
+        for (const std::uint32_t slices : {1u, 3u}) {
+            const AllGatherParams params{{Issue::dependency, slices}, AllGatherShape::dissemination};
+            const Schedule schedule = make_schedule(params, ranks);
+            EXPECT_EQ(why_not_all_gather(schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
+            EXPECT_EQ(schedule.timesteps(), static_cast<std::uint32_t>(std::bit_width(ranks - 1))) << ranks;
+            EXPECT_EQ(schedule.steps.size(), std::size_t{slices} * ranks * (ranks - 1)) << ranks;
+        }
+}
+
+TEST(DoubleBinaryTree, OfIslandsHangsAChainOnEachAndIsAnAllReduce) {
+    for (std::uint32_t islands = 1; islands <= 11; ++islands)
+        for (const std::uint32_t island : {1u, 2u, 3u, 4u}) {
+            if (islands * island < 2) continue;
+            const BinaryTree trees = make_second_tree(islands), tree = with_chains(trees, island);
+            for (std::uint32_t r = 0; r < tree.nodes.size(); ++r) {
+                const BinaryTree::Node& node = tree.nodes[r];
+                if (r % island > 0) {
+                    EXPECT_EQ(node.parent, Rank{r - 1});
+                }
+                EXPECT_EQ(node.depth, node.parent ? tree.nodes[node.parent->value].depth + 1 : 0);
+                if (node.parent) {
+                    EXPECT_GT(tree.nodes[node.parent->value].height, node.height);
+                }
+            }
+            for (const std::uint32_t slices : {1u, 3u})
+                EXPECT_EQ(why_not_all_reduce(make_schedule(DoubleBinaryTreeParams{{Issue::dependency, slices}, island},
+                                                           islands * island)),
+                          std::nullopt)
+                    << islands << " islands of " << island;
+        }
+    // Two nodes of four: three hops in a node and one between them, up and down.
+    EXPECT_EQ(make_schedule(DoubleBinaryTreeParams{{}, 4}, 8).timesteps(), 2u * (3 + 1));
 }
 
 TEST(DoubleBinaryTree, HasNoRankThatIsAnInnerNodeTwiceAndIsFlat) {

@@ -47,11 +47,37 @@ TEST(LogGop, AStepWaitsForWhatItDependsOn) {
     EXPECT_EQ(time_of({message(0, 1), message(1, 2, 1, {StepId{0}})}, {0}), 11'000_ns);
 }
 
+TEST(LogGop, AStepWaitsForWhatHappensElsewhere) {
+    EXPECT_EQ(time_of({message(0, 1), message(2, 3, 1, {StepId{0}})}, {0}), 11'000_ns);
+}
+
+TEST(LogGop, AProcessorTakesFirstWhatComesFirst) {
+    // What rank 1 sends when it has taken a message comes at 5500 + 4000, what rank 2 sends meanwhile at 4000.
+    EXPECT_EQ(time_of({message(3, 1), message(1, 0, 1, {StepId{0}}), message(2, 0, 1)}, {0}), 11'000_ns);
+}
+
 TEST(LogGop, SendingAndReceivingShareTheProcessor) {
     // What comes to rank 1 at 4000 waits for the last of its three sends, which end at 4500.
-    EXPECT_EQ(time_of({message(0, 1), message(1, 2), message(1, 2), message(1, 3)}, {0}), 8500_ns);   // of the third
-    EXPECT_EQ(time_of({message(0, 1), message(1, 2), message(1, 2), message(1, 3), message(1, 0, 1, {StepId{0}})}, {0}),
+    EXPECT_EQ(time_of({message(0, 1), message(1, 0), message(1, 2), message(1, 3)}, {0}), 8500_ns);   // of the third
+    EXPECT_EQ(time_of({message(0, 1), message(1, 0), message(1, 2), message(1, 3), message(1, 0, 1, {StepId{0}})}, {0}),
               11'500_ns);   // 4500 + 1500, then 5500
+}
+
+TEST(LogGop, WhatGoesToOneRankInOneTimestepIsOneMessage) {
+    EXPECT_EQ(time_of({message(0, 1), message(0, 1)}, {101}, 7_ns), 5500_ns + 201 * 7_ns);   // of 2 * 101 bytes
+    EXPECT_EQ(time_of({message(0, 1), message(0, 1), message(2, 3, 1, {StepId{1}})}, {0}), 11'000_ns);   // ends at once
+}
+
+TEST(LogGop, OfADisseminationIsAMessageInEachTimestep) {
+    for (const auto& [ranks, timesteps] : {std::pair{2u, 1}, {5u, 3}, {16u, 4}})
+        EXPECT_EQ(log_gop_time({2500_ns, 1500_ns, 1_ns},
+                               make_schedule(AllGatherParams{{}, AllGatherShape::dissemination}, ranks), {}),
+                  std::int64_t{timesteps} * 5500_ns)
+            << ranks;
+    // Of 16 bytes at each rank, 1, 2, 4 and 8 travel, a nanosecond for each behind the first: 4 * 5500 + 15 - 4.
+    EXPECT_EQ(log_gop_time({2500_ns, 1500_ns, 1_ns},
+                           make_schedule(AllGatherParams{{}, AllGatherShape::dissemination}, 16), {16}),
+              22'011_ns);
 }
 
 TEST(LogGop, OfARingIsTwoNMinusOneMessages) {

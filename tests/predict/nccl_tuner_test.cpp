@@ -84,6 +84,30 @@ TEST(NcclTuner, ChoosesLowLatencyForSmallAndBandwidthForLarge) {
     EXPECT_EQ(choice(1_GiB), "ring/Simple");
 }
 
+TEST(NcclTuner, NamesTheFastestOfAllWithItsAlgorithmAndProtocol) {
+    const auto chosen = [](std::uint32_t ranks_per_node, Bytes size) {
+        const NcclParams params = plain(ranks_per_node);
+        const NcclChoice choice = fastest_choice(params, 8, size);
+        EXPECT_EQ(choice.predicted.name, fastest(predictions(params, 8, size)).name);
+        EXPECT_EQ(choice.predicted.name,
+                  std::string(to_text(choice.algorithm)) + "/" + std::string(to_text(choice.protocol)));
+        return choice.predicted.name;
+    };
+    EXPECT_EQ(chosen(4, 64_B), "tree/LL");
+    EXPECT_EQ(chosen(4, 1_GiB), "ring/Simple");
+    EXPECT_EQ(chosen(0, 64_B), "ring/LL");
+}
+
+TEST(NcclTuner, GivesTheLinksOfATreeNineTenthsOrLessOfTheRate) {
+    const NcclParams params = plain(4);                                                           // 8 Gbit/s
+    EXPECT_EQ(tree_of(params, NcclProtocol::simple, {std::uint64_t{1} << 30}).rate, 7200_Mbps);   // beyond the table
+    EXPECT_EQ(tree_of(params, NcclProtocol::simple, 64_KiB).rate,
+              Bandwidth{4320});                                                   // 0.6 of 0.9: floor(log2(1024)) = 10
+    EXPECT_EQ(tree_of(params, NcclProtocol::ll, 64_KiB).rate, Bandwidth{1080});   // and a quarter
+    EXPECT_EQ(tree_of(params, NcclProtocol::ll, 1_KiB).hop.network, 5_us);
+    EXPECT_EQ(tree_of(params, NcclProtocol::ll, 1_KiB).base, 4400_ns);
+}
+
 TEST(NcclTuner, IsMonotoneInSizeForEveryCandidateWithoutACorrection) {
     for (std::uint64_t size = 64; size < std::uint64_t{1} << 34; size *= 2)
         for (const char* name : {"ring/LL", "ring/Simple"})

@@ -1,4 +1,5 @@
 #include "models/router/network.hpp"
+#include "models/router/zero_load.hpp"
 
 #include <gmock/gmock.h>
 
@@ -19,6 +20,44 @@ TEST(ZeroLoadLatency, Is4CyclesARouterAnd2OnA4x4MeshForEveryPair) {
             network.begin(from, to, 0, 0);
             EXPECT_EQ(test::cycles_to_arrival(network, 0), 4 * grid.routers_between(from, to) + 2);
         }
+}
+
+TEST(ZeroLoadLatency, IsMeasuredOverAllPairsByTheirDistance) {
+    const auto measured = measure_zero_load(RouterGrid(RouterMeshParams{4, 4}), test::small_buffers(), 1);
+    const std::uint32_t pairs[] = {48, 68, 64, 40, 16, 4};   // 1 to 6 links apart, in both directions
+    ASSERT_EQ(measured.size(), 6u);
+    for (std::uint32_t i = 0; i < 6; ++i) {
+        EXPECT_EQ(measured[i].routers, i + 2);
+        EXPECT_EQ(measured[i].pairs, pairs[i]);
+        EXPECT_EQ(measured[i].least, 4 * (i + 2) + 2);
+        EXPECT_EQ(measured[i].most, 4 * (i + 2) + 2);
+    }
+}
+
+TEST(ZeroLoadLatency, IsMeasuredOnAnEmptyNetworkForEveryRouterAndGrid) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        test::Draw draw(seed);
+        VcRouterParams params;
+        params.vcs = draw.from(2, 6);
+        params.vc_flits = 64;
+        params.link_delay = draw.from(1, 5);
+        params.credit_delay = draw.from(0, 4);
+        const std::uint32_t flits = draw.from(1, 8);
+        const RouterGrid grid =
+            draw.from(0, 1) == 0 ? RouterGrid(RouterMeshParams{2, 3}) : RouterGrid(RouterTorusParams{3, 4});
+        for (const ZeroLoad& z : measure_zero_load(grid, params, flits)) {
+            EXPECT_EQ(z.least, zero_load_cycles(params, z.routers, flits)) << "seed " << seed;
+            EXPECT_EQ(z.most, z.least) << "seed " << seed;
+        }
+    }
+}
+
+TEST(ZeroLoadLatency, IsMeasuredWhenTheCreditsOfThePacketBeforeAreBack) {
+    VcRouterParams params = test::small_buffers();
+    params.vcs = 1;
+    params.credit_delay = 64;   // a packet that followed at once would wait for it
+    for (const ZeroLoad& z : measure_zero_load(RouterGrid(RouterMeshParams{1, 3}), params, 1))
+        EXPECT_EQ(z.most, zero_load_cycles(params, z.routers, 1));
 }
 
 TEST(ZeroLoadLatency, AddsUpTheDelaysOfTheStages) {
@@ -84,7 +123,8 @@ TEST(CreditLoop, DoesNotBindWhereVcsAreGivenWhenSentAndBuffersAreDeep) {
     EXPECT_EQ(test::stream(network, 0, 1, 90, 900), 900u);
 }
 
-// Both ends of a row send to its middle, which takes a flit a cycle: in turn, but for cycles in which one has nothing ready.
+// Both ends of a row send to its middle, which takes a flit a cycle: in turn, but for cycles in which one has nothing
+// ready.
 TEST(Routers, ShareALinkFairlyBetweenInputs) {
     VcRouterParams params;
     params.vcs = 9;

@@ -23,9 +23,21 @@ TEST(TrafficProgram, PrintsATableAndWritesAReport) {
     EXPECT_EQ(report["experiment"], "mesh4-tornado");
     EXPECT_EQ(report["config"]["router"]["vc_flits"], 1);
     EXPECT_EQ(report["points"].size(), 2u);
+    EXPECT_TRUE(report["zero_load"].empty());
     EXPECT_EQ(report["bounds"]["zero_load_latency"], 18.0);   // 4 routers on average, 4 cycles each, and 2
     EXPECT_EQ(report["bounds"]["throughput"], 4.0 / 9);
     EXPECT_EQ(report["bounds"]["credit_loop"], 9);
+}
+
+TEST(TrafficProgram, SendsAPacketAloneBetweenEachTwoNodesIfAsked) {
+    const Folder out;
+    ASSERT_EQ(
+        oscar_sim(tornado + "--set zero_load=true --set traffic.loads='[0.1]' --set saturation=null -o " + out.text())
+            .status,
+        0);
+    const auto zero_load = test::report_in(out.text())["zero_load"];
+    ASSERT_EQ(zero_load.size(), 6u);   // 2 to 7 routers
+    EXPECT_EQ(zero_load[5].dump(), R"({"routers":7,"pairs":4,"least":30,"most":30})");
 }
 
 TEST(TrafficProgram, WritesTheSameReportTwiceButForTheClockAndFromItsOwnEcho) {

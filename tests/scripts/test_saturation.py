@@ -27,6 +27,10 @@ class Tables(unittest.TestCase):
         self.assertIn("| `mesh8-uniform` | saturation | 0.5 | 0.4 | -20.0 % |", "\n".join(lines))
         self.assertIn("| `mesh4-tornado` | latency at 0.4 | 22.6 | 22.6 | +0.0 % |", "\n".join(lines))
 
+    def test_each_figure_is_where_the_report_has_it(self):
+        for name, value in (("zero load", 17.5), ("saturation", 0.25), ("accepted at full load", 0.3), ("latency at 0.3", 18.7)):
+            self.assertEqual(saturation.figure_of(report(zero_load=17.5, load=0.25), name), value, name)
+
     def test_saturation_is_a_share_of_the_bound(self):
         line = saturation.saturations({"one": report(bound=0.8)}).splitlines()[2]
         self.assertEqual(line, "| `one` | 18.00 | 0.8000 | 0.4100 | 0.4000 | 50.0 % | 0.3000 |")

@@ -107,6 +107,25 @@ TEST(RawPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
     }
 }
 
+TEST(RawPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
+    Parameters p = File(raw + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
+    const Topology topology = make_topology(p.network, p.ranks);
+    const Routes routes(topology, p.network.routing, p.network.virtual_channels);
+    System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);
+    for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
+        for (const std::uint32_t slices : {1u, 2u}) {
+            SCOPED_TRACE(std::string(kind.name) + ", " + std::to_string(slices) + " slices");
+            P params;
+            params.slices = slices;
+            p.collective = params;
+            const Schedule schedule = make_schedule(p.collective, p.ranks);
+            const IterationResult result = run_raw(p, p.methods[0], routes, system);
+            EXPECT_EQ(result.values, schedule.steps.size() * (960 / schedule.chunks));
+            EXPECT_EQ(result.payload_bytes, 4 * result.values);
+        }
+    });
+}
+
 TEST(RawPayload, RefusesMethodsWhoseSizesDependOnValues) {
     EXPECT_EQ(File("payload: raw\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
               "exp.yaml:3:17: methods.1: asc makes messages whose size depends on their values, of which payload raw "

@@ -55,6 +55,44 @@ TEST(Tuner, SetsTheMachineToOneHopOfTheProtocol) {
     EXPECT_EQ(cables.network.link.propagation, 470_ns);
 }
 
+/// As `ideal`, of two nodes of four.
+const std::string two_nodes = [] {
+    std::string text = ideal;
+    text.replace(text.find("launch: 20us"), 0, "ranks_per_node: 4, ");
+    text.replace(text.find("network: {"), 10, "network: {topology: {kind: hierarchical, island: 4, rails: false}, ");
+    return text;
+}();
+
+/// A ring through two nodes, or trees over them, takes what the tuner expects.
+void expect_agreement_of_nodes(const std::string& size, const std::string& choice, double tolerance) {
+    const Experiment experiment = File(two_nodes + "size: " + size + "\n").load();
+    const auto predicted = fastest(predictions(*experiment.parameters.tuner, 8, *experiment.parameters.size));
+    EXPECT_EQ(predicted.name, choice);
+    const Report report = run(experiment, test::ignore);
+    const double expected = static_cast<double>(predicted.time.ps);
+    EXPECT_NEAR(static_cast<double>(report.methods[0].allreduce_ps), expected, tolerance * expected);
+    EXPECT_THAT(report.notes.back(), HasSubstr("simulated is " + choice));
+}
+
+TEST(Tuner, OfNodesIsSimulatedAsExpectedWhereItChoosesTrees) { expect_agreement_of_nodes("2KiB", "tree/LL", 0.02); }
+TEST(Tuner, OfNodesIsSimulatedAsExpectedWhereItChoosesARing) { expect_agreement_of_nodes("256KiB", "ring/LL", 0.01); }
+TEST(Tuner, OfNodesIsSimulatedAsExpectedForALargeGradient) { expect_agreement_of_nodes("256MiB", "ring/Simple", 0.01); }
+
+TEST(Tuner, OfNodesSetsHopsInsideANodeAndBetweenThem) {
+    const Parameters p = File(two_nodes + "size: 256KiB\n").load().parameters;   // ring/LL
+    const auto& islands = std::get<IslandsParams>(p.network.topology.params);
+    EXPECT_EQ(islands.island_link.propagation, 235_ns);   // two links a hop of 0.47 us
+    EXPECT_EQ(islands.island_link.bandwidth, 200_Gbps);
+    EXPECT_EQ(p.network.link.propagation, 1350_ns);   // of 2.7 us
+    EXPECT_EQ(p.network.link.bandwidth, 200_Gbps);
+}
+
+TEST(Tuner, PipelinesATreeOverNodes) {
+    const Parameters p = File(two_nodes + "size: 2KiB\n").load().parameters;
+    EXPECT_EQ(p.collective.name(), "double_binary_tree");
+    EXPECT_EQ(slices_of(p.collective), 32u);
+}
+
 TEST(Tuner, LeavesAMachineWithoutItAsItIs) {
     const Parameters p = File("payload: raw\nsize: 64KiB\nmethods: [fp32]\n").load().parameters;
     EXPECT_EQ(p.network.link.bandwidth, LinkParams{}.bandwidth);
@@ -66,7 +104,17 @@ TEST(Tuner, SaysWhatItCannotChooseFor) {
                 HasSubstr("exp.yaml:2:8: tuner: NCCL chooses by size"));
     EXPECT_THAT(File(ideal + "size: 1MiB\ncollective: ring\n").error(), HasSubstr("collective: the tuner chooses"));
     EXPECT_THAT(File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 4}\n").error(),
-                HasSubstr("tuner: a ring between nodes has links of two latencies"));
+                HasSubstr("a tuner of several nodes has hops of two latencies; write {kind: hierarchical, island: 4, "
+                          "rails: false}"));
+    EXPECT_THAT(File(ideal + "size: 1MiB\n").error(), HasSubstr("no error"));
+    std::string of_all = ideal, rails = two_nodes;
+    of_all.replace(of_all.find("launch"), 0, "ranks_per_node: 8, ");
+    EXPECT_THAT(File(of_all + "size: 1MiB\n").error(), HasSubstr("no error"));   // one node
+    rails.replace(rails.find("rails: false"), 12, "rails: true");
+    EXPECT_THAT(File(rails + "size: 1MiB\n").error(), HasSubstr("a tuner of several nodes"));
+    EXPECT_THAT(
+        File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {launch: 1us}\nnetwork: {topology: mesh}\n").error(),
+        HasSubstr("knows hops of star and ring"));
     EXPECT_THAT(File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 3}\n").error(),
                 HasSubstr("ranks_per_node 3 does not divide the 8 ranks"));
 }

@@ -1,0 +1,104 @@
+// Transfers from a list: who gets what, how much, and when it may begin.
+#include "models/collective/flows.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "models/collective/why_not.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+FlowsParams random_flows(std::uint32_t ranks, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    FlowsParams params;
+    for (std::uint64_t i = 0; i < 1 + random() % 9; ++i) {
+        const auto from = static_cast<std::uint32_t>(random() % ranks);
+        const auto away = static_cast<std::uint32_t>(1 + random() % (ranks - 1));
+        params.flows.push_back({from, (from + away) % ranks, {4 * (1 + random() % 100)}, {}});
+    }
+    return params;
+}
+
+TEST(Flows, GiveEachReceiverWhatItsSenderHadAndNobodyElseAnything) {
+    for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
+        for (const std::uint32_t slices : {1u, 3u}) {
+            for (FlowsParams params : {FlowsParams{}, random_flows(ranks, ranks)}) {
+                params.slices = slices;
+                const Schedule schedule = make_schedule(params, ranks);
+                EXPECT_EQ(why_not_flows(params, schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
+                EXPECT_EQ(why_not(Operation::transfers, schedule), std::nullopt) << ranks;
+                EXPECT_EQ(schedule.timesteps(), 1u);
+            }
+        }
+}
+
+TEST(Flows, WithoutAListGoFromEachRankToTheNext) {
+    EXPECT_THAT(flows_of(FlowsParams{}, 3),
+                ElementsAre(FlowSpec{0, 1, 1_MiB, {}}, FlowSpec{1, 2, 1_MiB, {}}, FlowSpec{2, 0, 1_MiB, {}}));
+}
+
+TEST(Flows, AreNotBroughtAboutByAScheduleThatLosesAddsOrMisdirectsOne) {
+    FlowsParams params;
+    params.flows = {{0, 1, 1_KiB, {}}, {2, 3, 1_KiB, {}}};
+    const Schedule whole = make_schedule(params, 4);
+    Schedule lost = whole, misdirected = whole, added = whole, uncut = whole;
+    lost.steps.pop_back();
+    EXPECT_EQ(why_not_flows(params, lost), "rank 3 ends with chunk 1 of other ranks than rank 2");
+    misdirected.steps[0].to = Rank{2};
+    EXPECT_EQ(why_not_flows(params, misdirected), "rank 1 ends with chunk 0 of other ranks than rank 0");
+    added.steps[0].op = Op::reduce;
+    EXPECT_EQ(why_not_flows(params, added), "rank 1 ends with chunk 0 of other ranks than rank 0");
+    added = whole;
+    added.steps.push_back({Rank{0}, Rank{2}, ChunkId{0}, Op::copy, Timestep{0}});
+    EXPECT_EQ(why_not_flows(params, added), "rank 2 ends with chunk 0 of other ranks than rank 2");
+    uncut.chunks = 3;
+    EXPECT_EQ(why_not_flows(params, uncut), "3 chunks are not 1 of each flow");
+}
+
+TEST(Flows, RefuseEndsThatAreNoTwoRanks) {
+    for (const FlowSpec& wrong : {FlowSpec{4, 1, 1_KiB, {}}, FlowSpec{1, 4, 1_KiB, {}}, FlowSpec{2, 2, 1_KiB, {}}}) {
+        FlowsParams params;
+        params.flows = {{0, 1, 1_KiB, {}}, wrong};
+        try {
+            make_schedule(params, 4);
+            ADD_FAILURE() << wrong.from << " to " << wrong.to;
+        } catch (const std::invalid_argument& error) {
+            EXPECT_THAT(error.what(), HasSubstr("flow 1: ranks"));
+            EXPECT_THAT(error.what(), HasSubstr("must be two of 0 to 3"));
+        }
+    }
+}
+
+TEST(Flows, AreCutInSlicesThatTogetherAreTheirBytes) {
+    for (std::uint32_t ranks = 2; ranks <= 9; ++ranks) {
+        FlowsParams params = random_flows(ranks, ranks);
+        params.slices = 3;
+        const ChunkLayout layout = layout_of(params, ranks);
+        const std::size_t flows = params.flows.size();
+        ASSERT_EQ(layout.chunks(), 3 * flows);
+        std::uint64_t all = 0;
+        for (std::uint32_t i = 0; i < flows; ++i) {
+            std::uint64_t values = 0;
+            for (std::uint32_t s = 0; s < 3; ++s)
+                values += layout.size(ChunkId{static_cast<std::uint32_t>(s * flows) + i});
+            EXPECT_EQ(4 * values, params.flows[i].bytes.count);
+            all += 4 * values;
+        }
+        EXPECT_EQ(size_of(params, ranks).count, all);
+    }
+}
+
+TEST(Flows, BeginEachAtItsOwnTimeInAllSlices) {
+    FlowsParams params;
+    params.slices = 2;
+    params.flows = {{0, 1, 1_KiB, 3_us}, {1, 0, 1_KiB, {}}};
+    EXPECT_THAT(releases_of(params, 2), ElementsAre(3_us, 0_ps, 3_us, 0_ps));
+}
+
+}   // namespace
+}   // namespace oscar
