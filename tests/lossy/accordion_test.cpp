@@ -77,8 +77,8 @@ TEST(EpochRegimes, AreCriticalWhereAComparisonAndAFallOfTheRateCoincide) {
 }
 
 TEST(EpochRegimes, AreCriticalAfterANormOfZero) {
-    const auto rising = [](int e) { return e < 10 ? 0.0f : 1.0f; };
-    EXPECT_EQ(critical_epochs(40, rising, constant_rate), range(0, 20));
+    const auto rising = [](int e) { return e < 15 ? 0.0f : 1.0f; };   // 0 and 0 at the end of 10, 0 and 1 at that of 20
+    EXPECT_EQ(critical_epochs(50, rising, constant_rate), range(0, 30));
 }
 
 TEST(EpochRegimes, AreOfEachTensorAndOfSumsOverAnEpoch) {
