@@ -164,6 +164,26 @@ TEST(OscarSw, OfASupportThatMovesEveryStepFallsBackAndStaysBounded) {
     }
 }
 
+TEST(OscarSw, KeepsBackWhatTheSketchOfUnexpectedElementsCannotHold) {
+    for (const OscarSwMode mode : {OscarSwMode::packed_and_sketch, OscarSwMode::two_sketches}) {
+        OscarSw compressor(params_of(mode), ranks, 1);   // with room for 64 / 0.7 of them
+        step_of(compressor, persistent(0));
+        const auto either = [](std::uint64_t i) { return uniform_at(5, i) < 0.1 || i % 100 == 0; };
+        const Ranks gradients = gradients_at(elements, 1, ranks, either);   // about 180 more
+        DenseIntegers dense(8);
+        dense.step(persistent(0));
+        const std::vector<float> expected = dense.step(gradients), mean = step_of(compressor, gradients).mean;
+        std::uint64_t kept_back = 0;
+        for (std::size_t i = 0; i < elements; ++i)
+            if (mean[i] != expected[i]) {
+                EXPECT_EQ(mean[i], 0) << i;   // all or nothing
+                ++kept_back;
+            }
+        EXPECT_GT(kept_back, 50u);
+        EXPECT_LE(kept_back, compressor.last().kept_back);   // sums of zero are not seen here
+    }
+}
+
 TEST(OscarSw, DeliversAnElementThatWakesUpWithinTwoSteps) {
     for (const OscarSwMode mode : all_modes) {
         OscarSwParams params = params_of(mode);
