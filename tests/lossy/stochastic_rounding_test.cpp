@@ -135,13 +135,16 @@ TEST(Magnitudes, AreThoseOfSumsInOrderButForRounding) {
 }
 
 TEST(Magnitudes, DeviationIsZeroOfEqualValuesAndKeepsItsDigitsFarFromZero) {
-    EXPECT_EQ(standard_deviation(Gradient(10'001, 0.1f)), 0);
-    // 0, 1 and -1 in turns, of deviation sqrt(2/3), around 2^20, after a first value that lies far off.
-    Gradient values(30'001, 0x1p20f);
+    for (const float value : {0.1f, -0.3f, 1.7f, 1e-30f, 123.456f}) {
+        EXPECT_EQ(standard_deviation(Gradient(10'001, value)), 0);
+    }
+    // 0, 1 and -1 in turns, of deviation sqrt(2/3), around a number whose square has 47 bits; then a first one far off.
+    constexpr float around = 11'184'811;
+    Gradient values(30'001, around);
     for (std::size_t i = 1; i < values.size(); ++i) values[i] += static_cast<float>(i % 3) - 1;
     EXPECT_NEAR(standard_deviation(std::span(values).subspan(1)), std::sqrt(2.0 / 3), 1e-9);
     values[0] = 0;
-    const double distance = 0x1p20, count = 30'001;   // of one value from the others' mean
+    const double distance = around, count = 30'001;   // of one value from the others' mean
     EXPECT_NEAR(standard_deviation(values),
                 std::sqrt((2.0 / 3 * (count - 1) + distance * distance * (count - 1) / count) / count),
                 1e-9 * distance);
