@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 #include "models/compress/lossy/stochastic_rounding.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "models/compress/lossy/hadamard.hpp"
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 #include "models/compress/lossy/stochastic_rounding.hpp"
 #include "models/compress/lossy/thc_rounding.hpp"

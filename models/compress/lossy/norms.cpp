@@ -1,4 +1,4 @@
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 
 #include <algorithm>
 #include <bit>
