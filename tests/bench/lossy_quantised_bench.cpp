@@ -6,7 +6,7 @@
 #include "models/compress/lossy/hadamard.hpp"
 #include "models/compress/lossy/inceptionn.hpp"
 #include "models/compress/lossy/low_rank.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/one_bit.hpp"
 #include "models/compress/lossy/stochastic_rounding.hpp"
 #include "models/compress/lossy/thc_rounding.hpp"

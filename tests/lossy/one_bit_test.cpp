@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/sign_vote.hpp"
 #include "tests/lossy/gradients.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "tests/lossy/gradients.hpp"
 
 namespace oscar {

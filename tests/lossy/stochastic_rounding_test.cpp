@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "models/compress/lossy/magnitudes.hpp"
 #include "tests/lossy/gradients.hpp"
 
 namespace oscar {
@@ -114,24 +113,6 @@ TEST(StochasticRounding, DrawsFromTheStreamByPosition) {
     const std::uint64_t word = random_at(42, 1027);
     EXPECT_EQ(uniform[3], static_cast<float>((word >> 8) & 0xffffff) * 0x1p-24f);
     EXPECT_EQ(uniform[515], static_cast<float>(word >> 40) * 0x1p-24f);
-}
-
-TEST(Magnitudes, AreThoseOfSumsInOrderButForRounding) {
-    for (const std::size_t size : {1u, 15u, 16u, 17u, 1000u}) {
-        const Gradient values = normal(size, size);
-        double largest = 0, sum = 0, mean = 0, squares = 0;
-        for (const float v : values) {
-            largest = std::max(largest, static_cast<double>(std::fabs(v)));
-            sum += static_cast<double>(std::fabs(v));
-            mean += static_cast<double>(v) / static_cast<double>(size);
-        }
-        for (const float v : values) squares += (static_cast<double>(v) - mean) * (static_cast<double>(v) - mean);
-        EXPECT_EQ(static_cast<double>(max_magnitude(values)), largest);
-        EXPECT_NEAR(magnitude_sum(values), sum, 1e-12 * sum);
-        EXPECT_NEAR(l2_norm(values), std::sqrt(squared(values)), 1e-12 * l2_norm(values));
-        EXPECT_NEAR(standard_deviation(values), std::sqrt(squares / static_cast<double>(size)), 1e-9);
-    }
-    EXPECT_EQ(max_magnitude({}), 0);
 }
 
 }   // namespace

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/thc_rounding.hpp"
 #include "tests/lossy/gradients.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/wide_loops.hpp"
 #include "models/core/random.hpp"
 

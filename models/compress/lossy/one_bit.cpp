@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 #include "models/compress/lossy/wide_loops.hpp"
 
@@ -29,9 +29,9 @@ public:
                 replace_signs(values, meaning_(values), std::span(result.sent[r]).subspan(tensor.begin, values.size()));
             }
         result.mean = mean_of(views(result.sent));
-        result.exchanges.push_back(equal_exchange("signs and scales", Carrier::all_gather, ranks_,
-                                                  packed_bytes(elements, 1) + sizeof(float) * floats,
-                                                  elements + floats));
+        result.exchanges.push_back(uniform_exchange("signs and scales", Carrier::all_gather,
+                                                    packed_bytes(elements, 1) + sizeof(float) * floats,
+                                                    elements + floats, ranks_));
         result.operations.elements = (2 + ranks_) * elements;
         result.operations.additions = (1 + ranks_) * elements;
         return result;

@@ -137,8 +137,8 @@ private:
         std::vector<Exchange> result;
         const auto reduce = [&](const char* what, std::uint64_t floats, std::vector<std::uint32_t> after) {
             if (floats > 0)
-                result.push_back(equal_exchange(what, Carrier::all_reduce, ranks_, sizeof(float) * floats, floats,
-                                                std::move(after)));
+                result.push_back(uniform_exchange(what, Carrier::all_reduce, sizeof(float) * floats, floats, ranks_,
+                                                  std::move(after)));
         };
         reduce("vectors and small matrices", elements, {});
         const auto next = static_cast<std::uint32_t>(result.size());

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 #include "models/compress/lossy/stochastic_rounding.hpp"
 
@@ -104,11 +104,12 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t buckets) const {
         const std::uint64_t norm_bytes = sizeof(float) * buckets, levels = params_.levels;
         if (params_.scope == NormScope::own)
-            return {equal_exchange("codes and norms", Carrier::all_gather, ranks_,
-                                   packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets)};
-        return {equal_exchange("norms", Carrier::all_reduce, ranks_, norm_bytes, buckets),
-                equal_exchange("codes", Carrier::all_reduce, ranks_,
-                               packed_bytes(elements, signed_bits(ranks_ * levels)), elements, {0})};
+            return {uniform_exchange("codes and norms", Carrier::all_gather,
+                                     packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets,
+                                     ranks_)};
+        return {uniform_exchange("norms", Carrier::all_reduce, norm_bytes, buckets, ranks_),
+                uniform_exchange("codes", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_ * levels)),
+                                 elements, ranks_, {0})};
     }
 
     Operations operations(std::uint64_t elements) const {

@@ -4,8 +4,8 @@
 
 namespace oscar {
 
-Exchange equal_exchange(std::string what, Carrier carrier, std::uint32_t ranks, std::uint64_t bytes,
-                        std::uint64_t floats, std::vector<std::uint32_t> after) {
+Exchange uniform_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+                          std::uint32_t ranks, std::vector<std::uint32_t> after) {
     Exchange result;
     result.what = std::move(what);
     result.carrier = carrier;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 
 namespace oscar {
@@ -29,8 +29,8 @@ public:
             for (std::uint64_t begin = tensor.begin; begin < tensor.end; begin += params_.packet, ++packets)
                 step_packet(gradients, begin, std::min(begin + params_.packet, tensor.end), result);
         result.exchanges = {
-            equal_exchange("exponents", Carrier::all_reduce, ranks_, exponent_bytes * packets, packets),
-            equal_exchange("integers", Carrier::all_reduce, ranks_, sizeof(std::int32_t) * elements, elements, {0})};
+            uniform_exchange("exponents", Carrier::all_reduce, exponent_bytes * packets, packets, ranks_),
+            uniform_exchange("integers", Carrier::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_, {0})};
         result.operations.elements = 4 * elements;
         result.operations.comparisons = elements;
         result.operations.multiplications = 2 * elements;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 #include "models/compress/lossy/stochastic_rounding.hpp"
 
@@ -79,11 +79,11 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t tensors) const {
         const std::uint64_t scaler_bytes = sizeof(float) * tensors;
         if (params_.scaler == Scaler::own)
-            return {equal_exchange("ternary values and scalers", Carrier::all_gather, ranks_,
-                                   bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors)};
-        return {equal_exchange("scalers", Carrier::all_reduce, ranks_, scaler_bytes, tensors),
-                equal_exchange("ternary values", Carrier::all_reduce, ranks_,
-                               packed_bytes(elements, signed_bits(ranks_)), elements, {0})};
+            return {uniform_exchange("ternary values and scalers", Carrier::all_gather,
+                                     bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors, ranks_)};
+        return {uniform_exchange("scalers", Carrier::all_reduce, scaler_bytes, tensors, ranks_),
+                uniform_exchange("ternary values", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_)),
+                                 elements, ranks_, {0})};
     }
 
     Operations operations(std::uint64_t elements) const {

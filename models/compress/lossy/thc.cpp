@@ -8,7 +8,7 @@
 
 #include "models/compress/lossy/hadamard.hpp"
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 #include "models/compress/lossy/quantised_wire.hpp"
 #include "models/compress/lossy/stochastic_rounding.hpp"
 #include "models/compress/lossy/thc_rounding.hpp"
@@ -99,14 +99,14 @@ private:
 
     std::vector<Exchange> exchanges(std::uint64_t padded, std::uint64_t tensors) const {
         const std::uint64_t sum_bits = std::bit_width(std::uint64_t{ranks_} * params_.granularity);
-        const Exchange norms = equal_exchange("norms", Carrier::all_reduce, ranks_, sizeof(float) * tensors, tensors);
+        const Exchange norms = uniform_exchange("norms", Carrier::all_reduce, sizeof(float) * tensors, tensors, ranks_);
         if (params_.carrier == ThcCarrier::ring)
             return {norms,
-                    equal_exchange("sums", Carrier::all_reduce, ranks_, packed_bytes(padded, sum_bits), padded, {0})};
+                    uniform_exchange("sums", Carrier::all_reduce, packed_bytes(padded, sum_bits), padded, ranks_, {0})};
         const std::uint64_t share = (padded + ranks_ - 1) / ranks_;
         return {norms,
-                equal_exchange("levels", Carrier::reduce, ranks_, packed_bytes(padded, params_.bits), padded, {0}),
-                equal_exchange("sums", Carrier::all_gather, ranks_, packed_bytes(share, sum_bits), share, {1})};
+                uniform_exchange("levels", Carrier::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
+                uniform_exchange("sums", Carrier::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
     }
 
     Operations operations(std::uint64_t padded) const {

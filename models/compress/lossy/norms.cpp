@@ -1,4 +1,4 @@
-#include "models/compress/lossy/magnitudes.hpp"
+#include "models/compress/lossy/norms.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -44,18 +44,25 @@ double magnitude_sum(std::span<const float> values) {
 
 double standard_deviation(std::span<const float> values) {
     if (values.empty()) return 0;
-    const auto count = static_cast<double>(values.size());
-    const float* const v = values.data();
-    double squares = 0;
+    // Distances from one of the values: exactly 0 for equal ones, and at most sqrt(n) deviations from the mean, so that
+    // the difference of squares below keeps its digits.
+    const auto origin = static_cast<double>(values[0]);
+    double sum = 0, squares = 0;
     in_wide_loops([&]() OSCAR_INLINE {
-        const double mean =
-            sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE { return static_cast<double>(v[i]); }) / count;
-        squares = sum_in_lanes(values.size(), [v, mean](std::size_t i) OSCAR_INLINE {
-            const double distance = static_cast<double>(v[i]) - mean;
-            return distance * distance;
-        });
+        constexpr std::size_t cached = 4096;
+        for (std::size_t begin = 0; begin < values.size(); begin += cached) {
+            const float* const v = values.data() + begin;
+            const std::size_t count = std::min(cached, values.size() - begin);
+            sum += sum_in_lanes(count,
+                                [v, origin](std::size_t i) OSCAR_INLINE { return static_cast<double>(v[i]) - origin; });
+            squares += sum_in_lanes(count, [v, origin](std::size_t i) OSCAR_INLINE {
+                const double distance = static_cast<double>(v[i]) - origin;
+                return distance * distance;
+            });
+        }
     });
-    return std::sqrt(squares / count);
+    const auto count = static_cast<double>(values.size());
+    return std::sqrt(std::max(0.0, (squares - sum * sum / count) / count));
 }
 
 }   // namespace oscar
