@@ -1,5 +1,7 @@
 #include "models/compress/lossy/compressor.hpp"
 
+#include <utility>
+
 namespace oscar {
 
 Operations& Operations::operator+=(const Operations& other) {
@@ -11,6 +13,18 @@ Operations& Operations::operator+=(const Operations& other) {
     draws += other.draws;
     rounds += other.rounds;
     return *this;
+}
+
+Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+                        std::uint32_t ranks, std::vector<std::uint32_t> after) {
+    Exchange exchange;
+    exchange.what = std::move(what);
+    exchange.carrier = carrier;
+    exchange.payload.assign(ranks, bytes);
+    exchange.padded = bytes;
+    exchange.floats = floats;
+    exchange.after = std::move(after);
+    return exchange;
 }
 
 }   // namespace oscar

@@ -32,6 +32,10 @@ struct Exchange {
     bool overlapped = false;              ///< whether only the next step needs it, so that computation may hide it
 };
 
+/// One in which every rank has as much to say: `bytes` and `floats` a rank.
+Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+                        std::uint32_t ranks, std::vector<std::uint32_t> after = {});
+
 /// What one rank had to do, of which a cost model makes time. Counts of the busiest rank.
 struct Operations {
     std::uint64_t elements = 0;      ///< read or written in passes over the gradient

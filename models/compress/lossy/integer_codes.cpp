@@ -42,16 +42,4 @@ Exchange peak_exchange(std::uint32_t ranks) {
     return equal_exchange("peak", Carrier::all_reduce, sizeof(float), 1, ranks);
 }
 
-Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
-                        std::uint32_t ranks, std::vector<std::uint32_t> after) {
-    Exchange exchange;
-    exchange.what = std::move(what);
-    exchange.carrier = carrier;
-    exchange.payload.assign(ranks, bytes);
-    exchange.padded = bytes;
-    exchange.floats = floats;
-    exchange.after = std::move(after);
-    return exchange;
-}
-
 }   // namespace oscar

@@ -24,8 +24,4 @@ float value_of(std::int32_t code, double step);
 /// The all-reduce of each rank's largest magnitude, by which the step is agreed: four bytes.
 Exchange peak_exchange(std::uint32_t ranks);
 
-/// A message that is equally long on all ranks. `floats`: values among it.
-Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
-                        std::uint32_t ranks, std::vector<std::uint32_t> after = {});
-
 }   // namespace oscar

@@ -29,7 +29,7 @@ public:
                 replace_signs(values, meaning_(values), std::span(result.sent[r]).subspan(tensor.begin, values.size()));
             }
         result.mean = mean_of(views(result.sent));
-        result.exchanges.push_back(uniform_exchange("signs and scales", Carrier::all_gather,
+        result.exchanges.push_back(equal_exchange("signs and scales", Carrier::all_gather,
                                                     packed_bytes(elements, 1) + sizeof(float) * floats,
                                                     elements + floats, ranks_));
         result.operations.elements = (2 + ranks_) * elements;

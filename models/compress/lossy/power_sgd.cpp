@@ -137,7 +137,7 @@ private:
         std::vector<Exchange> result;
         const auto reduce = [&](const char* what, std::uint64_t floats, std::vector<std::uint32_t> after) {
             if (floats > 0)
-                result.push_back(uniform_exchange(what, Carrier::all_reduce, sizeof(float) * floats, floats, ranks_,
+                result.push_back(equal_exchange(what, Carrier::all_reduce, sizeof(float) * floats, floats, ranks_,
                                                   std::move(after)));
         };
         reduce("vectors and small matrices", elements, {});

@@ -104,11 +104,11 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t buckets) const {
         const std::uint64_t norm_bytes = sizeof(float) * buckets, levels = params_.levels;
         if (params_.scope == NormScope::own)
-            return {uniform_exchange("codes and norms", Carrier::all_gather,
+            return {equal_exchange("codes and norms", Carrier::all_gather,
                                      packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets,
                                      ranks_)};
-        return {uniform_exchange("norms", Carrier::all_reduce, norm_bytes, buckets, ranks_),
-                uniform_exchange("codes", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_ * levels)),
+        return {equal_exchange("norms", Carrier::all_reduce, norm_bytes, buckets, ranks_),
+                equal_exchange("codes", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_ * levels)),
                                  elements, ranks_, {0})};
     }
 

@@ -14,8 +14,4 @@ constexpr std::uint64_t packed_bytes(std::uint64_t elements, std::uint64_t bits)
 /// Bits of an integer in [-largest, largest].
 constexpr std::uint64_t signed_bits(std::uint64_t largest) { return std::bit_width(2 * largest); }
 
-/// An exchange in which every rank has as much to say: `bytes` and `floats` per rank.
-Exchange uniform_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
-                          std::uint32_t ranks, std::vector<std::uint32_t> after = {});
-
 }   // namespace oscar

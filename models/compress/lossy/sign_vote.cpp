@@ -44,8 +44,8 @@ private:
         const std::uint64_t count_bits = abstain_ ? signed_bits(ranks_) : std::bit_width(std::uint64_t{ranks_});
         const std::uint64_t share = (elements + ranks_ - 1) / ranks_;
         return {
-            uniform_exchange("votes", Carrier::reduce_scatter, packed_bytes(elements, count_bits), elements, ranks_),
-            uniform_exchange("verdicts", Carrier::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share, ranks_,
+            equal_exchange("votes", Carrier::reduce_scatter, packed_bytes(elements, count_bits), elements, ranks_),
+            equal_exchange("verdicts", Carrier::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share, ranks_,
                              {0})};
     }
 

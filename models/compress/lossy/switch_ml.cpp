@@ -29,8 +29,8 @@ public:
             for (std::uint64_t begin = tensor.begin; begin < tensor.end; begin += params_.packet, ++packets)
                 step_packet(gradients, begin, std::min(begin + params_.packet, tensor.end), result);
         result.exchanges = {
-            uniform_exchange("exponents", Carrier::all_reduce, exponent_bytes * packets, packets, ranks_),
-            uniform_exchange("integers", Carrier::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_, {0})};
+            equal_exchange("exponents", Carrier::all_reduce, exponent_bytes * packets, packets, ranks_),
+            equal_exchange("integers", Carrier::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_, {0})};
         result.operations.elements = 4 * elements;
         result.operations.comparisons = elements;
         result.operations.multiplications = 2 * elements;

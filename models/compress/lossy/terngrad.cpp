@@ -79,10 +79,10 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t tensors) const {
         const std::uint64_t scaler_bytes = sizeof(float) * tensors;
         if (params_.scaler == Scaler::own)
-            return {uniform_exchange("ternary values and scalers", Carrier::all_gather,
+            return {equal_exchange("ternary values and scalers", Carrier::all_gather,
                                      bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors, ranks_)};
-        return {uniform_exchange("scalers", Carrier::all_reduce, scaler_bytes, tensors, ranks_),
-                uniform_exchange("ternary values", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_)),
+        return {equal_exchange("scalers", Carrier::all_reduce, scaler_bytes, tensors, ranks_),
+                equal_exchange("ternary values", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_)),
                                  elements, ranks_, {0})};
     }
 

@@ -99,14 +99,14 @@ private:
 
     std::vector<Exchange> exchanges(std::uint64_t padded, std::uint64_t tensors) const {
         const std::uint64_t sum_bits = std::bit_width(std::uint64_t{ranks_} * params_.granularity);
-        const Exchange norms = uniform_exchange("norms", Carrier::all_reduce, sizeof(float) * tensors, tensors, ranks_);
+        const Exchange norms = equal_exchange("norms", Carrier::all_reduce, sizeof(float) * tensors, tensors, ranks_);
         if (params_.carrier == ThcCarrier::ring)
             return {norms,
-                    uniform_exchange("sums", Carrier::all_reduce, packed_bytes(padded, sum_bits), padded, ranks_, {0})};
+                    equal_exchange("sums", Carrier::all_reduce, packed_bytes(padded, sum_bits), padded, ranks_, {0})};
         const std::uint64_t share = (padded + ranks_ - 1) / ranks_;
         return {norms,
-                uniform_exchange("levels", Carrier::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
-                uniform_exchange("sums", Carrier::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
+                equal_exchange("levels", Carrier::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
+                equal_exchange("sums", Carrier::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
     }
 
     Operations operations(std::uint64_t padded) const {
