@@ -1,5 +1,0 @@
-#include "models/compress/lossy/quantised_wire.hpp"
-
-#include <utility>
-
-namespace oscar {}   // namespace oscar
