@@ -92,7 +92,9 @@ void bind_compressor(py::module_& module) {
         .def_readonly("payload", &Exchange::payload)
         .def_readonly("padded", &Exchange::padded)
         .def_readonly("floats", &Exchange::floats)
-        .def_readonly("after", &Exchange::after);
+        .def_readonly("after", &Exchange::after)
+        .def_readonly("root", &Exchange::root)
+        .def_readonly("overlapped", &Exchange::overlapped);
     py::class_<LossyStep>(module, "LossyStep")
         .def("take_mean", [](LossyStep& s) { return to_array(std::move(s.mean)); })
         .def("take_sent", &sent_of)

@@ -65,6 +65,12 @@ class Exchange:
     @property
     def after(self) -> list[int]:
         """Exchanges of the same step, by position, that must be complete before."""
+    @property
+    def root(self) -> int:
+        """The rank that a reduce ends at."""
+    @property
+    def overlapped(self) -> bool:
+        """Whether only the next step needs it, so that computation may hide it."""
 
 class LossyStep:
     exchanges: list[Exchange]

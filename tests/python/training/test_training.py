@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 from oscar_training import TrainingError, gpu, settings, summary
-from oscar_training.methods import OscarHw, entropy
+from oscar_training.methods import Compressing, OscarHw, entropy
 from oscar_training.network import Network
 from oscar_training.replayed import Replay
 
@@ -118,6 +118,26 @@ class Networks(unittest.TestCase):
         self.network().seconds([exchange("all_reduce", 3)])
         self.network().seconds([exchange("all_reduce", 1001)])
         self.assertEqual([size for _, size in self.asked], ["16B", "1004B"])
+
+
+class Compressings(unittest.TestCase):
+    """What a fake compressor says is on the network for a second a byte."""
+
+    def communication(self, exchanges, **parameters):
+        network = types.SimpleNamespace(seconds=lambda all_of: sum(e.padded for e in all_of))
+        said = settings.Settings("w", settings.Compute(3, 4), {}, (), {}, "", ranks=2)
+        method = Compressing(settings.Method("m", "dense", parameters), said, network, 1)
+        return method._communication(exchanges, [np.zeros(5, np.float32)] * 2)
+
+    def exchange(self, padded, overlapped=False):
+        return types.SimpleNamespace(padded=padded, overlapped=overlapped, carrier="all_reduce")
+
+    def test_what_only_the_next_step_needs_counts_where_the_passes_do_not_hide_it(self):
+        self.assertEqual(self.communication([self.exchange(10), self.exchange(7, True)]), 10)   # 3 + 4 s of passes
+        self.assertEqual(self.communication([self.exchange(10), self.exchange(9, True)]), 12)
+
+    def test_sharded_parameters_are_gathered(self):
+        self.assertEqual(self.communication([self.exchange(1)], sharded=True), 1 + 10)   # 20 bytes of 2 ranks
 
 
 class OscarHws(unittest.TestCase):
