@@ -70,24 +70,6 @@ std::vector<std::uint32_t> additions(const Schedule& schedule) {
     return result;
 }
 
-/// `addition` as by additions().
-std::vector<bool> repeated_additions(const Schedule& schedule, const std::vector<std::uint32_t>& addition) {
-    std::vector<bool> result(schedule.steps.size());
-    const StepsByChunk by_chunk(schedule);
-    std::vector<bool> repeated(schedule.ranks);
-    for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
-        const auto steps = by_chunk.of(ChunkId{c});
-        for (const StepId id : steps)
-            if (addition[id.value] > 0) repeated[schedule.steps[id.value].to.value] = true;
-        for (const StepId id : steps) {
-            const Step& step = schedule.steps[id.value];
-            result[id.value] = step.op == Op::reduce && repeated[step.to.value];
-        }
-        for (const StepId id : steps) repeated[schedule.steps[id.value].to.value] = false;
-    }
-    return result;
-}
-
 }   // namespace
 
 Plan::Plan(Schedule s, Number n, std::uint32_t b, Operation o, bool remainders)
@@ -99,7 +81,6 @@ Plan::Plan(Schedule s, Number n, std::uint32_t b, Operation o, bool remainders)
       origin(origins(schedule, known)),
       sent_again(repetitions(schedule, origin)),
       addition(additions(schedule)),
-      added_again(repeated_additions(schedule, addition)),
       number(n),
       bits(b) {
     std::set<std::uint32_t> partial;

@@ -23,7 +23,6 @@ struct Plan {
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
     std::vector<bool> sent_again;          ///< per step, whether its sender sends that message in others too
     std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
-    std::vector<bool> added_again;         ///< per step that adds: whether others do to the same place
     Number number = Number::integer;
     std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all

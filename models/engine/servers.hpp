@@ -2,8 +2,8 @@
 // a unit needs no events: completion = max(ready, free) + service, the same recurrence as a clocked model's. Each
 // answer carries the chain of causes behind it, that of whichever was later.
 //
-// Equal requests are served many at once: a(n) = max over j <= n of (ready(j) + (n - j + 1) * service), where ready(j) is
-// linear in j but for one rounding, so that it is either the first or the last that decides.
+// Equal requests are served many at once: a(n) = max over j <= n of (ready(j) + (n - j + 1) * service), where ready(j)
+// is linear in j but for one rounding, so that it is either the first or the last that decides.
 #pragma once
 
 #include <vector>
@@ -54,7 +54,8 @@ public:
         note(start, end);
         return {clock_, from, start, occupancy, latency, count};
     }
-    /// Law: as serve(ready[i], occupancy, latency) for each i; tells when the last is done. Precondition: occupancy > 0.
+    /// Law: as serve(ready[i], occupancy, latency) for each i; tells when the last is done. Precondition: occupancy >
+    /// 0.
     Moment serve_run(const MomentRun& ready, Cycles occupancy, Cycles latency) {
         const Moment first = later(ready.first, free_);
         const Cycles first_start = clock_.next_edge(first.at);

@@ -79,7 +79,8 @@ void Nic::schedule_blocks(StepId id, const Outbound& out, bool forwarded, const 
     const ChunkId chunk = step_of(id).chunk;
     blocks_ready_.clear();
     if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
-        for (std::uint32_t i = 0; i < known->second.size(); ++i) blocks_ready_.push_back({later(now, known->second[i])});
+        for (std::uint32_t i = 0; i < known->second.size(); ++i)
+            blocks_ready_.push_back({later(now, known->second[i])});
         return;
     }
     if (forwarded || (plan().addends(id) > 1 && !participants().uses_engine()))
@@ -114,9 +115,7 @@ void Nic::packetise(StepId id, PacketKind kind, const Moment& now) {
 
 /// A packet may leave one NIC latency after all its blocks are there.
 void Nic::make_eligible(const Encoded& message, const Moment& now, Departures& departures) const {
-    const auto leaving = [&](const Moment& there) {
-        return there.after(node_.nic.latency, &CriticalPath::latency_ps);
-    };
+    const auto leaving = [&](const Moment& there) { return there.after(node_.nic.latency, &CriticalPath::latency_ps); };
     const std::uint32_t packets = departures.packets.packets;
     if (blocks_ready_.empty()) return departures.eligible.push_back({leaving(now), packets});
     if (blocks_ready_.one_moment()) return departures.eligible.push_back({leaving(blocks_ready_[0]), packets});
@@ -187,9 +186,8 @@ void Nic::departed_in_turn(const PacketName& packet, std::uint32_t count, Time b
     Departures& departures = departures_of(packet);
     Moment& last = last_departure(packet);
     const auto depart = [&](const Moment& eligible, std::uint32_t together) {
-        const Moment first = later(eligible, last)
-                                 .until(begin, &CriticalPath::wait_ps)
-                                 .until(begin + each, &CriticalPath::wire_ps);
+        const Moment first =
+            later(eligible, last).until(begin, &CriticalPath::wait_ps).until(begin + each, &CriticalPath::wire_ps);
         departures.in_turn.push_back({first, together, each});
         last = departures.in_turn.last_run().back();
         begin += together * each;
@@ -241,7 +239,7 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
         const ChunkId chunk = step_of(id).chunk;
         const std::uint64_t values = participants().values(id);
         const bool remainder = plan().known[id.value].has_value(), adds = plan().adds(id);
-        const bool shared = adds && !remainder && plan().added_again[id.value];
+        const bool shared = adds && !remainder && job_->added_again[id.value];
         const bool reads = remainder || (adds && !(shared && operands_.contains(chunk)));
         const Bytes size = Bytes{reads ? values * value_bytes_.read : 0} + side().mask_of(values);
         Moment operand;

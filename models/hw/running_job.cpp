@@ -15,4 +15,21 @@ std::vector<bool> receivers_of_one(const Schedule& schedule) {
     return result;
 }
 
+std::vector<bool> repeated_additions(const Plan& plan) {
+    const Schedule& schedule = plan.schedule;
+    std::vector<bool> result(schedule.steps.size()), repeated(schedule.ranks);
+    const StepsByChunk by_chunk(schedule);
+    for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
+        const auto steps = by_chunk.of(ChunkId{c});
+        for (const StepId id : steps)
+            if (plan.addition[id.value] > 0) repeated[schedule.steps[id.value].to.value] = true;
+        for (const StepId id : steps) {
+            const Step& step = schedule.steps[id.value];
+            result[id.value] = step.op == Op::reduce && repeated[step.to.value];
+        }
+        for (const StepId id : steps) repeated[schedule.steps[id.value].to.value] = false;
+    }
+    return result;
+}
+
 }   // namespace oscar

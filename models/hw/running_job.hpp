@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "models/collective/step_lists.hpp"
+#include "models/engine/moment_run.hpp"
 #include "models/fabric/fabric.hpp"
 #include "models/hw/active_steps.hpp"
 #include "models/hw/assembly.hpp"
-#include "models/engine/moment_run.hpp"
 #include "models/hw/flows.hpp"
 #include "models/hw/job.hpp"
 #include "models/hw/message_shape.hpp"
@@ -55,13 +55,13 @@ struct Outbound {
 /// A step on its way, for its receiver.
 struct Inbound {
     Assembly assembly;
-    std::set<std::uint32_t> ahead;   ///< packets that overtook others of the message
+    std::set<std::uint32_t> ahead;     ///< packets that overtook others of the message
     std::size_t next_batch = 0;        ///< of the message's shape
     std::uint32_t batch_packets = 0;   ///< of that batch, those that have come
-    Moment operand;          ///< local values (reduce) and classes are there
-    Moment done;             ///< last block decoded or added so far
-    bool compared = false;   ///< the tables of its first coded block are those that the receiver holds
-    bool refused = false;    ///< what comes of the first message is dropped
+    Moment operand;                    ///< local values (reduce) and classes are there
+    Moment done;                       ///< last block decoded or added so far
+    bool compared = false;             ///< the tables of its first coded block are those that the receiver holds
+    bool refused = false;              ///< what comes of the first message is dropped
     void clear() {
         assembly.clear();
         ahead.clear();
@@ -73,6 +73,8 @@ struct Inbound {
 
 /// Per rank, whether all that it receives comes from one other.
 std::vector<bool> receivers_of_one(const Schedule& schedule);
+/// Per step, whether it adds to a place that another one adds to as well: the local values there are read once.
+std::vector<bool> repeated_additions(const Plan& plan);
 
 /// Memory is O(steps) words, O(steps under way) for all else. A step is outbound from its issue, inbound from the
 /// first of: its receiver begins its timestep, a packet comes. Both end when all of it has been taken in.
@@ -84,6 +86,7 @@ struct RunningJob {
           incoming(steps_by_receiver(schedule())),
           timesteps(schedule().timesteps()),
           one_sender(receivers_of_one(schedule())),
+          added_again(repeated_additions(job.plan)),
           shapes(packet),
           outbound(schedule().steps.size()),
           inbound(schedule().steps.size()) {}
@@ -93,9 +96,10 @@ struct RunningJob {
     const Job& job;
     Time origin;
     Outcome& outcome;
-    StepLists incoming;             ///< per rank, in the order of timesteps
+    StepLists incoming;   ///< per rank, in the order of timesteps
     std::uint32_t timesteps;
-    std::vector<bool> one_sender;   ///< per rank: all that it receives comes from one other
+    std::vector<bool> one_sender;    ///< per rank: all that it receives comes from one other
+    std::vector<bool> added_again;   ///< per step
     MessageShapes shapes;
     ActiveSteps<Outbound> outbound;
     ActiveSteps<Inbound> inbound;

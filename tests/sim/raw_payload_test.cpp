@@ -1,8 +1,8 @@
 // payload: raw, an experiment without a trace.
 #include <gmock/gmock.h>
 
-#include "sim/config/load.hpp"
 #include "models/net/overrides.hpp"
+#include "sim/config/load.hpp"
 #include "sim/raw_run.hpp"
 #include "tests/sim/laboratory.hpp"
 
@@ -54,7 +54,8 @@ nlohmann::ordered_json raw_run_of(const std::string& collective) {
 }
 
 TEST(RawPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
-    EXPECT_EQ(raw_run_of("all_to_all, slices: 2")["values"], 4 * 3 * 640 / 16);   // all but the diagonal of 4 x 4 blocks
+    EXPECT_EQ(raw_run_of("all_to_all, slices: 2")["values"],
+              4 * 3 * 640 / 16);   // all but the diagonal of 4 x 4 blocks
 }
 
 TEST(RawPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(raw_run_of("broadcast")["values"], 3 * 640); }

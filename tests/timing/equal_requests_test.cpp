@@ -63,8 +63,9 @@ protected:
     }
     /// Paced as `service`, a little faster or slower, or in another measure.
     MomentRun run_paced(Time service) {
-        const Time each{below(3) == 0 ? static_cast<std::int64_t>(below(3'000'000))
-                                      : std::max<std::int64_t>(0, service.ps - 3 + static_cast<std::int64_t>(below(7)))};
+        const Time each{below(3) == 0
+                            ? static_cast<std::int64_t>(below(3'000'000))
+                            : std::max<std::int64_t>(0, service.ps - 3 + static_cast<std::int64_t>(below(7)))};
         const MomentRun run{later_by_up_to(2_us), number(1, 40), each};
         now = run.at(run.count - 1);
         return run;

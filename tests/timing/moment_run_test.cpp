@@ -67,8 +67,7 @@ TEST(MomentRuns, ComeInPiecesThatAreTheWantedOnesInOrder) {
         const auto count = static_cast<std::uint32_t>(1 + random() % most);
         std::uint32_t seen = 0;
         all.runs.for_each_run(first, count, stride, [&](const MomentRun& piece) {
-            for (std::uint32_t i = 0; i < piece.count; ++i)
-                expect_same(piece[i], all.moments[first + stride * seen++]);
+            for (std::uint32_t i = 0; i < piece.count; ++i) expect_same(piece[i], all.moments[first + stride * seen++]);
         });
         ASSERT_EQ(seen, count);
     }
