@@ -26,13 +26,14 @@ std::vector<std::uint32_t> last_packets(const Encoded& message, Bytes packet) {
 }   // namespace
 
 Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
-         Ready on_ready)
+         Ready on_ready, Time way_out)
     : rank_(rank),
       node_(node),
       network_(network),
       timeline_(timeline),
       flows_(flows),
       on_ready_(std::move(on_ready)),
+      way_out_(way_out),
       read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       encoder_(node.engine.clock),
@@ -54,6 +55,7 @@ void Nic::begin(RunningJob& job) {
     last_departure_.clear();
     encoded_.clear();
     operands_.clear();
+    window_.begin(network_.router.aggregator.slots);
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
 }
@@ -69,28 +71,34 @@ void Nic::issue(StepId id, const Moment& now) {
         timeline_.at(now.at, Stage::timestep, id.value, [this, id, now] { begin_timestep(step_of(id).timestep, now); });
 }
 
-/// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
-/// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
+/// When each block's bytes are there. What is forwarded is there already, or in the encoder.
 std::vector<Moment> Nic::schedule_blocks(StepId id, const Encoded& message, bool forwarded, const Moment& now) {
-    const bool local = plan().addends(id) == 1;
     const ChunkId chunk = step_of(id).chunk;
     if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
         std::vector<Moment> ready = known->second;
         for (Moment& at : ready) at = later(now, at);
         return ready;
     }
+    if (forwarded) return std::vector(message.blocks.size(), now);
+    std::vector<Moment> ready = encode_blocks(id, message, now);
+    if (plan().sent_again[id.value]) encoded_[chunk] = ready;
+    return ready;
+}
+
+/// Local values with their classes come by DMA; the classes of a sum are there, for it was decoded with them. Then the
+/// encoder.
+std::vector<Moment> Nic::encode_blocks(StepId id, const Encoded& message, const Moment& now) {
+    const bool local = plan().addends(id) == 1;
     const Moment tables = tables_there(step_of(id).timestep);
     std::vector<Moment> ready;
     ready.reserve(message.blocks.size());
     for (const Block& block : message.blocks) {
         Moment at = now;
-        if (!forwarded && local)
-            at = read_.serve(at, Bytes{block.values * value_bytes_.read} + side().mask_of(block.values));
-        if (!forwarded && participants().uses_engine())
+        if (local) at = read_.serve(at, Bytes{block.values * value_bytes_.read} + side().mask_of(block.values));
+        if (participants().uses_engine())
             at = encoder_.serve(later(at, tables), encode_cycles(node_.engine, block), node_.engine.encode_latency);
         ready.push_back(at);
     }
-    if (!forwarded && plan().sent_again[id.value]) encoded_[chunk] = ready;
     return ready;
 }
 
@@ -106,9 +114,27 @@ void Nic::packetise(StepId id, const Encoded& message, const std::vector<Moment>
         const std::uint64_t end = std::min((i + 1) * network_.packet.count, message.size());
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < end) ++block;
         const Moment& ready = message.blocks.empty() ? now : block_ready[block];
-        departures.push_back(ready.after(node_.nic.latency, &CriticalPath::latency_ps));
+        departures.push_back(ready.after(way_out_, &CriticalPath::latency_ps));
     }
-    send(id, kind, last_packets(message, network_.packet));
+    if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, last_packets(message, network_.packet));
+    window_.offer(step_of(id).chunk, id);
+    send_what_has_a_slot(now);
+}
+
+bool Nic::needs_slot(StepId id) const {
+    return step_of(id).op == Op::reduce && step_of(id).to.value >= job_->schedule().ranks;
+}
+
+void Nic::send_what_has_a_slot(const Moment& now) {
+    while (const auto id = window_.take()) {
+        for (Moment& departure : departures_of(*id, PacketKind::message)) departure = later(departure, now);
+        send(*id, PacketKind::message, last_packets(*job_->outbound.at(*id).message, network_.packet));
+    }
+}
+
+void Nic::slot_free(const Moment& now) {
+    window_.free();
+    send_what_has_a_slot(now);
 }
 
 /// Hands to the network the packets of which departures_of() tells when they may leave: one NIC latency after they are
@@ -140,6 +166,7 @@ void Nic::departed(const PacketName& packet, Time begin, Time end) {
     Moment& last = last_departure_[flows_.of(rank_, to, packet.sequence).path.front().edge];
     departure = later(departure, last).until(begin, &CriticalPath::wait_ps).until(end, &CriticalPath::wire_ps);
     last = departure;
+    if (packet.kind == PacketKind::message && packet.sequence + 1 == message.packets) has_left(packet.step, last);
 }
 
 /// Now, when a packet has passed this NIC. What it took on its way beyond an idle network's time, links were busy with
@@ -266,7 +293,7 @@ void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
     inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
     packets_of_kind(id, PacketKind::refusal) = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header,
                                                 network_.header};
-    departures_of(id, PacketKind::refusal) = {now.after(node_.nic.latency, &CriticalPath::latency_ps)};
+    departures_of(id, PacketKind::refusal) = {now.after(way_out_, &CriticalPath::latency_ps)};
     send(id, PacketKind::refusal, std::array{0u});
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "models/hw/nic.hpp"
+#include "models/hw/aggregator.hpp"
 #include "models/hw/timeline.hpp"
 #include "models/transport/network.hpp"
 
@@ -43,6 +45,8 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t) override { timeline_.call(call); }
 
+    void make_aggregators(const Schedule& schedule);
+    std::string name_of(Rank participant) const;
     Time next_origin() const;
     void declare_flows(const Job& job);
     void start(const Job& job);
@@ -58,10 +62,13 @@ private:
 
     Topology topology_;
     Routes routes_;
+    NodeParams node_;
+    NetworkParams network_;
+    std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
     Bytes largest_packet_;
     Timeline timeline_;
     Flows flows_;
-    std::vector<std::unique_ptr<Nic>> nics_;
+    std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
     std::uint64_t flit_hops_ = 0;
 
     const Job* job_ = nullptr;
@@ -70,7 +77,7 @@ private:
     JoinLists joins_;                         ///< per step, those that it is in
     StepLists followers_;                     ///< per join, the steps that wait for it
     StepLists rounds_;                        ///< per timestep, its steps
-    StepLists sends_;                         ///< per rank, the steps it sends
+    StepLists sends_;                         ///< per participant, the steps it sends
     std::vector<std::uint32_t> open_in_join_; ///< per join, steps not ready yet
     std::vector<std::uint32_t> waits_for_;    ///< per step: its join, its sender's start
     std::vector<std::uint32_t> open_steps_;   ///< per timestep, steps not ready yet
