@@ -41,9 +41,8 @@ Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks, std::
                 if (p != root && level[p] == wanted) send(Rank{p}, parents[p], ChunkId{chunk});
     };
     for (std::uint32_t t = 0; t < height[root]; ++t)
-        for_each(height, t, [&](Rank child, Rank parent, ChunkId chunk) {
-            builder.send(child, parent, chunk, Op::reduce, t);
-        });
+        for_each(height, t,
+                 [&](Rank child, Rank parent, ChunkId chunk) { builder.send(child, parent, chunk, Op::reduce, t); });
     for (std::uint32_t d = 1; d <= deepest; ++d)
         for_each(depth, d, [&](Rank child, Rank parent, ChunkId chunk) {
             builder.send(parent, child, chunk, Op::copy, height[root] + d - 1);

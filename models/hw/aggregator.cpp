@@ -27,7 +27,7 @@ void Aggregator::begin(RunningJob& job) {
     adders_.clear();
     encoders_.clear();
     decoders_.clear();
-    copies_left_.clear();
+    leaving_.clear();
 }
 
 std::vector<Moment> Aggregator::encode_blocks(StepId id, const Encoded& message, const Moment& now) {
@@ -54,11 +54,13 @@ void Aggregator::process_block(StepId id, Inbound& inbound, const Block& block, 
 void Aggregator::has_left(StepId id, const Moment& now) {
     const Step& step = step_of(id);
     if (step.op != Op::copy) return;
-    const auto left = copies_left_.try_emplace(step.chunk, children_.size()).first;
-    if (--left->second > 0) return;
-    copies_left_.erase(left);
+    Leaving& sum = leaving_.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
+    sum.last = later(sum.last, now);   // networks tell of it when they know it, in any order
+    if (--sum.copies > 0) return;
+    const Moment left = sum.last;
+    leaving_.erase(step.chunk);
     for (const Child& child : children_) {
-        const Moment told = now.after(child.back, &CriticalPath::latency_ps);
+        const Moment told = left.after(child.back, &CriticalPath::latency_ps);
         timeline().at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
     }
 }

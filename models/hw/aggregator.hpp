@@ -36,13 +36,17 @@ private:
     void has_left(StepId step, const Moment& now) override;
     void begin_timestep(Timestep, const Moment&) override {}
     void fetch_tables(std::uint32_t, const Moment&) override {}
+    struct Leaving {
+        std::size_t copies = 0;   ///< that have not left
+        Moment last;              ///< of those that have
+    };
     bool codes() const { return participants().uses_engine() && !participants().adds_coded(); }
 
     std::vector<Child> children_;
     Freed on_freed_;
     PipelinedUnit adders_;
     std::map<Rank, PipelinedUnit> encoders_, decoders_;   ///< of each port, by who is behind it
-    std::map<ChunkId, std::uint32_t> copies_left_;        ///< of sums that are leaving for the children
+    std::map<ChunkId, Leaving> leaving_;                  ///< sums on their way to the children
 };
 
 }   // namespace oscar

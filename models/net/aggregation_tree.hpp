@@ -22,10 +22,10 @@ struct AggregationTree {
 };
 
 /// A breadth-first tree over switches alone, from the switch to which the farthest rank is nearest; of several, that to
-/// which all are nearest together, then the first. So the root is the switch of a star, a spine, a core. Between equally
-/// near switches the first is the parent. A switch with ranks behind one of its links only does not add: packets pass
-/// it on their way.
-/// Throws std::invalid_argument for a topology whose switches cannot; the text is the whole sentence.
+/// which all are nearest together, then the first. So the root is the switch of a star, a spine, a core. Between
+/// equally near switches the first is the parent. A switch with ranks behind one of its links only does not add:
+/// packets pass it on their way. Throws std::invalid_argument for a topology whose switches cannot; the text is the
+/// whole sentence.
 AggregationTree aggregation_tree(const Topology& topology);
 
 }   // namespace oscar
