@@ -79,6 +79,18 @@ void check_flows(const Experiment& experiment, const Topology& topology, const C
     }
 }
 
+/// In lock-step nothing comes down before everything has gone up.
+void check_slots(const Experiment& experiment) {
+    const auto* params = std::get_if<InNetworkParams>(&experiment.parameters.collective.params);
+    const std::uint32_t slots = experiment.parameters.network.router.aggregator.slots;
+    if (params == nullptr || params->issue != Issue::lock_step || params->slices <= slots) return;
+    experiment.source.child("collective")
+        .fail(
+            fmt::format("in lock_step a switch holds all {} chunks at once, and has {} slots; write issue: dependency, "
+                        "or network.switch.aggregator.slots: {}",
+                        params->slices, slots, params->slices));
+}
+
 }   // namespace
 
 Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network) {
@@ -96,6 +108,7 @@ Topology topology_of(const Experiment& experiment) {
     check_routing(p.network, topology, network);
     check_transport(p, topology, network);
     check_flows(experiment, topology, network);
+    check_slots(experiment);
     return topology;
 }
 

@@ -2,6 +2,7 @@
 // fidelity; and the times of a star, to the picosecond.
 #include <gtest/gtest.h>
 
+#include "models/collective/raw_participants.hpp"
 #include "models/collective/why_not.hpp"
 #include "models/engine/engine_cycles.hpp"
 #include "models/engine/schedule_on.hpp"
@@ -277,6 +278,19 @@ TEST(InNetworkOnLeaves, CopiesTheCodedSumToItsChildrenWhenAllOfItHasCome) {
         ++copied;
     }
     EXPECT_EQ(copied, 8u);
+}
+
+TEST(InNetworkOnLeaves, TakesTheTimeThatItTakesWithoutValues) {
+    MachineSpec spec;
+    spec.ranks = 7;
+    spec.topology = LeafSpineParams{.hosts = 3, .spines = 1};
+    spec.network.router.aggregator.slots = 2;
+    Machine machine(spec);
+    const Plan plan(schedule_on(chunks(5), machine.topology()), Number::integer, 8);
+    const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
+    const auto run = machine.run(plan, *codec, test::codes(7, 3000, 8, 3), Issue::dependency);
+    RawParticipants raw(plan, *codec, run.timed[0].layout());
+    EXPECT_EQ(machine.system().run({plan, raw, Issue::dependency, {}}).finish, run.outcome.finish);
 }
 
 TEST(InNetwork, RefusesAScheduleForOtherSwitches) {
