@@ -39,7 +39,7 @@ std::uint64_t values_of(Bytes size) { return size.count / 4; }
 IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, System& system) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
-    const Plan plan = make_plan_of(p, method);
+    const Plan plan = make_plan_of(p, method, routes.topology());
     const std::uint32_t slices = slices_of(p.collective);
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
     const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
@@ -49,7 +49,8 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     IterationResult result = measure(system.run({plan, participants, issue, starts_of(p, 0), side}), plan);
     const Nodes nodes = nodes_of(p);
     const std::vector<Machine> machines = machines_of(nodes, routes, p.network, side);
-    if (!has_closed_form(p) || shares_links(plan.schedule, routes, issue)) result.closed_form_ps = std::nullopt;
+    if (!has_closed_form(p) || plan.schedule.aggregators > 0 || shares_links(plan.schedule, routes, issue))
+        result.closed_form_ps = std::nullopt;
     else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
         result.closed_form_ps = form->ps;
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)

@@ -18,8 +18,8 @@ public:
         : params_(params),
           schedule_(schedule),
           gaps_(static_cast<std::int64_t>(std::max<std::uint64_t>(chunk, 1) - 1) * params.gap_per_byte),
-          processor_free_(schedule.ranks),
-          network_free_(schedule.ranks),
+          processor_free_(schedule.participants()),
+          network_free_(schedule.participants()),
           done_(schedule.steps.size()) {}
 
     Time run() {
