@@ -22,6 +22,14 @@ std::vector<Time> nic_latencies(const Nodes& nodes) {
     return latencies;
 }
 
+/// Spans in order, joined where they touch.
+std::vector<Span> in_order(std::vector<Span> spans) {
+    std::ranges::sort(spans, {}, &Span::begin);
+    std::vector<Span> joined;
+    for (const Span span : spans) append(joined, span);
+    return joined;
+}
+
 }   // namespace
 
 System::System(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
@@ -274,6 +282,7 @@ void System::collect(Outcome& outcome) {
     };
     for (std::size_t r = 0; r < outcome.ranks.size(); ++r) {
         RankUse& rank = outcome.ranks[r];
+        if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->encoder().busy());
         rank.decoder = relative(nics_[r]->decoder().busy());
     }
