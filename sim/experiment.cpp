@@ -4,6 +4,7 @@
 #include "sim/bucket_run.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
+#include "sim/jobs.hpp"
 #include "sim/method_reports.hpp"
 #include "sim/network.hpp"
 #include "sim/nodes.hpp"
@@ -115,6 +116,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
     if (!p.step) config.erase("step");
     if (p.nodes.empty()) config.erase("nodes");
+    if (p.jobs.empty()) config.erase("jobs");
     config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
@@ -152,7 +154,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
-        report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], routes, system)}));
+        if (p.jobs.empty()) {
+            report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], routes, system)}));
+            continue;
+        }
+        const JobsResult result = run_jobs(p, p.methods[m], system);
+        report.methods.push_back(summarise(p.methods[m].name, {result.together}));
+        report.methods.back().jobs = result.jobs;
     }
     add_speedups(report.methods);
     report.host = clock.stop(system.cost().events, system.cost().flit_hops);

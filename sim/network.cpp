@@ -4,11 +4,11 @@
 
 #include <stdexcept>
 
-#include "models/engine/schedule_on.hpp"
 #include "models/net/deadlock.hpp"
 #include "models/net/overrides.hpp"
 #include "models/transport/network.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/jobs.hpp"
 
 namespace oscar {
 namespace {
@@ -46,9 +46,9 @@ void check_routing(const NetworkParams& params, const Topology& topology, const 
         network.child("topology").fail(*circle);
 }
 
-Schedule schedule_of(const Experiment& experiment, const Topology& topology) {
+std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const Topology& topology) {
     try {
-        return schedule_on(experiment.parameters.collective, topology);
+        return flows_of(experiment.parameters, topology);
     } catch (const std::invalid_argument& error) {
         experiment.source.child("collective").fail(error.what());
     }
@@ -72,10 +72,9 @@ void check_way(const Routes& routes, Rank from, Rank to, std::string_view user, 
 void check_flows(const Experiment& experiment, const Topology& topology, const ConfigNode& network) {
     const Parameters& p = experiment.parameters;
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    for (const Step& step : schedule_of(experiment, topology).steps) {
-        if (std::max(step.from, step.to).value >= p.ranks) continue;   // in_network: its tree is made of ways
-        check_way(routes, step.from, step.to, "the collective needs", network);
-        if (answers(p.network)) check_way(routes, step.to, step.from, "answers of its receiver need", network);
+    for (const auto& [from, to] : flows_in(experiment, topology)) {
+        check_way(routes, from, to, "the collective needs", network);
+        if (answers(p.network)) check_way(routes, to, from, "answers of its receiver need", network);
     }
 }
 

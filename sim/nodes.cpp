@@ -4,61 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
-#include <utility>
 
 #include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
+#include "sim/rank_ranges.hpp"
 
 namespace oscar {
 namespace {
-
-struct RankRange {
-    std::uint32_t first = 0, last = 0;
-};
-
-/// "5" or "4-7".
-std::optional<RankRange> range_of(std::string_view text) {
-    const char *const begin = text.data(), *const end = begin + text.size();
-    RankRange range;
-    const auto first = std::from_chars(begin, end, range.first);
-    if (first.ec != std::errc{}) return std::nullopt;
-    range.last = range.first;
-    if (first.ptr == end) return range;
-    if (*first.ptr != '-') return std::nullopt;
-    const auto last = std::from_chars(first.ptr + 1, end, range.last);
-    if (last.ec != std::errc{} || last.ptr != end || range.last < range.first) return std::nullopt;
-    return range;
-}
-
-/// Calls f(rank) for each rank of an entry.
-template <class F>
-void for_each_rank(const NodeChange& change, F&& f) {
-    for (const std::string& text : change.ranks) {
-        const RankRange range = range_of(text).value();
-        for (std::uint32_t rank = range.first; rank <= range.last; ++rank) f(rank);
-    }
-}
-
-/// Marks the ranks of an entry as spoken of.
-void check_ranks(const ConfigNode& node, const NodeChange& change, std::vector<bool>& spoken_of) {
-    const ConfigNode ranks = node.child("ranks");
-    if (change.ranks.empty()) ranks.fail("names no rank; write it like [0, 4-7]");
-    for (std::size_t i = 0; i < change.ranks.size(); ++i) {
-        const ConfigNode entry = ranks.child(std::to_string(i));
-        const auto range = range_of(change.ranks[i]);
-        if (!range)
-            entry.fail("'" + change.ranks[i] + "' is neither a rank nor a range of ranks; write it like 5 or 4-7");
-        if (range->last >= spoken_of.size())
-            entry.fail(fmt::format("there is no rank {}; choose 0 to {}", range->last, spoken_of.size() - 1));
-        for (std::uint32_t rank = range->first; rank <= range->last; ++rank) {
-            if (spoken_of[rank])
-                entry.fail(fmt::format("rank {} was named before; say all that differs of it in one place", rank));
-            spoken_of[rank] = true;
-        }
-    }
-}
 
 /// What a rank's engine may have of its own.
 constexpr std::array own_of_engine{"clock",          "encode_interval", "decode_interval",
@@ -111,7 +63,7 @@ void resolve_nodes(Experiment& experiment) {
         change.nic = p.nic;
         change.engine = p.engine;
         read(node, change);
-        check_ranks(node, change, spoken_of);
+        check_ranks(node.child("ranks"), change.ranks, spoken_of);
         check_engine(node, change.engine, p.engine);
         check_timing(node, change, p.step.has_value());
     }
@@ -120,21 +72,21 @@ void resolve_nodes(Experiment& experiment) {
 Nodes nodes_of(const Parameters& p) {
     Nodes nodes(p.ranks, NodeParams{p.gpu, p.nic, p.engine});
     for (const NodeChange& change : p.nodes)
-        for_each_rank(change, [&](std::uint32_t rank) { nodes[rank] = {change.gpu, change.nic, change.engine}; });
+        for (const Rank rank : ranks_in(change.ranks)) nodes[rank.value] = {change.gpu, change.nic, change.engine};
     return nodes;
 }
 
 std::vector<Time> lateness_of(const Parameters& p) {
     std::vector<Time> late(p.ranks);
     for (const NodeChange& change : p.nodes)
-        for_each_rank(change, [&](std::uint32_t rank) { late[rank] = change.late; });
+        for (const Rank rank : ranks_in(change.ranks)) late[rank.value] = change.late;
     return late;
 }
 
 double slowdown_of(const Parameters& p) {
     std::vector<double> slowdown(p.ranks, 1);
     for (const NodeChange& change : p.nodes)
-        for_each_rank(change, [&](std::uint32_t rank) { slowdown[rank] = change.slowdown; });
+        for (const Rank rank : ranks_in(change.ranks)) slowdown[rank.value] = change.slowdown;
     return *std::ranges::max_element(slowdown);
 }
 

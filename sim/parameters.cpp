@@ -5,6 +5,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/jobs.hpp"
 #include "sim/nodes.hpp"
 #include "sim/tuner.hpp"
 
@@ -105,6 +106,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     check_step(experiment);
     tune(experiment);
     resolve_nodes(experiment);
+    resolve_jobs(experiment);
     return experiment;
 }
 

@@ -21,6 +21,7 @@
 #include "models/net/params.hpp"
 #include "models/predict/nccl_tuner.hpp"
 #include "sim/config/node.hpp"
+#include "sim/job_params.hpp"
 #include "sim/node_changes.hpp"
 #include "sim/replay.hpp"
 
@@ -73,6 +74,7 @@ struct Parameters {
     GpuParams gpu;
     NicParams nic;
     std::vector<NodeChange> nodes;
+    std::vector<JobParams> jobs;
     NetworkParams network;
     std::optional<NcclParams> tuner;
     TimingFidelity fidelity = TimingFidelity::packet;
@@ -103,6 +105,8 @@ struct Parameters {
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
             field("nodes", &Parameters::nodes, "ranks that differ in any of these: stragglers, slower engines"),
+            field("jobs", &Parameters::jobs,
+                  "with payload raw: collectives that share the network; none: one on all ranks"),
             field("network", &Parameters::network, "links, switches, packets"),
             field("tuner", &Parameters::tuner,
                   "with payload raw: links, launch and collective as NCCL would have them; none: as configured"),

@@ -35,8 +35,8 @@ struct StepParams {
     }
 };
 
-/// As on a GPU that takes `factor` times as long for everything, where a step as given takes `captured_backward` for its
-/// backward pass unless it says otherwise.
+/// As on a GPU that takes `factor` times as long for everything, where a step as given takes `captured_backward` for
+/// its backward pass unless it says otherwise.
 StepParams slowed(StepParams params, Time captured_backward, double factor);
 
 /// The computation of one step. `ready`: per bucket, when its gradients are complete, from the start of the step.

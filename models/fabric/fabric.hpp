@@ -108,8 +108,8 @@ public:
     void step();
     Time now() const { return now_; }
 
-    /// Begins a job: what the network remembers of turns and flows is as at the start, and `draw` chooses which packets are
-    /// damaged and marked. Precondition: nothing is on its way.
+    /// Begins a job: what the network remembers of turns and flows is as at the start, and `draw` chooses which packets
+    /// are damaged and marked. Precondition: nothing is on its way.
     virtual void restart(std::uint64_t) {}
     /// Since then; nothing if the network neither loses nor delays.
     virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }

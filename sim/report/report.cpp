@@ -41,6 +41,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
     if (method.transport) object["transport"] = to_json<TransportUse>(*method.transport);
+    for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);
     return object;
 }

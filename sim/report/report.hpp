@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/core/fields.hpp"
+#include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
 #include "sim/report/step_report.hpp"
 
@@ -39,6 +40,7 @@ struct MethodReport {
     std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
     std::optional<TransportUse> transport;   ///< of all iterations, where the network may lose, pause, mark or repair
+    std::vector<JobReport> jobs;      ///< where the experiment has several
     std::optional<StepReport> step;   ///< where the experiment has one; all of this is then over its buckets
 
     static constexpr auto fields() {

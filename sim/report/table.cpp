@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/report/bottleneck.hpp"
+#include "sim/report/job_report.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/step_table.hpp"
 #include "sim/report/text_table.hpp"
@@ -135,8 +136,9 @@ std::string notes(const Report& report) {
 
 std::string to_table(const Report& report) {
     return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" +
-           time_table(report) + step_table(report) + "\nWhere the time goes, mean over ranks, and the closed form:\n" +
-           share_table(report) + "\nWhat the critical path is made of:\n" + path_table(report) + engine_bound(report) +
+           time_table(report) + job_table(report) + step_table(report) +
+           "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
+           "\nWhat the critical path is made of:\n" + path_table(report) + engine_bound(report) +
            fmt::format(
                "\nsimulated {} events, {} flit-hops in {:.2f} s ({:.1f} M flit-hops per CPU s), peak memory {:.0f} "
                "MiB\n",

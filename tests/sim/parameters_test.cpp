@@ -169,8 +169,8 @@ seed: 18446744073709551615
     EXPECT_EQ(again.start_skew.ps, 13'000'000);
     const auto defaults = to_json(Parameters{});
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
-        if (key != "fidelity" && key != "step" && key != "size" &&
-            key != "tuner") {   // no step with a bucket or start_skew, no size and no tuner with a trace
+        if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" &&
+            key != "tuner") {   // no step with a bucket or start_skew; no size, jobs and tuner with a trace
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }
