@@ -208,7 +208,8 @@ std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCo
 
 CriticalPath MethodRun::broadcast_boundaries(System& system) const {
     if (!boundaries_are_told()) return {};
-    return run_boundary_broadcast(system, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(), issue_of(parameters_.collective));
+    return run_boundary_broadcast(system, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
+                                  issue_of(parameters_.collective));
 }
 
 std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {

@@ -37,15 +37,18 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
-    const ChunkLayout layout = make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices_of(p.collective), slices_of(p.collective)}, {});
+    const ChunkLayout layout = make_layout(
+        EqualParams{}, elements, {plan.schedule.chunks / slices_of(p.collective), slices_of(p.collective)}, {});
     const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
     const Issue issue = issue_of(p.collective);
     RawParticipants participants(plan, *codec, layout);
 
     IterationResult result = measure(system.run({plan, participants, issue, starts_of(p, 0), side}), plan);
     const Machine machine{routes, p.network, p.gpu, p.nic, p.engine, side};
-    if (plan.schedule.aggregators > 0 || shares_links(plan.schedule, routes, issue)) result.closed_form_ps = std::nullopt;
-    else if (const auto form = closed_form_of(machine, plan, *codec, participants, issue)) result.closed_form_ps = form->ps;
+    if (plan.schedule.aggregators > 0 || shares_links(plan.schedule, routes, issue))
+        result.closed_form_ps = std::nullopt;
+    else if (const auto form = closed_form_of(machine, plan, *codec, participants, issue))
+        result.closed_form_ps = form->ps;
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
         result.scale_exchange_ps = add_time(result, exchange_of_a_scale(p.ranks, issue, system));
     result.gpu_kernel_ps = add_time(result, gpu_kernels(p.gpu, plan, elements));

@@ -235,12 +235,12 @@ std::string System::describe(const CreditWait& wait) const {
     const auto [from, to] =
         packet.kind == PacketKind::refusal ? std::pair(step.to, step.from) : std::pair(step.from, step.to);
     const Bytes buffer = timeline_.fabric().link(wait.hop.edge).link.buffer;
-    return std::string(wait.answer ? "an answer to " : "") + "flow " + name_of(from) + "->" + name_of(to) +" (step " + std::to_string(packet.step.value) + ", packet " +
-           std::to_string(wait.sequence) + (wait.paused ? ") is paused on link " : ") waits on link ") +
-           topology_.edge_name(wait.hop.edge) + " for " + std::to_string(wait.needs.count) +
-           (wait.paused ? " B: " : " B of credit: ") + std::to_string(wait.free.count) + " B free, " +
-           std::to_string((buffer - wait.free).count) + " B held by the receiver, of " + std::to_string(buffer.count) +
-           " B";
+    return std::string(wait.answer ? "an answer to " : "") + "flow " + name_of(from) + "->" + name_of(to) + " (step " +
+           std::to_string(packet.step.value) + ", packet " + std::to_string(wait.sequence) +
+           (wait.paused ? ") is paused on link " : ") waits on link ") + topology_.edge_name(wait.hop.edge) + " for " +
+           std::to_string(wait.needs.count) + (wait.paused ? " B: " : " B of credit: ") +
+           std::to_string(wait.free.count) + " B free, " + std::to_string((buffer - wait.free).count) +
+           " B held by the receiver, of " + std::to_string(buffer.count) + " B";
 }
 
 void System::collect(Outcome& outcome) {
