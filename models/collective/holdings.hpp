@@ -9,8 +9,8 @@
 
 namespace oscar {
 
-/// At first each rank holds its own contribution, and an aggregator none. Chunks are followed one after the other, so that memory grows with
-/// the square of the ranks and not with their cube.
+/// At first each rank holds its own contribution, and an aggregator none. Chunks are followed one after the other, so
+/// that memory grows with the square of the ranks and not with their cube.
 class Holdings {
 public:
     using Set = boost::dynamic_bitset<>;
