@@ -7,6 +7,7 @@
 
 #include "models/collective/raw_participants.hpp"
 #include "models/engine/gradient_form.hpp"
+#include "models/engine/schedule_on.hpp"
 #include "models/hw/joint_job.hpp"
 #include "sim/method_setup.hpp"
 #include "sim/nodes.hpp"
@@ -41,7 +42,8 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
     const auto ranks = static_cast<std::uint32_t>(ranks_in(job.ranks).size());
     if (ranks < 2) node.child("ranks").fail("a job needs two ranks at least");
     try {
-        make_schedule(*job.collective, ranks);
+        if (make_schedule(*job.collective, ranks).aggregators > 0)
+            node.child("collective").fail("switches add for one job on all ranks; choose another, or leave out jobs");
     } catch (const std::invalid_argument& error) {
         node.child("collective").fail(error.what());
     }
@@ -90,10 +92,11 @@ void resolve_jobs(Experiment& experiment) {
     }
 }
 
-std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& p) {
+std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& p, const Topology& topology) {
     std::vector<std::pair<Rank, Rank>> flows;
     if (p.jobs.empty())
-        for (const Step& step : make_schedule(p.collective, p.ranks).steps) flows.emplace_back(step.from, step.to);
+        for (const Step& step : schedule_on(p.collective, topology).steps)
+            if (std::max(step.from, step.to).value < p.ranks) flows.emplace_back(step.from, step.to);
     for (const JobParams& job : p.jobs) {
         const std::vector<Rank> ranks = ranks_in(job.ranks);
         for (const Step& step : make_schedule(*job.collective, static_cast<std::uint32_t>(ranks.size())).steps)

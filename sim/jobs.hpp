@@ -16,9 +16,9 @@ namespace oscar {
 /// ranks.
 void resolve_jobs(Experiment& experiment);
 
-/// All pairs of ranks between which the experiment's jobs, or its one collective, send. std::invalid_argument: the
-/// collective does not fit its ranks.
-std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& parameters);
+/// All pairs of ranks between which the experiment's jobs, or its one collective, send; what switches add goes along
+/// ways of their own. std::invalid_argument: the collective does not fit its ranks.
+std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& parameters, const Topology& topology);
 
 struct JobsResult {
     IterationResult together;   ///< from the first job's start to the last one's end

@@ -34,7 +34,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
       nodes_(nodes_of(parameters)),
       elements_(tensors.back().end),
       codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
-      plan_(make_plan_of(parameters, method)) {
+      plan_(make_plan_of(parameters, method, routes.topology())) {
     const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
     const ClassifierKind& classes = classes_of(parameters, method);
     const bool by_class =
@@ -42,9 +42,10 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     if (by_class) classes_ = class_count(classes, tensors);
     check_remainders();
     check_what_all_must_know(chunks);
+    check_what_switches_must_hold();
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
-        for (std::uint32_t r = 0; r < parameters.ranks; ++r) {
+        for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
             ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
             if (unit) ranks->endpoints.back().count_blocks(*unit);
             ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_,
@@ -74,6 +75,14 @@ void MethodRun::check_what_all_must_know(const ChunkKind& chunks) const {
     if (codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source != StepSource::transmitted)
         throw std::invalid_argument("its tables are made of the sums of the last iteration" + remedy +
                                     "choose table_source: transmitted");
+}
+
+/// A switch holds chunks while they pass.
+void MethodRun::check_what_switches_must_hold() const {
+    if (plan_.schedule.aggregators == 0 || classes_ == 1 || codec_->adds_coded()) return;
+    throw std::invalid_argument(
+        "its classes are of all values of the bucket, of which a switch that decodes them holds only some; choose "
+        "split: none");
 }
 
 /// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
@@ -114,7 +123,8 @@ std::uint64_t MethodRun::side_bytes() const {
     const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count()) : 0;
     if (!profile_) return boundaries;
     const std::uint64_t counts = 4 * reference_.endpoints.front().received_counts().size();
-    return boundaries + (counts + inline_table_bytes(profile_->layout, profile_->width)) * (parameters_.ranks - 1);
+    return boundaries +
+           (counts + inline_table_bytes(profile_->layout, profile_->width)) * (plan_.schedule.participants() - 1);
 }
 
 /// Per element, what `values` would cost under the tables that the endpoint holds of final sums, by their classes if
@@ -168,8 +178,13 @@ void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
         ranks.layouts = next_layouts(ranks, codes);
     }
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
-        ranks.endpoints[r].begin(quantised() ? codes.codes[r] : words_of(plan_.number, codes.gradients[r]),
-                                 ranks.layouts[r], static_cast<std::uint8_t>(codes.position), classes_for(ranks, r));
+        ranks.endpoints[r].begin(words_at(codes, r), ranks.layouts[r], static_cast<std::uint8_t>(codes.position),
+                                 classes_for(ranks, r));
+}
+
+std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32_t participant) const {
+    if (participant >= parameters_.ranks) return std::vector(elements_, nothing(plan_.number));
+    return quantised() ? codes.codes[participant] : words_of(plan_.number, codes.gradients[participant]);
 }
 
 /// What a rank can tell from the iteration before alone; empty without one.
@@ -195,7 +210,8 @@ std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCo
 
 CriticalPath MethodRun::broadcast_boundaries(System& system) const {
     if (!boundaries_are_told()) return {};
-    return run_boundary_broadcast(system, timed_.layouts, chunk_count(), issue_of(parameters_.collective));
+    return run_boundary_broadcast(system, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
+                                  issue_of(parameters_.collective));
 }
 
 std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {
@@ -288,9 +304,10 @@ SideReads MethodRun::side_reads() const {
     return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
 }
 
-/// It knows of credits only.
+/// It knows of credits and ranks only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
-    if (!is_plain(parameters_.network) || !has_closed_form(parameters_)) return std::nullopt;
+    if (!is_plain(parameters_.network) || !has_closed_form(parameters_) || plan_.schedule.aggregators > 0)
+        return std::nullopt;
     const Issue issue = issue_of(parameters_.collective);
     if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
     const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);

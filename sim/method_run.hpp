@@ -39,7 +39,7 @@ public:
     const std::vector<IterationResult>& results() const { return results_; }
 
 private:
-    /// All ranks of one run: what they carry, and how each of them decides on its own.
+    /// All participants of one run: what they carry, and how each of them decides on its own.
     struct Ranks {
         std::vector<Endpoint> endpoints;
         std::vector<ChunkPlanner> planners;
@@ -49,6 +49,7 @@ private:
     void begin(const IterationCodes& codes);
     void begin(Ranks& ranks, const IterationCodes& codes) const;
     std::int32_t scale_move(const IterationCodes& codes) const;
+    std::vector<Symbol> words_at(const IterationCodes& codes, std::uint32_t participant) const;
     static void forget_history(Ranks& ranks);
     std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
     std::vector<std::uint32_t> costs_known_to(const Endpoint& endpoint) const;
@@ -71,6 +72,7 @@ private:
     std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
     SideReads side_reads() const;
     void check_remainders() const;
+    void check_what_switches_must_hold() const;
     void check_what_all_must_know(const ChunkKind& chunks) const;
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;

@@ -1,5 +1,7 @@
 #include "sim/method_setup.hpp"
 
+#include "models/engine/schedule_on.hpp"
+
 namespace oscar {
 
 Number number_of(const Method& method) {
@@ -7,9 +9,9 @@ Number number_of(const Method& method) {
     return std::holds_alternative<Bf16Params>(method.codec.params) ? Number::bfloat16 : Number::integer;
 }
 
-Plan make_plan_of(const Parameters& p, const Method& method) {
+Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
     const Number number = number_of(method);
-    return {make_schedule(p.collective, p.ranks), number, word_bits(number, fixed_point(p.quantiser).bits),
+    return {schedule_on(p.collective, topology), number, word_bits(number, fixed_point(p.quantiser).bits),
             operation_of(p.collective), method.remainders.value_or(p.remainders)};
 }
 

@@ -13,7 +13,7 @@ namespace oscar {
 Number number_of(const Method& method);
 
 /// Schedule and widths of its AllReduce.
-Plan make_plan_of(const Parameters& parameters, const Method& method);
+Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);
 
 /// The split and the classes that it asks for, or the experiment's.
 const SplitChoice& split_of(const Parameters& parameters, const Method& method);

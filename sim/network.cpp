@@ -46,9 +46,9 @@ void check_routing(const NetworkParams& params, const Topology& topology, const 
         network.child("topology").fail(*circle);
 }
 
-std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment) {
+std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const Topology& topology) {
     try {
-        return flows_of(experiment.parameters);
+        return flows_of(experiment.parameters, topology);
     } catch (const std::invalid_argument& error) {
         experiment.source.child("collective").fail(error.what());
     }
@@ -72,10 +72,22 @@ void check_way(const Routes& routes, Rank from, Rank to, std::string_view user, 
 void check_flows(const Experiment& experiment, const Topology& topology, const ConfigNode& network) {
     const Parameters& p = experiment.parameters;
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    for (const auto& [from, to] : flows_in(experiment)) {
+    for (const auto& [from, to] : flows_in(experiment, topology)) {
         check_way(routes, from, to, "the collective needs", network);
         if (answers(p.network)) check_way(routes, to, from, "answers of its receiver need", network);
     }
+}
+
+/// In lock-step nothing comes down before everything has gone up.
+void check_slots(const Experiment& experiment) {
+    const auto* params = std::get_if<InNetworkParams>(&experiment.parameters.collective.params);
+    const std::uint32_t slots = experiment.parameters.network.router.aggregator.slots;
+    if (params == nullptr || params->issue != Issue::lock_step || params->slices <= slots) return;
+    experiment.source.child("collective")
+        .fail(
+            fmt::format("in lock_step a switch holds all {} chunks at once, and has {} slots; write issue: dependency, "
+                        "or network.switch.aggregator.slots: {}",
+                        params->slices, slots, params->slices));
 }
 
 }   // namespace
@@ -95,6 +107,7 @@ Topology topology_of(const Experiment& experiment) {
     check_routing(p.network, topology, network);
     check_transport(p, topology, network);
     check_flows(experiment, topology, network);
+    check_slots(experiment);
     return topology;
 }
 

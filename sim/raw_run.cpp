@@ -60,7 +60,7 @@ std::uint64_t values_of(Bytes size) { return size.count / 4; }
 IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, System& system) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
-    const Plan plan = make_plan_of(p, method);
+    const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);
     const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
     const Issue issue = issue_of(p.collective);
@@ -74,7 +74,7 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     const Nodes nodes = nodes_of(p);
     const std::vector<Machine> machines = machines_of(nodes, routes, p.network, side);
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
-    if (held_back || !has_closed_form(p) || shares_links(plan.schedule, routes, issue))
+    if (held_back || !has_closed_form(p) || plan.schedule.aggregators > 0 || shares_links(plan.schedule, routes, issue))
         result.closed_form_ps = std::nullopt;
     else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
         result.closed_form_ps = form->ps;

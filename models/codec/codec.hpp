@@ -148,6 +148,10 @@ public:
     virtual Stepwise stepwise() const { return {.history = 64}; }
     /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
     virtual bool constant_rate() const { return false; }
+    /// Whether adders can add messages without decoding them: symbol i has the same place in each message of as many
+    /// symbols of a width, and is itself there. Law: it is of constant rate, and the message of a sum has in each place
+    /// the sum of what the messages of its terms have there, in as many bits as its own width.
+    virtual bool adds_coded() const { return false; }
     /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes,
     /// and for software, whose time is not modelled.
     virtual bool uses_engine() const { return true; }

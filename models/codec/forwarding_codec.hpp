@@ -36,6 +36,7 @@ public:
     }
     Stepwise stepwise() const override { return codec_->stepwise(); }
     bool constant_rate() const override { return codec_->constant_rate(); }
+    bool adds_coded() const override { return codec_->adds_coded(); }
     bool uses_engine() const override { return codec_->uses_engine(); }
 
 protected:

@@ -37,6 +37,7 @@ public:
     Bytes bound(std::size_t symbols, std::uint32_t bits) const override { return {packed_bytes(symbols, width(bits))}; }
     std::uint32_t cost(Symbol, std::uint32_t bits, const Table*) const override { return width(bits) * 256; }
     bool constant_rate() const override { return true; }
+    bool adds_coded() const override { return true; }
 
 private:
     virtual std::uint32_t width(std::uint32_t context_width) const = 0;

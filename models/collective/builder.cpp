@@ -4,8 +4,8 @@
 
 namespace oscar {
 
-ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks)
-    : schedule_{ranks, chunks, {}}, places_(std::size_t{ranks} * chunks) {}
+ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators)
+    : schedule_{ranks, chunks, {}, {}, aggregators}, places_(std::size_t{schedule_.participants()} * chunks) {}
 
 JoinId ScheduleBuilder::join(Place& place) {
     if (place.join) return *place.join;

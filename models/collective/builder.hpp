@@ -11,10 +11,10 @@ namespace oscar {
 /// A send waits for all that made up the chunk at its sender: the copy that brought it and all additions since. That
 /// orders everything in a collective whose copies bring only what all readers and adders of the place they overwrite
 /// went into, as final sums are; why_not() checks it.
-/// Memory: 12 bytes per rank and chunk beside the schedule.
+/// Memory: 12 bytes per participant and chunk beside the schedule.
 class ScheduleBuilder {
 public:
-    ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks);
+    ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators = 0);
 
     /// Appends a step. Sends are told in an order in which they could happen.
     void send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep);

@@ -36,7 +36,7 @@ Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {
 }
 
 Time dependency_driven(const Schedule& schedule, std::span<const StepCost> costs) {
-    std::vector<Time> done(schedule.steps.size()), link_free(schedule.ranks);
+    std::vector<Time> done(schedule.steps.size()), link_free(schedule.participants());
     Time last;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];

@@ -12,6 +12,7 @@
 #include "models/collective/flows.hpp"
 #include "models/collective/halving_doubling.hpp"
 #include "models/collective/hierarchical.hpp"
+#include "models/collective/in_network.hpp"
 #include "models/collective/reduce_scatter.hpp"
 #include "models/collective/ring.hpp"
 #include "models/collective/ring_2d.hpp"
@@ -27,6 +28,8 @@ inline constexpr auto collectives = std::tuple{
     kind<DirectParams>("direct", "AllReduce in two timesteps: chunk j to rank j, and its sum back"),
     kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
     kind<HierarchicalParams>("hierarchical", "AllReduce in islands directly, across them on rings"),
+    kind<InNetworkParams>("in_network",
+                          "AllReduce that switches add up on their way to a root, and copy on the way back"),
     kind<ReduceScatterParams>("reduce_scatter", "ring; rank r ends with the sum of chunk r"),
     kind<AllGatherParams>("all_gather", "ring; chunk r of rank r to everybody"),
     kind<BroadcastFromRootParams>("broadcast", "what rank 0 has to everybody"),

@@ -7,7 +7,7 @@ namespace oscar {
 std::vector<Contributions> contributions(const Schedule& schedule) {
     std::vector<Contributions> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
-    Holdings holdings(schedule.ranks);
+    Holdings holdings(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         for (const StepId id : by_chunk.of(ChunkId{c})) {
             const Step& step = schedule.steps[id.value];

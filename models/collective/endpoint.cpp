@@ -76,7 +76,7 @@ TableKey Endpoint::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {
         const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->addends(id);
-        return {step.from.value * plan_->schedule.ranks + step.to.value, group(id), summed};
+        return {step.from.value * plan_->schedule.participants() + step.to.value, group(id), summed};
     }
     if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->addends(id));
     return final_key();

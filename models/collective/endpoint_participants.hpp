@@ -15,6 +15,7 @@ public:
         : plan_(plan), endpoints_(endpoints), codec_(codec) {}
 
     bool uses_engine() const override { return codec_.uses_engine(); }
+    bool adds_coded() const override { return codec_.adds_coded(); }
     bool may_refuse() const override { return codec_.table_source() != TableSource::none; }
     std::uint64_t values(StepId step) const override;
     std::shared_ptr<const Encoded> send(StepId step) override { return sender(step).send(step); }

@@ -1,4 +1,4 @@
-// Whose contributions the ranks hold of one chunk while the steps of a schedule are performed.
+// Whose contributions the participants hold of one chunk while the steps of a schedule are performed.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace oscar {
 
-/// At first each rank holds its own contribution. Chunks are followed one after the other, so that memory grows with
-/// the square of the ranks and not with their cube.
+/// At first each rank holds its own contribution, and an aggregator none. Chunks are followed one after the other, so
+/// that memory grows with the square of the ranks and not with their cube.
 class Holdings {
 public:
     using Set = boost::dynamic_bitset<>;
 
-    explicit Holdings(std::uint32_t ranks) : held_(ranks, Set(ranks)) {
-        for (std::uint32_t r = 0; r < ranks; ++r) held_[r].set(r);
+    explicit Holdings(const Schedule& schedule)
+        : ranks_(schedule.ranks), held_(schedule.participants(), Set(schedule.ranks)) {
+        for (std::uint32_t r = 0; r < ranks_; ++r) held_[r].set(r);
     }
     const Set& of(Rank rank) const { return held_[rank.value]; }
 
@@ -37,11 +38,12 @@ public:
         for (const StepId id : steps) {
             const Rank rank = schedule.steps[id.value].to;
             held_[rank.value].reset();
-            held_[rank.value].set(rank.value);
+            if (rank.value < ranks_) held_[rank.value].set(rank.value);
         }
     }
 
 private:
+    std::uint32_t ranks_;
     std::vector<Set> held_;
 };
 

@@ -32,6 +32,8 @@ float value_of(Number number, Symbol word) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);
 }
 
+Symbol nothing(Number number) { return number == Number::float32 ? std::bit_cast<Symbol>(-0.0f) : 0; }
+
 Symbol sum(Number number, Symbol a, Symbol b) {
     if (number == Number::integer) return a + b;
     return word_of(number, value_of(number, a) + value_of(number, b));

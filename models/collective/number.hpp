@@ -21,6 +21,9 @@ std::uint32_t word_bits(Number number, std::uint32_t code_bits);
 Symbol word_of(Number number, float value);
 float value_of(Number number, Symbol word);
 
+/// The word that changes no other by being added to it: what nobody has added to yet.
+Symbol nothing(Number number);
+
 /// The sum, rounded to a word of its kind: with bfloat16, at each addition.
 Symbol sum(Number number, Symbol a, Symbol b);
 /// Adds `words` to as many, one by one; law: each becomes their sum().

@@ -1,4 +1,4 @@
-// The ranks of a collective as the simulated machine sees them: the message of each step, and who takes it in.
+// The participants of a collective as the simulated machine sees them: the message of each step, and who takes it in.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,8 @@ public:
 
     /// Whether messages pass the engines; see Codec::uses_engine.
     virtual bool uses_engine() const = 0;
+    /// Whether messages can be added up as they are; see Codec::adds_coded.
+    virtual bool adds_coded() const { return false; }
     /// Whether a receiver may lack the tables of a message; if not, none is ever sent again.
     virtual bool may_refuse() const = 0;
     /// How many values a step carries.

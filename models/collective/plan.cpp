@@ -25,7 +25,7 @@ std::vector<bool> parts(const Known& known) {
 std::vector<StepId> origins(const Schedule& schedule, const Known& known) {
     std::vector<StepId> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
-    std::vector<std::optional<StepId>> at_hand(schedule.ranks);
+    std::vector<std::optional<StepId>> at_hand(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps) {
@@ -59,7 +59,7 @@ std::vector<bool> repetitions(const Schedule& schedule, const std::vector<StepId
 std::vector<std::uint32_t> additions(const Schedule& schedule) {
     std::vector<std::uint32_t> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
-    std::vector<std::uint32_t> count(schedule.ranks);
+    std::vector<std::uint32_t> count(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps)

@@ -21,6 +21,7 @@ public:
     RawParticipants(const Plan& plan, const Codec& codec, const ChunkLayout& layout);
 
     bool uses_engine() const override { return codec_.uses_engine(); }
+    bool adds_coded() const override { return codec_.adds_coded(); }
     bool may_refuse() const override { return false; }
     std::uint64_t values(StepId step) const override;
     std::shared_ptr<const Encoded> send(StepId step) override;

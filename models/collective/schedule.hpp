@@ -14,7 +14,7 @@ enum class Op : std::uint8_t { copy, reduce };
 
 using JoinId = Index<struct JoinTag>;   ///< a set of steps, one of those in Joins
 
-/// One message. It may start when the steps of its join have completed at their receivers.
+/// One message between two participants. It may start when the steps of its join have completed at their receivers.
 struct Step {
     Rank from, to;
     ChunkId chunk;
@@ -40,7 +40,10 @@ struct Schedule {
     std::uint32_t ranks = 0, chunks = 0;
     std::vector<Step> steps;
     Joins joins = {};
+    /// Participants that have nothing of their own to add, such as switches; their numbers follow those of the ranks.
+    std::uint32_t aggregators = 0;
 
+    std::uint32_t participants() const { return ranks + aggregators; }
     std::span<const StepId> after(StepId step) const { return joins[steps[step.value].after]; }
     /// One more than the last timestep; 0 for an empty schedule.
     std::uint32_t timesteps() const;

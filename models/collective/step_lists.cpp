@@ -20,12 +20,12 @@ StepLists steps_by_timestep(const Schedule& schedule) {
 }
 
 StepLists steps_by_sender(const Schedule& schedule) {
-    return group_by(schedule, schedule.ranks, [](const Step& step) { return step.from.value; });
+    return group_by(schedule, schedule.participants(), [](const Step& step) { return step.from.value; });
 }
 
 StepLists steps_by_receiver(const Schedule& schedule) {
     const StepLists rounds = steps_by_timestep(schedule);
-    return {schedule.ranks, [&](auto&& put) {
+    return {schedule.participants(), [&](auto&& put) {
                 for (std::size_t t = 0; t < rounds.size(); ++t)
                     for (const StepId id : rounds[t]) put(schedule.steps[id.value].to.value, id);
             }};

@@ -41,9 +41,9 @@ using JoinLists = Groups<JoinId>;
 
 /// Per timestep, its steps in the schedule's order.
 StepLists steps_by_timestep(const Schedule& schedule);
-/// Per rank, the steps that it sends, in the schedule's order.
+/// Per participant, the steps that it sends, in the schedule's order.
 StepLists steps_by_sender(const Schedule& schedule);
-/// Per rank, the steps that it receives, in the order of timesteps, and in each in the schedule's order.
+/// Per participant, the steps that it receives, in the order of timesteps, and in each in the schedule's order.
 StepLists steps_by_receiver(const Schedule& schedule);
 /// Per join, the steps that wait for it.
 StepLists followers(const Schedule& schedule);

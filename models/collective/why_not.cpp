@@ -22,7 +22,8 @@ Reason why_not_well_formed(const Schedule& schedule) {
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         const std::string here = at(schedule, StepId{i});
-        if (step.from.value >= schedule.ranks || step.to.value >= schedule.ranks) return here + ": no such rank";
+        if (step.from.value >= schedule.participants() || step.to.value >= schedule.participants())
+            return here + ": no such rank";
         if (step.from == step.to) return here + ": sends to itself";
         if (step.chunk.value >= schedule.chunks) return here + ": no such chunk";
         for (const StepId before : schedule.after(StepId{i})) {
@@ -117,7 +118,7 @@ Reason why_not_promised(Operation operation, const Schedule& schedule, ChunkId c
 Reason why_not(Operation operation, const Schedule& schedule) {
     if (auto reason = why_not_well_formed(schedule)) return reason;
     const StepsByChunk by_chunk(schedule);
-    Holdings holdings(schedule.ranks);
+    Holdings holdings(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         if (auto reason = why_not_race_free(schedule, steps)) return reason;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/engine/critical_path.hpp"
@@ -45,6 +46,15 @@ public:
     void clear() {
         runs_.clear();
         size_ = 0;
+    }
+    /// later(now, each of them).
+    void hold_until(const Moment& now) {
+        for (const Numbered& numbered : std::exchange(runs_, {})) {
+            const MomentRun& run = numbered.run;
+            const std::uint32_t held = run.before(now.at + Time{1});
+            if (held > 0) runs_.push_back({numbered.begin, {now, held}});
+            if (held < run.count) runs_.push_back({numbered.begin + held, run.part(held, run.count - held)});
+        }
     }
     Moment operator[](std::uint32_t i) const {
         const Numbered& numbered = *found(i);

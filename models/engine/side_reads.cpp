@@ -15,8 +15,8 @@ bool stores_tables(TableSource source) {
 /// Where one table serves all links, it is used first in the first timestep that the rank takes part in.
 std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec& codec, Bytes of_a_key) {
     const Schedule& schedule = plan.schedule;
-    std::vector<std::vector<Bytes>> result(schedule.ranks, std::vector<Bytes>(schedule.timesteps()));
-    std::vector<bool> holds_common(schedule.ranks);
+    std::vector<std::vector<Bytes>> result(schedule.participants(), std::vector<Bytes>(schedule.timesteps()));
+    std::vector<bool> holds_common(schedule.participants());
     std::set<std::tuple<Rank, Rank, Timestep, std::uint32_t>> links;   // on which that many ranks' sum travels then
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
@@ -28,6 +28,7 @@ std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec
             result[rank.value][step.timestep.value] += of_a_key;
         }
     }
+    result.resize(schedule.ranks);   // switches hold theirs, and those of a port no other
     return result;
 }
 

@@ -1,5 +1,6 @@
 #include "models/hw/flows.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace oscar {
@@ -16,6 +17,7 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
 }
 
 std::span<const Hop> Flows::way(Rank from, Rank to, std::uint32_t sequence) const {
+    if (std::max(from, to).value >= topology().ranks) return tree_->way(from, to);
     const std::span<const Hop> path = routes_.path(from, to, sequence);
     if (!path.empty()) return path;
     throw std::invalid_argument("no way from rank " + std::to_string(from.value) + " to rank " +
@@ -29,9 +31,15 @@ const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t sequence) {
     return found->second;
 }
 
+Rank Flows::participant_at(std::uint32_t node) const {
+    if (!topology().is_switch(node)) return Rank{node};
+    const auto number = std::ranges::find(tree_->switches, node) - tree_->switches.begin();
+    return Rank{topology().ranks + static_cast<std::uint32_t>(number)};
+}
+
 std::vector<Hop> Flows::way_back(std::span<const Hop> path) const {
     const auto& edges = topology().edges;
-    const auto back = way(Rank{edges[path.back().edge].to}, Rank{edges[path.front().edge].from}, 0);
+    const auto back = way(participant_at(edges[path.back().edge].to), participant_at(edges[path.front().edge].from), 0);
     return {back.begin(), back.end()};
 }
 

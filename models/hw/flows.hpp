@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/fabric/fabric.hpp"
+#include "models/net/aggregation_tree.hpp"
 #include "models/net/params.hpp"
 #include "models/net/routes.hpp"
 
@@ -16,10 +17,13 @@ namespace oscar {
 /// are divided among the virtual channels. `nic_latencies`: [rank].
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies);
 
-/// A flow for each way that packets take from one rank to another. Routes and fabric must outlive it.
+/// A flow for each way that packets take from one participant to another. Routes, fabric and tree must outlive it.
 class Flows {
 public:
     Flows(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
+
+    /// The switches that take part as aggregators.
+    void let_take_part(const AggregationTree& tree) { tree_ = &tree; }
 
     struct Flow {
         FlowId id;
@@ -30,15 +34,17 @@ public:
     /// Whether it depends on the packet, so that packets overtake each other.
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
-    /// From the rank where a path ends to that where it begins. Throws std::invalid_argument if there is no way.
+    /// From where a path ends to where it begins. Throws std::invalid_argument if there is no way.
     std::vector<Hop> way_back(std::span<const Hop> path) const;
 
 private:
+    Rank participant_at(std::uint32_t node) const;
     std::span<const Hop> way(Rank from, Rank to, std::uint32_t sequence) const;
 
     const Routes& routes_;
     Fabric& fabric_;
-    std::map<std::pair<std::uint64_t, const Hop*>, Flow> flows_;   ///< by ranks and way
+    const AggregationTree* tree_ = nullptr;
+    std::map<std::pair<std::uint64_t, const Hop*>, Flow> flows_;   ///< by ends and way
 };
 
 }   // namespace oscar

@@ -56,7 +56,7 @@ struct Outcome {
     std::vector<Sent> sent;                  ///< per step, as it was accepted
     std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers, refusals and what was refused
     Resent resent;                           ///< as many refusals have crossed the network
-    std::vector<RankUse> ranks;
+    std::vector<RankUse> ranks;              ///< per participant
     std::vector<LinkUse> links;              ///< per edge of the topology
     std::optional<TransportUse> transport;   ///< where the network may lose, pause, mark or repair
     CriticalPath path;                       ///< what led to finish; its total is the duration

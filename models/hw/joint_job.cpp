@@ -53,6 +53,8 @@ void check(const std::vector<PlacedCollective>& collectives, std::uint32_t ranks
             throw std::invalid_argument("collectives of one job differ in their words");
         if (collective.participants.uses_engine() != first.participants.uses_engine())
             throw std::invalid_argument("some collectives of a job use the engine, others do not");
+        if (collective.plan.schedule.aggregators > 0)
+            throw std::invalid_argument("a collective in which switches add runs as a job of its own");
         for (const Step& step : collective.plan.schedule.steps)
             if (std::max(step.from, step.to).value >= collective.ranks.size())
                 throw std::invalid_argument("a step of a collective is not between its ranks");

@@ -11,13 +11,14 @@
 namespace oscar {
 
 Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
-         Ready on_ready)
+         Ready on_ready, Time way_out)
     : rank_(rank),
       node_(node),
       network_(network),
       timeline_(timeline),
       flows_(flows),
       on_ready_(std::move(on_ready)),
+      way_out_(way_out),
       read_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       encoder_(node.engine.clock),
@@ -38,6 +39,7 @@ void Nic::begin(RunningJob& job) {
     last_departure_.clear();
     encoded_.clear();
     operands_.clear();
+    window_.begin(network_.router.aggregator.slots);
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
 }
@@ -73,33 +75,38 @@ void Nic::begin_later(Timestep timestep, StepId id, const Moment& now) {
     });
 }
 
-/// When each block's bytes are there: local values with their classes by DMA, then the encoder. What is forwarded is
-/// there already, or in the encoder, and so are the classes of a sum: it was decoded with them.
+/// When each block's bytes are there. What is forwarded is there already, or in the encoder.
 void Nic::schedule_blocks(StepId id, const Outbound& out, bool forwarded, const Moment& now) {
     const ChunkId chunk = step_of(id).chunk;
     blocks_ready_.clear();
     if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
-        for (std::uint32_t i = 0; i < known->second.size(); ++i)
-            blocks_ready_.push_back({later(now, known->second[i])});
-        return;
+        blocks_ready_ = known->second;
+        return blocks_ready_.hold_until(now);
     }
-    if (forwarded || (plan().addends(id) > 1 && !participants().uses_engine()))
-        return blocks_ready_.push_back({now, static_cast<std::uint32_t>(out.message->blocks.size())});
-    for (const BlockRun& run : out.shape->runs) schedule_run(run, id, now);
+    if (forwarded) return blocks_ready_.push_back({now, static_cast<std::uint32_t>(out.message->blocks.size())});
+    encode_blocks(id, out, now, blocks_ready_);
     if (plan().sent_again[id.value]) encoded_[chunk] = blocks_ready_;
 }
 
+/// Local values with their classes come by DMA; the classes of a sum are there, for it was decoded with them. Then the
+/// encoder.
+void Nic::encode_blocks(StepId id, const Outbound& out, const Moment& now, MomentRuns& ready) {
+    if (plan().addends(id) > 1 && !participants().uses_engine())
+        return ready.push_back({now, static_cast<std::uint32_t>(out.message->blocks.size())});
+    for (const BlockRun& run : out.shape->runs) encode_run(run, id, now, ready);
+}
+
 /// Blocks that are read or encoded.
-void Nic::schedule_run(const BlockRun& run, StepId id, const Moment& now) {
+void Nic::encode_run(const BlockRun& run, StepId id, const Moment& now, MomentRuns& ready) {
     MomentRun there{now, run.count};
     if (plan().addends(id) == 1)
         there = read_.serve(now, run.count,
                             Bytes{run.block->values * value_bytes_.read} + side().mask_of(run.block->values));
-    if (!participants().uses_engine()) return blocks_ready_.push_back(there);
+    if (!participants().uses_engine()) return ready.push_back(there);
     const Moment tables = tables_there(step_of(id).timestep);
     const Cycles cycles = encode_cycles(node_.engine, *run.block);
     for (std::uint32_t i = 0; i < run.count; ++i)
-        blocks_ready_.push_back({encoder_.serve(later(there[i], tables), cycles, node_.engine.encode_latency)});
+        ready.push_back({encoder_.serve(later(there[i], tables), cycles, node_.engine.encode_latency)});
 }
 
 void Nic::packetise(StepId id, PacketKind kind, const Moment& now) {
@@ -110,12 +117,12 @@ void Nic::packetise(StepId id, PacketKind kind, const Moment& now) {
     departures.packets = {PacketName{id, kind}.tag(), packets, network_.packet + network_.header,
                           Bytes{size - (packets - 1) * network_.packet.count} + network_.header};
     make_eligible(*out.message, now, departures);
-    send(id, kind, out.at_once ? out.shape->ends : out.shape->complete);
+    send_in_turn(id, kind, now);
 }
 
-/// A packet may leave one NIC latency after all its blocks are there.
+/// A packet may leave one way out of the NIC after all its blocks are there.
 void Nic::make_eligible(const Encoded& message, const Moment& now, Departures& departures) const {
-    const auto leaving = [&](const Moment& there) { return there.after(node_.nic.latency, &CriticalPath::latency_ps); };
+    const auto leaving = [&](const Moment& there) { return there.after(way_out_, &CriticalPath::latency_ps); };
     const std::uint32_t packets = departures.packets.packets;
     if (blocks_ready_.empty()) return departures.eligible.push_back({leaving(now), packets});
     if (blocks_ready_.one_moment()) return departures.eligible.push_back({leaving(blocks_ready_[0]), packets});
@@ -125,6 +132,30 @@ void Nic::make_eligible(const Encoded& message, const Moment& now, Departures& d
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < end) ++block;
         departures.eligible.push_back({leaving(blocks_ready_[block])});
     }
+}
+
+/// Hands over a message, that of a step when an aggregator that is to add it has a slot for it.
+void Nic::send_in_turn(StepId id, PacketKind kind, const Moment& now) {
+    const Outbound& out = job_->outbound.at(id);
+    if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, out.wanted());
+    window_.offer(step_of(id).chunk, id);
+    send_what_has_a_slot(now);
+}
+
+bool Nic::needs_slot(StepId id) const {
+    return step_of(id).op == Op::reduce && step_of(id).to.value >= job_->schedule().ranks;
+}
+
+void Nic::send_what_has_a_slot(const Moment& now) {
+    while (const auto id = window_.take()) {
+        departures_of({*id, PacketKind::message}).eligible.hold_until(now);
+        send(*id, PacketKind::message, job_->outbound.at(*id).wanted());
+    }
+}
+
+void Nic::slot_free(const Moment& now) {
+    window_.free();
+    send_what_has_a_slot(now);
 }
 
 /// Hands the packets to the network, which is told when each may leave.
@@ -181,6 +212,8 @@ void Nic::departed(const PacketName& packet, Time begin, Time end) {
     Moment &departure = departures.by_packet[packet.sequence], &last = last_departure(packet);
     departure = later(departure, last).until(begin, &CriticalPath::wait_ps).until(end, &CriticalPath::wire_ps);
     last = departure;
+    if (packet.kind == PacketKind::message && packet.sequence + 1 == departures.packets.packets)
+        has_left(packet.step, last);
 }
 
 /// Those that may leave at one moment wait for the one before, each but the first for one of them.
@@ -200,6 +233,8 @@ void Nic::departed_in_turn(const PacketName& packet, std::uint32_t count, Time b
         else
             for (std::uint32_t i = 0; i < run.count; ++i) depart(run[i], 1);
     });
+    if (packet.kind == PacketKind::message && packet.sequence + count == departures.packets.packets)
+        has_left(packet.step, last);
 }
 
 void Nic::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
@@ -343,7 +378,7 @@ void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
     inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
     Departures& departures = departures_of({id, PacketKind::refusal});
     departures.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
-    departures.eligible.push_back({now.after(node_.nic.latency, &CriticalPath::latency_ps)});
+    departures.eligible.push_back({now.after(way_out_, &CriticalPath::latency_ps)});
     send(id, PacketKind::refusal, std::array{0u});
 }
 

@@ -6,10 +6,12 @@
 #include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/node.hpp"
+#include "models/hw/chunk_window.hpp"
 #include "models/hw/flows.hpp"
 #include "models/hw/packet_name.hpp"
 #include "models/hw/running_job.hpp"
@@ -29,10 +31,14 @@ public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
     using Ready = std::function<void(StepId)>;
     Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
-        Ready on_ready);
+        Ready on_ready)
+        : Nic(rank, node, network, timeline, flows, std::move(on_ready), node.nic.latency) {}
+    virtual ~Nic() = default;
+    Nic(const Nic&) = delete;
+    Nic& operator=(const Nic&) = delete;
 
     /// Prepares for a job, which outlives its run. Senders tell receivers by it what is on its way.
-    void begin(RunningJob& job);
+    virtual void begin(RunningJob& job);
     /// The rank's gradient is there: what has come from faster ranks is processed. Its first steps are issued before.
     /// `now` tells what led to it, here and below.
     void start(const Moment& now);
@@ -45,9 +51,32 @@ public:
     void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
     /// Now all packets up to this one have passed this NIC.
     void arrived(const PacketName& packet);
+    /// The aggregator above has told that a slot is free.
+    void slot_free(const Moment& now);
 
     const PipelinedUnit& encoder() const { return encoder_; }
     const PipelinedUnit& decoder() const { return decoder_; }
+
+protected:
+    /// `way_out`: from when a packet is made until it may leave.
+    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
+        Ready on_ready, Time way_out);
+
+    /// When each block of a message that is made here is there.
+    virtual void encode_blocks(StepId step, const Outbound& out, const Moment& now, MomentRuns& ready);
+    /// Units take as many blocks that have come at each of the moments.
+    virtual void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready);
+    /// The last bit of a step's message has left.
+    virtual void has_left(StepId, const Moment&) {}
+    virtual void begin_timestep(Timestep timestep, const Moment& now);
+    virtual void fetch_tables(std::uint32_t timestep, const Moment& now);
+
+    const Plan& plan() const { return job_->job.plan; }
+    const Step& step_of(StepId step) const { return job_->step(step); }
+    Participants& participants() const { return job_->job.participants; }
+    const EngineParams& engine() const { return node_.engine; }
+    const NetworkParams& network() const { return network_; }
+    Timeline& timeline() const { return timeline_; }
 
 private:
     struct Early {
@@ -59,14 +88,15 @@ private:
         Moment now;
     };
     void begin_later(Timestep timestep, StepId step, const Moment& now);
-    void begin_timestep(Timestep timestep, const Moment& now);
-    void fetch_tables(std::uint32_t timestep, const Moment& now);
     Moment tables_there(Timestep timestep) const;
     void schedule_blocks(StepId step, const Outbound& out, bool forwarded, const Moment& now);
-    void schedule_run(const BlockRun& run, StepId step, const Moment& now);
+    void encode_run(const BlockRun& run, StepId step, const Moment& now, MomentRuns& ready);
     void packetise(StepId step, PacketKind kind, const Moment& now);
     void make_eligible(const Encoded& message, const Moment& now, Departures& departures) const;
     void send(StepId step, PacketKind kind, std::span<const std::uint32_t> wanted);
+    void send_in_turn(StepId step, PacketKind kind, const Moment& now);
+    bool needs_slot(StepId step) const;
+    void send_what_has_a_slot(const Moment& now);
     Departures& departures_of(const PacketName& packet) const {
         return job_->outbound.at(packet.step).departures[static_cast<std::size_t>(packet.kind)];
     }
@@ -83,12 +113,8 @@ private:
     bool take_in_complete(StepId step, Inbound& inbound, const Moment& now);
     void take_in_all(StepId step, Inbound& inbound);
     void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const MomentRun& passed);
-    void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready);
     void note_written(StepId step, const Moment& written);
     void complete(StepId step, Inbound& inbound, const Moment& now);
-    const Plan& plan() const { return job_->job.plan; }
-    const Step& step_of(StepId step) const { return job_->step(step); }
-    Participants& participants() const { return job_->job.participants; }
     const SideReads& side() const { return job_->job.side; }
     Time since_begin(const Moment& moment) const { return moment.at - job_->origin; }
 
@@ -98,6 +124,7 @@ private:
     Timeline& timeline_;
     Flows& flows_;
     Ready on_ready_;
+    Time way_out_;
 
     Channel read_, write_;
     PipelinedUnit encoder_, decoder_, adder_;
@@ -115,6 +142,7 @@ private:
     std::unordered_map<Timestep, Moment> tables_there_;     ///< of timesteps that read any
     std::unordered_map<ChunkId, Moment> decoded_;           ///< last of what came of a chunk that may be sent again
     std::map<ChunkId, MomentRuns> encoded_;                 ///< per block of what this rank sends more than once
+    ChunkWindow window_;                                    ///< of the aggregator above, if there is one
     std::map<ChunkId, Moment> operands_;                    ///< local values that several things are added to
     std::vector<Begin> begins_;                             ///< of timesteps, at this instant
     std::vector<std::uint32_t> free_begins_;

@@ -5,8 +5,8 @@
 namespace oscar {
 
 std::vector<bool> receivers_of_one(const Schedule& schedule) {
-    std::vector<bool> result(schedule.ranks, true);
-    std::vector<std::optional<Rank>> sender(schedule.ranks);
+    std::vector<bool> result(schedule.participants(), true);
+    std::vector<std::optional<Rank>> sender(schedule.participants());
     for (const Step& step : schedule.steps) {
         auto& known = sender[step.to.value];
         if (!known) known = step.from;
@@ -17,7 +17,7 @@ std::vector<bool> receivers_of_one(const Schedule& schedule) {
 
 std::vector<bool> repeated_additions(const Plan& plan) {
     const Schedule& schedule = plan.schedule;
-    std::vector<bool> result(schedule.steps.size()), repeated(schedule.ranks);
+    std::vector<bool> result(schedule.steps.size()), repeated(schedule.participants());
     const StepsByChunk by_chunk(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "models/collective/step_lists.hpp"
@@ -42,6 +43,8 @@ struct Outbound {
     bool at_once = false;                ///< the receiver wants to know of the first and the last packet only
     MomentRuns arrivals;                 ///< of its packets, where they are foretold
     std::array<Departures, packet_kinds> departures;
+    /// Packets of which the receiver wants to know.
+    std::span<const std::uint32_t> wanted() const { return at_once ? shape->ends : shape->complete; }
     void clear() {
         message.reset();
         shape.reset();

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "models/net/idle.hpp"
 
 namespace oscar {
 namespace {
@@ -34,7 +37,8 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
-      packet_(network.packet),
+      node_(nodes.front()),
+      network_(network),
       largest_packet_(network.packet + network.header),
       timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
                                          fabric_of(topology, network, nic_latencies(nodes)), network, *this,
@@ -53,11 +57,12 @@ Outcome System::run(const Job& job) {
     outcome.steps.resize(schedule.steps.size());
     outcome.sent.resize(schedule.steps.size());
     outcome.wire_bytes.resize(schedule.steps.size());
-    outcome.ranks.resize(schedule.ranks);
+    outcome.ranks.resize(schedule.participants());
+    if (schedule.aggregators > 0) make_aggregators(schedule);
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(job, origin_, packet_, outcome);
+    RunningJob running(job, origin_, network_.packet, outcome);
     for (auto& nic : nics_) nic->begin(running);
     timeline_.fabric().clear_use();
     timeline_.fabric().restart(job.draw);
@@ -68,6 +73,33 @@ Outcome System::run(const Job& job) {
     held_ = {running.outbound.size() + running.inbound.size(), running.outbound.peak() + running.inbound.peak()};
     collect(outcome);
     return outcome;
+}
+
+/// The switches of the tree that the schedule was made for.
+void System::make_aggregators(const Schedule& schedule) {
+    if (!tree_) {
+        tree_ = aggregation_tree(topology_);
+        flows_.let_take_part(*tree_);
+        std::vector<std::vector<Aggregator::Child>> children(tree_->switches.size());
+        for (std::uint32_t p = 0; p < tree_->parents.size(); ++p)
+            if (const Rank parent = tree_->parents[p]; parent != Rank{p})
+                children[parent.value - topology_.ranks].push_back(
+                    {Rank{p}, idle_latency(tree_->down[p], topology_, network_, 0_B)});
+        for (std::uint32_t a = 0; a < children.size(); ++a)
+            nics_.push_back(std::make_unique<Aggregator>(
+                Rank{topology_.ranks + a}, children[a], node_, network_, timeline_, flows_,
+                [this](StepId step) { step_ready(step); },
+                [this](Rank child, const Moment& now) { nics_[child.value]->slot_free(now); }));
+    }
+    if (schedule.aggregators != tree_->switches.size())
+        throw std::invalid_argument("the schedule has " + std::to_string(schedule.aggregators) +
+                                    " aggregators, and the topology " + std::to_string(tree_->switches.size()) +
+                                    "; make it with schedule_on()");
+}
+
+std::string System::name_of(Rank participant) const {
+    const bool rank = participant.value < topology_.ranks;
+    return topology_.node_name(rank ? participant.value : tree_->switches[participant.value - topology_.ranks]);
 }
 
 /// A whole millisecond at which all credits are back: there every clock of a whole number of kHz has an edge, so that a
@@ -143,9 +175,10 @@ void System::start(const Job& job) {
         open_steps_.push_back(static_cast<std::uint32_t>(rounds_[t].size()));
     outcome_->first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
     for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
-    for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
+    for (std::uint32_t r = 0; r < schedule.participants(); ++r) {
         const Moment first{origin_ + outcome_->first_start};
-        const Moment now = job.start.empty() ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
+        const bool at_once = job.start.empty() || r >= schedule.ranks;
+        const Moment now = at_once ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
         timeline_.at(now.at, Stage::start, r, [this, r, now] {
             for (const StepId step : sends_[r]) {
                 --waits_for_[step.value];
@@ -246,13 +279,12 @@ std::string System::describe(const CreditWait& wait) const {
     const auto [from, to] =
         packet.kind == PacketKind::refusal ? std::pair(step.to, step.from) : std::pair(step.from, step.to);
     const Bytes buffer = timeline_.fabric().link(wait.hop.edge).link.buffer;
-    return std::string(wait.answer ? "an answer to " : "") + "flow " + topology_.node_name(from.value) + "->" +
-           topology_.node_name(to.value) + " (step " + std::to_string(packet.step.value) + ", packet " +
-           std::to_string(wait.sequence) + (wait.paused ? ") is paused on link " : ") waits on link ") +
-           topology_.edge_name(wait.hop.edge) + " for " + std::to_string(wait.needs.count) +
-           (wait.paused ? " B: " : " B of credit: ") + std::to_string(wait.free.count) + " B free, " +
-           std::to_string((buffer - wait.free).count) + " B held by the receiver, of " + std::to_string(buffer.count) +
-           " B";
+    return std::string(wait.answer ? "an answer to " : "") + "flow " + name_of(from) + "->" + name_of(to) + " (step " +
+           std::to_string(packet.step.value) + ", packet " + std::to_string(wait.sequence) +
+           (wait.paused ? ") is paused on link " : ") waits on link ") + topology_.edge_name(wait.hop.edge) + " for " +
+           std::to_string(wait.needs.count) + (wait.paused ? " B: " : " B of credit: ") +
+           std::to_string(wait.free.count) + " B free, " + std::to_string((buffer - wait.free).count) +
+           " B held by the receiver, of " + std::to_string(buffer.count) + " B";
 }
 
 void System::collect(Outcome& outcome) {
@@ -260,7 +292,7 @@ void System::collect(Outcome& outcome) {
         for (Span& span : spans) span = {span.begin - origin_, span.end - origin_};
         return spans;
     };
-    for (std::size_t r = 0; r < nics_.size(); ++r) {
+    for (std::size_t r = 0; r < outcome.ranks.size(); ++r) {
         RankUse& rank = outcome.ranks[r];
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->encoder().busy());

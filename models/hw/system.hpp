@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "models/hw/nic.hpp"
+#include "models/hw/aggregator.hpp"
 #include "models/hw/timeline.hpp"
 #include "models/transport/network.hpp"
 
@@ -52,6 +54,8 @@ private:
 
     Nic& sender_of(const PacketName& packet);
     Nic& receiver_of(const PacketName& packet);
+    void make_aggregators(const Schedule& schedule);
+    std::string name_of(Rank participant) const;
     Time next_origin() const;
     void declare_flows(const Job& job);
     void start(const Job& job);
@@ -68,10 +72,13 @@ private:
 
     Topology topology_;
     Routes routes_;
-    Bytes packet_, largest_packet_;   ///< payload; with header
+    NodeParams node_;   ///< rank 0's; switches that add have an engine like its
+    NetworkParams network_;
+    std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
+    Bytes largest_packet_;                  ///< with header
     Timeline timeline_;
     Flows flows_;
-    std::vector<std::unique_ptr<Nic>> nics_;
+    std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
     std::uint64_t flit_hops_ = 0;
 
     const Job* job_ = nullptr;
@@ -80,7 +87,7 @@ private:
     JoinLists joins_;                           ///< per step, those that it is in
     StepLists followers_;                       ///< per join, the steps that wait for it
     StepLists rounds_;                          ///< per timestep, its steps
-    StepLists sends_;                           ///< per rank, the steps it sends
+    StepLists sends_;                           ///< per participant, the steps it sends
     std::vector<std::uint32_t> open_in_join_;   ///< per join, steps not ready yet
     std::vector<std::uint32_t> waits_for_;      ///< per step: its join, its sender's start, its release
     std::vector<std::uint32_t> open_steps_;     ///< per timestep, steps not ready yet

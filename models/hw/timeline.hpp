@@ -14,7 +14,7 @@ namespace oscar {
 
 /// What is called at one instant, in this order; before all of it come the packets that arrive then, after all of it is
 /// decided who sends.
-enum class Stage : std::uint32_t { start, ready, timestep };
+enum class Stage : std::uint32_t { start, ready, timestep, slot };
 
 /// Runs the events of a network and calls at given times, in one process: within one activation all that happens before
 /// anything else that SystemC knows of, whose clock follows.

@@ -10,6 +10,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
+#include "models/net/aggregator_params.hpp"
 #include "models/net/congestion_params.hpp"
 #include "models/net/flow_control_params.hpp"
 #include "models/net/link_params.hpp"
@@ -22,10 +23,12 @@ namespace oscar {
 
 struct SwitchParams {
     Time latency = 300_ns;
+    AggregatorParams aggregator = {};
     static constexpr auto fields() {
         return std::tuple{
             field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out",
                   0_ps, 1_ms),
+            field("aggregator", &SwitchParams::aggregator, "what adds up, for collective: in_network"),
         };
     }
 };

@@ -20,8 +20,8 @@ public:
         : params_(params),
           schedule_(schedule),
           chunk_(chunk),
-          processor_free_(schedule.ranks),
-          network_free_(schedule.ranks),
+          processor_free_(schedule.participants()),
+          network_free_(schedule.participants()),
           done_(schedule.steps.size()) {}
 
     Time run() {

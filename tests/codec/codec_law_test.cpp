@@ -121,6 +121,32 @@ TEST(EveryCodec, DecodesWhatItEncodedWithinItsBoundAndWithEqualWork) {
         }
 }
 
+/// 64 symbols, whose places are whole bytes: that of symbol i is the i-th 64th of the message.
+TEST(EveryCodec, ThatAddsCodedHasEachSymbolByItselfInItsPlace) {
+    std::uint32_t such = 0;
+    for (const auto& [name, choice] : all_codecs()) {
+        const auto codec = make_codec(choice, framings.front());
+        if (!codec->adds_coded()) continue;
+        ++such;
+        EXPECT_TRUE(codec->constant_rate()) << name;
+        for (const std::uint32_t width : {8u, 16u, 24u, 32u}) {
+            const Context context{.width = width};
+            const auto a = make_symbols("uniform", 64, width, 1), b = make_symbols("geometric", 64, width, 2);
+            const auto bytes_a = codec->encode(a, context, {}).bytes, bytes_b = codec->encode(b, context, {}).bytes;
+            const std::size_t place = bytes_a.size() / 64;
+            for (std::size_t i = 0; i < 64; ++i) {
+                auto mixed = a;
+                mixed[i] = b[i];
+                auto expected = bytes_a;
+                std::copy_n(bytes_b.begin() + static_cast<std::ptrdiff_t>(i * place), place,
+                            expected.begin() + static_cast<std::ptrdiff_t>(i * place));
+                EXPECT_EQ(codec->encode(mixed, context, {}).bytes, expected) << name << ", width " << width;
+            }
+        }
+    }
+    EXPECT_EQ(such, 3u);   // fp32, bf16, widened
+}
+
 TEST(EveryCodec, TakesAnyPatternAt32Bits) {
     const std::vector<Symbol> symbols{std::numeric_limits<Symbol>::min(), std::numeric_limits<Symbol>::max(), 0, -1, 1};
     for (const auto& [name, choice] : all_codecs()) {

@@ -36,6 +36,16 @@ TEST(Bfloat16, HasWordsThatAreSymbolsOf16Bits) {
     EXPECT_EQ(word_of(Number::bfloat16, -0.0F), 0);
 }
 
+TEST(Sums, WithNothingAreTheOtherWord) {
+    for (const Number number : {Number::integer, Number::float32, Number::bfloat16})
+        for (const float value : {0.0F, -0.0F, 1.5F, -3e-39F, std::numeric_limits<float>::infinity()}) {
+            const Symbol word = number == Number::integer ? static_cast<Symbol>(std::bit_cast<std::int32_t>(value))
+                                                          : word_of(number, value);
+            EXPECT_EQ(sum(number, nothing(number), word), word) << value;
+            EXPECT_EQ(sum(number, word, nothing(number)), word) << value;
+        }
+}
+
 TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
     EXPECT_EQ(sum(Number::integer, 5, -9), -4);
     const auto word32 = [](float v) { return word_of(Number::float32, v); };

@@ -33,12 +33,14 @@ inline void begin(std::vector<Endpoint>& endpoints, const std::vector<std::vecto
     const std::uint32_t ranks = plan.schedule.ranks, chunks = plan.schedule.chunks;
     const ChunkCount count = chunks % ranks == 0 ? ChunkCount{ranks, chunks / ranks} : ChunkCount{chunks, 1};
     const ChunkLayout equal = make_layout(EqualParams{}, static_cast<std::uint32_t>(values.front().size()), count, {});
-    for (std::size_t r = 0; r < endpoints.size(); ++r) endpoints[r].begin(values[r], layout ? *layout : equal, epoch);
+    const std::vector<Symbol> none(values.front().size(), nothing(plan.number));
+    for (std::size_t r = 0; r < endpoints.size(); ++r)
+        endpoints[r].begin(r < ranks ? values[r] : none, layout ? *layout : equal, epoch);
 }
 
 inline std::vector<Endpoint> make_endpoints(const Plan& plan, const Codec& codec) {
     std::vector<Endpoint> endpoints;
-    for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r) endpoints.emplace_back(Rank{r}, plan, codec);
+    for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) endpoints.emplace_back(Rank{r}, plan, codec);
     return endpoints;
 }
 

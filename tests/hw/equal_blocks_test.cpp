@@ -74,6 +74,25 @@ TEST_P(EqualBlocks, TakeTheTimesOfEachByItself) {
 
 INSTANTIATE_TEST_SUITE_P(Seed, EqualBlocks, testing::Range<std::uint64_t>(500, 580));
 
+TEST(EqualBlocksOfAMessage, MayWaitForTheirOperandInPart) {
+    MachineSpec spec;
+    spec.ranks = 3;
+    spec.network.link = {10_Gbps, 0_ps, 1_MiB};
+    spec.network.packet = 1_KiB;
+    spec.node.gpu = {100_Gbps, 3_us};   // a chunk of 32 KiB comes in 26 us, its operand in 5.6 us
+    Machine by_packet(spec, "packet");
+    spec.fidelity = TimingFidelity::message;
+    Machine by_message(spec, "message");
+    const Plan plan = test::fp32_plan(spec.ranks);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const ChunkLayout layout = make_layout(EqualParams{}, 3 * 8192, {spec.ranks, 1}, {});
+    const auto outcome = [&](Machine& machine) {
+        RawParticipants participants(plan, *codec, layout);
+        return machine.system().run({plan, participants, Issue::dependency, {}});
+    };
+    test::expect_same(outcome(by_message), outcome(by_packet));
+}
+
 /// Events of a ring of fp32 at message fidelity, `elements` values at each of 8 ranks.
 std::uint64_t events_of(std::uint32_t elements) {
     MachineSpec spec;

@@ -53,15 +53,14 @@ Ran run(Machine& machine, std::vector<PlacedCollective> collectives) {
     return ran;
 }
 
-/// One kind of the family, in lock-step or not, that so many ranks can do.
+/// One kind of the family, in lock-step or not, that so many ranks can do among themselves.
 Collective random_collective(Draws& draw, std::uint32_t ranks) {
     std::vector<Collective> possible;
     for_each_kind(collectives, [&]<class P>(const Kind<P>&) {
         P params;
         params.issue = draw.coin() ? Issue::lock_step : Issue::dependency;
         try {
-            make_schedule(params, ranks);
-            possible.emplace_back(params);
+            if (make_schedule(params, ranks).aggregators == 0) possible.emplace_back(params);
         } catch (const std::invalid_argument&) {   // a grid or an island that does not fit
         }
     });
@@ -186,6 +185,18 @@ TEST(JointJob, RefusesRanksThatAreNoneOrInTwoCollectives) {
     EXPECT_THROW(JointJob({second.placed()}, 2), std::invalid_argument);
     EXPECT_NO_THROW(JointJob({second.placed()}, 3));
     EXPECT_THROW(JointJob({}, 3), std::invalid_argument);
+}
+
+TEST(JointJob, RefusesACollectiveInWhichSwitchesAdd) {
+    const MachineSpec spec = test::readable();
+    Work work(InNetworkParams{}, {{0}, {1}}, 100, spec);
+    std::string error = "none";
+    try {
+        const JointJob job({work.placed()}, 2);
+    } catch (const std::invalid_argument& refused) {
+        error = refused.what();
+    }
+    EXPECT_EQ(error, "a collective in which switches add runs as a job of its own");
 }
 
 }   // namespace

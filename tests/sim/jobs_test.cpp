@@ -107,6 +107,8 @@ TEST(Jobs, RefuseRanksThatAreNoneTooFewOrInTwoJobs) {
 TEST(Jobs, RefuseACollectiveASizeOrANameThatDoesNotFit) {
     EXPECT_THAT(File("[{ranks: [0-4], collective: {kind: ring_2d, rows: 3}}]").error(),
                 HasSubstr("jobs.0.collective: "));
+    EXPECT_THAT(File("[{ranks: [0-4], collective: in_network}]").error(),
+                HasSubstr("jobs.0.collective: switches add for one job on all ranks"));
     EXPECT_THAT(File("[{ranks: [0-4], size: 6B}]").error(),
                 HasSubstr("jobs.0.size: is no whole number of fp32 values"));
     EXPECT_THAT(File("[{ranks: [0-1], name: a}, {ranks: [2-3], name: a}]").error(),

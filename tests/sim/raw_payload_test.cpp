@@ -60,6 +60,19 @@ TEST(RawPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
 
 TEST(RawPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(raw_run_of("broadcast")["values"], 3 * 640); }
 
+/// Each rank's 600 values go up its link, and the sums come down.
+TEST(RawPayload, OfSwitchesThatAddGoesOnceUpAndOnceDownEachLink) {
+    const File file(
+        "payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 4\ncollective: {kind: in_network, slices: 7}\n");
+    EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 * 4);
+}
+
+TEST(RawPayload, OfHalvingAndDoublingIsTheWholeGradientWhereNotAllRanksTakePart) {
+    const File file("payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 3\ncollective: halving_doubling\n");
+    // The third rank's gradient there and back; and of two ranks' halves each one there and one back.
+    EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 + 300 * 2 * 2);
+}
+
 TEST(RawPayload, IsNoDefectAndShowsDashesInTheTable) {
     const Report report = File(raw + "size: 2400B\n").run();
     EXPECT_EQ(why_not_sound(report), std::nullopt);

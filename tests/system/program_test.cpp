@@ -124,7 +124,7 @@ TEST(Program, RunsEveryConfigurationThatIsShipped) {
 TEST(Program, RunsEveryCollective) {
     const Folder out;
     for (const char* kind : {"ring", "bidirectional_ring", "halving_doubling", "double_binary_tree", "direct", "ring_2d",
-                             "hierarchical", "reduce_scatter", "all_gather", "broadcast", "all_to_all"}) {
+                             "hierarchical", "in_network", "reduce_scatter", "all_gather", "broadcast", "all_to_all"}) {
         const auto run = oscar_sim("run configs/experiments/collectives.yaml --set ranks=6 --set collective=" +
                                    std::string(kind) + " -o " + out.text());
         EXPECT_EQ(run.status, 0) << kind << "\n" << run.output;
@@ -266,6 +266,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{demo + " --set collective.issue=lockstep", "lock_step"},
         BadInput{demo + " --set collective='{kind: ring_2d, rows: 3}'", "rows: 3 do not divide 8 ranks"},
         BadInput{demo + " --set collective='{kind: hierarchical, island: 5}'", "island: 5 does not divide 8 ranks"},
+        BadInput{demo + " --set collective=in_network --set network.topology=ring",
+                 "collective: in_network adds in switches, and this topology has none; choose star"},
+        BadInput{demo + " --set collective='{kind: in_network, issue: lock_step, slices: 129}'",
+                 "in lock_step a switch holds all 129 chunks at once, and has 128 slots"},
+        BadInput{demo + " --set collective=in_network --set split=context --set classes=magnitude",
+                 "of which a switch that decodes them holds only some; choose split: none"},
         BadInput{demo + " --set collective=reduce_scatter", "choose chunks: equal"}));
 
 TEST(Program, SuggestsTheNearestFamilyAndKind) {

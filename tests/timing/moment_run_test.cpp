@@ -57,6 +57,17 @@ TEST(MomentRuns, AreNumberedThroughout) {
     }
 }
 
+TEST(MomentRuns, HeldUntilAMomentAreTheLaterOfItAndEach) {
+    std::mt19937_64 random(3);
+    for (int round = 0; round < 200; ++round) {
+        RandomRuns all(random);
+        const Moment now{Time{static_cast<std::int64_t>(random() % 1000)}, {.wait_ps = 7}};
+        all.runs.hold_until(now);
+        ASSERT_EQ(all.runs.size(), all.moments.size());
+        for (std::uint32_t i = 0; i < all.runs.size(); ++i) expect_same(all.runs[i], later(now, all.moments[i]));
+    }
+}
+
 TEST(MomentRuns, ComeInPiecesThatAreTheWantedOnesInOrder) {
     std::mt19937_64 random(2);
     for (int round = 0; round < 2000; ++round) {

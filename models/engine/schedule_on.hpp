@@ -1,0 +1,13 @@
+// The schedule of a collective on a machine.
+#pragma once
+
+#include "models/collective/collectives.hpp"
+#include "models/net/topology.hpp"
+
+namespace oscar {
+
+/// That of its ranks; in_network also has the switches of aggregation_tree() take part. Throws std::invalid_argument
+/// where ranks or topology do not fit; the text is the whole sentence.
+Schedule schedule_on(const Collective& collective, const Topology& topology);
+
+}   // namespace oscar

@@ -1,0 +1,69 @@
+#include "models/hw/aggregator.hpp"
+
+#include <utility>
+
+#include "models/engine/engine_cycles.hpp"
+
+namespace oscar {
+namespace {
+
+/// A packet is there one switch latency after its last bit, and leaves as soon as it is made.
+NodeParams in_switch(NodeParams node, const NetworkParams& network) {
+    node.nic.latency = network.router.latency;
+    return node;
+}
+
+}   // namespace
+
+Aggregator::Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
+                       Timeline& timeline, Flows& flows, Ready on_ready, Freed on_freed)
+    : Nic(number, in_switch(node, network), network, timeline, flows, std::move(on_ready), 0_ps),
+      children_(std::move(children)),
+      on_freed_(std::move(on_freed)),
+      adders_(network.router.aggregator.clock) {}
+
+void Aggregator::begin(RunningJob& job) {
+    Nic::begin(job);
+    adders_.clear();
+    encoders_.clear();
+    decoders_.clear();
+    leaving_.clear();
+}
+
+void Aggregator::encode_blocks(StepId id, const Outbound& out, const Moment& now, MomentRuns& ready) {
+    const AggregatorParams& params = network().router.aggregator;
+    PipelinedUnit& encoder = encoders_.try_emplace(step_of(id).to, engine().clock).first->second;
+    for (const Block& block : out.message->blocks) {
+        Moment at = adders_.serve(now, (block.values + params.adders - 1) / params.adders, params.latency);
+        if (codes()) at = encoder.serve(at, encode_cycles(engine(), block), engine().encode_latency);
+        ready.push_back({at});
+    }
+}
+
+void Aggregator::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready) {
+    if (!codes() || !plan().adds(id)) {
+        inbound.done = later(inbound.done, ready.back());
+        return;
+    }
+    PipelinedUnit& decoder = decoders_.try_emplace(step_of(id).from, engine().clock).first->second;
+    const Cycles occupancy = decode_cycles(engine(), *batch.block), latency = decode_latency(engine(), *batch.block);
+    for (std::uint32_t i = 0; i < ready.count; ++i)
+        inbound.done =
+            later(inbound.done, decoder.serve(ready[i], batch.blocks, occupancy, latency).done(batch.blocks - 1));
+}
+
+void Aggregator::has_left(StepId id, const Moment& now) {
+    const Step& step = step_of(id);
+    if (step.op != Op::copy) return;
+    Leaving& sum = leaving_.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
+    sum.last = later(sum.last, now);   // networks tell of it when they know it, in any order
+    if (--sum.copies > 0) return;
+    const Moment left = sum.last;
+    leaving_.erase(step.chunk);
+    for (const Child& child : children_) {
+        const Moment told = left.after(child.back, &CriticalPath::latency_ps);
+        timeline().at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
+    }
+}
+
+}   // namespace oscar
