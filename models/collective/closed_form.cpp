@@ -12,7 +12,7 @@ namespace {
 
 bool one_message_per_link_and_timestep(const Schedule& schedule) {
     const StepLists rounds = steps_by_timestep(schedule);
-    std::vector<std::size_t> last_round(schedule.ranks, rounds.size());   // in which a rank has sent
+    std::vector<std::size_t> last_round(schedule.participants(), rounds.size());   // in which a rank has sent
     for (std::size_t t = 0; t < rounds.size(); ++t)
         for (const StepId id : rounds[t])
             if (std::exchange(last_round[schedule.steps[id.value].from.value], t) == t) return false;

@@ -40,7 +40,7 @@ std::optional<std::string> why_not_flows(const FlowsParams& params, const Schedu
     if (schedule.chunks != flows.size() * params.slices)
         return std::to_string(schedule.chunks) + " chunks are not " + std::to_string(params.slices) + " of each flow";
     const StepsByChunk by_chunk(schedule);
-    Holdings holdings(schedule.ranks);
+    Holdings holdings(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const FlowSpec& flow = flows[c % flows.size()];
         for (const StepId id : by_chunk.of(ChunkId{c})) holdings.apply(schedule.steps[id.value]);

@@ -9,7 +9,7 @@ RawParticipants::RawParticipants(const Plan& plan, const Codec& codec, const Chu
     : plan_(plan), codec_(codec), layout_(layout) {
     if (!codec.constant_rate()) throw std::invalid_argument("raw: the codec's messages depend on their values");
     if (std::ranges::find(plan.sent_again, true) != plan.sent_again.end())
-        encoded_.resize(std::size_t{plan.schedule.ranks} * plan.schedule.chunks);
+        encoded_.resize(std::size_t{plan.schedule.participants()} * plan.schedule.chunks);
 }
 
 std::uint64_t RawParticipants::values(StepId step) const {
