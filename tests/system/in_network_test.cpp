@@ -305,7 +305,7 @@ TEST(InNetworkOnLeaves, TakesTheTimeThatItTakesWithoutValues) {
     spec.topology = LeafSpineParams{.hosts = 3, .spines = 1};
     spec.network.router.aggregator.slots = 2;
     Machine machine(spec);
-    const Plan plan(schedule_on(chunks(5), machine.topology()), Number::integer, 8);
+    const Plan plan(schedule_on(chunks(50), machine.topology()), Number::integer, 8);
     const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(7, 3000, 8, 3), Issue::dependency);
     RawParticipants raw(plan, *codec, run.timed[0].layout());
