@@ -132,7 +132,6 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
         plan.origin.push_back(moved(own.origin[i]));
         plan.sent_again.push_back(own.sent_again[i]);
         plan.addition.push_back(own.addition[i]);
-        plan.added_again.push_back(own.added_again[i]);
     }
     schedule.chunks += own.schedule.chunks;
     plan.final_hops.insert(plan.final_hops.end(), own.final_hops.begin(), own.final_hops.end());
