@@ -8,6 +8,7 @@
 #include "sim/method_reports.hpp"
 #include "sim/network.hpp"
 #include "sim/nodes.hpp"
+#include "sim/parameter_gather.hpp"
 #include "sim/raw_run.hpp"
 #include "sim/report/host_clock.hpp"
 #include "sim/trace/trace.hpp"
@@ -76,6 +77,18 @@ void run_iterations(const Parameters& p, const Trace& trace, System& system, Buc
             buckets[b].run(position, position == begin, system,
                            [&](const std::string& method) { progress(what + method, done++ / all); });
         }
+}
+
+/// The step around the collectives. Parameters of a bucket are as many as its gradients, and gathering them takes as
+/// long in every iteration.
+std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
+                                        const BucketRuns& buckets, System& system) {
+    if (!p.step) return std::nullopt;
+    StepSetting step{*p.step, *compute, {}};
+    if (p.step->strategy == StepStrategy::fsdp)
+        for (const BucketRun& bucket : buckets)
+            step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(bucket.elements()), system));
+    return step;
 }
 
 TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRuns& buckets, const std::string& hash) {
@@ -193,7 +206,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
 
     Report report = empty_report(p);
     report.trace = trace_report(p, trace, buckets, hash);
-    report.methods = method_reports(trace.manifest(), buckets, prepared.compute);
+    report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, system));
     report.host = clock.stop(system.cost().events, system.cost().flit_hops);
     return report;
 }

@@ -23,28 +23,43 @@ std::vector<BucketReport> bucket_reports(const TraceManifest& manifest, const Bu
     return reports;
 }
 
-StepReport step_report(const StepCompute& compute, const std::vector<std::vector<IterationResult>>& iterations,
+StepReport step_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
                        std::vector<BucketReport> buckets) {
     std::vector<StepTimeline> timelines;
     for (const auto& iteration : iterations) {
         std::vector<Time> allreduce;
         for (const IterationResult& bucket : iteration) allreduce.push_back(Time{bucket.allreduce_ps});
-        timelines.push_back(make_timeline(compute, allreduce));
+        timelines.push_back(make_timeline(step.compute, allreduce));
     }
-    return summarise(compute, timelines, std::move(buckets));
+    return summarise(step.compute, timelines, std::move(buckets));
+}
+
+StepReport sharded_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
+                          std::vector<BucketReport> buckets) {
+    std::vector<ShardedTimeline> timelines;
+    for (const auto& iteration : iterations) {
+        std::vector<UnitTraffic> traffic;
+        for (std::size_t b = 0; b < iteration.size(); ++b)
+            traffic.push_back({step.gathers[b], Time{iteration[b].allreduce_ps}});
+        timelines.push_back(make_sharded_timeline(step.compute, traffic, step.params));
+    }
+    return summarise(step.compute, timelines, std::move(buckets));
 }
 
 }   // namespace
 
 std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
-                                         const std::optional<StepCompute>& compute) {
+                                         const std::optional<StepSetting>& step) {
     std::vector<MethodReport> reports;
     for (std::size_t m = 0; m < buckets.front().methods().size(); ++m) {
         const auto iterations = results_of(buckets, m);
         std::vector<IterationResult> sums;
         for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
         reports.push_back(summarise(buckets.front().methods()[m].name(), sums));
-        if (compute) reports.back().step = step_report(*compute, iterations, bucket_reports(manifest, buckets));
+        if (!step) continue;
+        const bool sharded = step->params.strategy == StepStrategy::fsdp;
+        reports.back().step =
+            (sharded ? sharded_report : step_report)(*step, iterations, bucket_reports(manifest, buckets));
     }
     add_speedups(reports);
     return reports;

@@ -10,9 +10,9 @@
 
 namespace oscar {
 
-/// Of each method over all buckets, at least one, in the order of the experiment, with speed-ups. `compute`: of the
-/// training step, if there is one; each report then has its step.
+/// Of each method over all buckets, at least one, in the order of the experiment, with speed-ups. `step`: if
+/// there is one; each report then has its own.
 std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
-                                         const std::optional<StepCompute>& compute);
+                                         const std::optional<StepSetting>& step);
 
 }   // namespace oscar

@@ -44,6 +44,15 @@ void check_step(const Experiment& experiment) {
     if (p.start_skew != Time{})
         experiment.source.child("start_skew")
             .fail("all ranks compute in step where there is a step; leave out start_skew or step");
+    if (p.step->strategy != StepStrategy::fsdp) return;
+    if (!std::holds_alternative<ReduceScatterParams>(p.collective.params))
+        experiment.source.child("collective")
+            .fail(
+                "strategy fsdp reduce-scatters gradients, and gathers parameters itself; write collective: {kind: "
+                "reduce_scatter}");
+    if (!p.step->overlap)
+        experiment.source.child("step").child("overlap").fail(
+            "strategy fsdp overlaps as its prefetch lets it; leave it out, and write prefetch: 0 for no overlap");
 }
 
 /// Transfers from a list have sizes of their own, and no values that a trace could have.

@@ -17,7 +17,7 @@ void check_ready_times(const Experiment& experiment) {
     if (step.overlap && *step.backward != Time{})
         experiment.source.child("step").fail(
             "the trace does not say when its layers are ready, so nothing can overlap; give each layer of its "
-            "trace.yaml a ready:, or set overlap: false");
+            "trace.yaml a ready:, or set overlap: false with strategy: ddp");
 }
 
 }   // namespace

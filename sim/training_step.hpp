@@ -10,6 +10,13 @@
 
 namespace oscar {
 
+/// The training step of an experiment on its machine.
+struct StepSetting {
+    StepParams params;
+    StepCompute compute;
+    std::vector<Time> gathers;   ///< per bucket, of its parameters; none unless they are sharded
+};
+
 /// `buckets`: layers of each, as positions in the manifest. A bucket is ready with its last layer; the captured
 /// backward pass ends with the last layer of the trace, whichever layers are replayed.
 /// ConfigError: the trace says of no layer when it is ready, and that would be needed.

@@ -4,15 +4,11 @@
 #include <cmath>
 
 namespace oscar {
-namespace {
 
-/// `time` in a span of `from`, as it lies in one of `to`.
 Time scaled(Time time, Time from, Time to) {
     if (from == to || from == Time{}) return time;
     return {std::llround(static_cast<double>(to.ps) * (static_cast<double>(time.ps) / static_cast<double>(from.ps)))};
 }
-
-}   // namespace
 
 StepCompute make_compute(const StepParams& params, std::span<const Time> captured_ready, Time captured_backward) {
     const Time backward = params.backward.value_or(captured_backward);

@@ -37,6 +37,22 @@ StepReport summarise(const StepCompute& compute, const std::vector<StepTimeline>
     return step;
 }
 
+StepReport summarise(const StepCompute& compute, const std::vector<ShardedTimeline>& iterations,
+                     std::vector<BucketReport> buckets) {
+    std::vector<StepTimeline> steps;
+    for (const ShardedTimeline& iteration : iterations) steps.push_back(iteration.step);
+    StepReport step = summarise(compute, steps, std::move(buckets));
+    const auto mean = [&](StepTraffic ShardedTimeline::*part, Time StepTraffic::*purpose) {
+        return mean_ps(iterations, [&](const ShardedTimeline& it) { return (it.*part.*purpose).ps; });
+    };
+    const auto all = &ShardedTimeline::communication, exposed = &ShardedTimeline::exposed;
+    step.sharding =
+        ShardingReport{mean(all, &StepTraffic::gather_forward),      mean(all, &StepTraffic::gather_backward),
+                       mean(all, &StepTraffic::reduce_scatter),      mean(exposed, &StepTraffic::gather_forward),
+                       mean(exposed, &StepTraffic::gather_backward), mean(exposed, &StepTraffic::reduce_scatter)};
+    return step;
+}
+
 void add_comparison(StepReport& step, const std::string& name, const StepReport& other) {
     AmdahlCheck check;
     const double f = check.exposed_share = other.exposed_share;
@@ -50,6 +66,7 @@ void add_comparison(StepReport& step, const std::string& name, const StepReport&
 
 nlohmann::ordered_json step_json(const StepReport& step) {
     nlohmann::ordered_json object = to_json<StepReport>(step);
+    if (step.sharding) object["sharding"] = to_json(*step.sharding);
     auto& speedup = object["speedup"] = nlohmann::ordered_json::object();
     for (const auto& [other, factor] : step.speedup) speedup[other] = factor;
     auto& amdahl = object["amdahl"] = nlohmann::ordered_json::object();

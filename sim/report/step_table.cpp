@@ -7,6 +7,12 @@
 namespace oscar {
 namespace {
 
+std::string overlap_text(const nlohmann::ordered_json& config, bool sharded) {
+    if (!sharded) return config["overlap"] == true ? "overlapping the backward pass" : "after the backward pass";
+    return fmt::format("parameters sharded, gathered {} ahead{}", config["prefetch"].get<std::uint32_t>(),
+                       config["reshard"] == true ? " and again for the backward pass" : "");
+}
+
 /// What the step computes, and where that is from.
 std::string compute_line(const Report& report) {
     const auto& config = report.config["step"];
@@ -17,7 +23,7 @@ std::string compute_line(const Report& report) {
                        config["backward"].is_null() ? "as captured on the machine of the trace"
                                                     : "given; ready times are scaled to it",
                        microseconds(step.optimiser_ps), step.buckets.size(),
-                       config["overlap"] == true ? "overlapping the backward pass" : "after the backward pass");
+                       overlap_text(config, step.sharding.has_value()));
 }
 
 Row step_row(const MethodReport& method) {
@@ -31,6 +37,20 @@ Row step_row(const MethodReport& method) {
           fmt::format("{:.3f}", amdahl.predicted), fmt::format("{:+.1f}", 100 * amdahl.difference)})
         row.push_back(cell);
     return row;
+}
+
+/// What sharded parameters cost; empty where they are not.
+std::string sharding_table(const Report& report) {
+    if (!report.methods.front().step->sharding) return "";
+    std::vector<Row> rows{
+        {"method", "gather forward us", "exposed", "gather backward us", "exposed", "reduce-scatter us", "exposed"}};
+    for (const MethodReport& method : report.methods) {
+        const ShardingReport& s = *method.step->sharding;
+        rows.push_back({method.name, microseconds(s.gather_forward_ps), microseconds(s.exposed_gather_forward_ps),
+                        microseconds(s.gather_backward_ps), microseconds(s.exposed_gather_backward_ps),
+                        microseconds(s.reduce_scatter_ps), microseconds(s.exposed_reduce_scatter_ps)});
+    }
+    return aligned(rows) + "\n";
 }
 
 /// When each bucket is ready, and when each method has sent it.
@@ -57,12 +77,14 @@ std::string step_table(const Report& report) {
     Row heads{"method", "step us"};
     for (const MethodReport& method : report.methods) heads.push_back("x " + method.name);
     const std::string first = report.methods.front().name;
-    for (const std::string& head : {std::string("AllReduces us"), std::string("exposed us"), std::string("exposed %"),
-                                    "Amdahl x " + first, std::string("off by %")})
+    const bool sharded = report.methods.front().step->sharding.has_value();
+    for (const std::string& head :
+         {std::string(sharded ? "collectives us" : "AllReduces us"), std::string("exposed us"),
+          std::string("exposed %"), "Amdahl x " + first, std::string("off by %")})
         heads.push_back(head);
     std::vector<Row> rows{heads};
     for (const MethodReport& method : report.methods) rows.push_back(step_row(method));
-    return compute_line(report) + aligned(rows) + "\n" + bucket_table(report);
+    return compute_line(report) + aligned(rows) + "\n" + sharding_table(report) + bucket_table(report);
 }
 
 }   // namespace oscar

@@ -9,6 +9,7 @@ namespace oscar {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Forward 100, backward 200 and optimiser 50 us; two buckets, ready at 160 and 300 us.
 StepCompute compute() {
@@ -97,6 +98,44 @@ TEST(StepJson, HasEveryFieldAndEveryOtherMethod) {
     EXPECT_EQ(json["buckets"][0]["layers"].dump(), R"(["b","a"])");
     EXPECT_EQ(json["speedup"]["fast"], 1.0);
     EXPECT_DOUBLE_EQ(json["speedup"]["slow"], 500.0 / 380);
+}
+
+/// As two_methods, with sharded parameters: gathers of 10 and 20 us, and reduce-scatters of so many.
+Report two_sharded_methods() {
+    Report report = two_methods();
+    report.config["step"] = {{"forward", "100us"}, {"backward", "200us"}, {"prefetch", 1}, {"reshard", true}};
+    const auto us = [](std::int64_t n) { return Time{n * 1'000'000}; };
+    const auto sharded = [&](std::int64_t first, std::int64_t second) {
+        return make_sharded_timeline(compute(), std::vector{UnitTraffic{us(10), us(first)}, {us(20), us(second)}}, {});
+    };
+    // Gather 20, forward 100, backward 60 and 140, so 320; then the last reduce-scatter and 50.
+    report.methods[0].step = summarise(compute(), {sharded(90, 150), sharded(90, 50)}, {{{"a"}, 1}, {{"b"}, 2}});
+    report.methods[1].step = summarise(compute(), {sharded(30, 30)}, {{{"a"}, 1}, {{"b"}, 2}});
+    add_speedups(report.methods);
+    return report;
+}
+
+TEST(ShardingReport, IsTheMeanOverIterationsByPurpose) {
+    const auto json = to_json(two_sharded_methods())["methods"][0]["step"];
+    EXPECT_EQ(json["step_ps"], 470'000'000);            // 320 + (150 + 50) / 2 + 50
+    EXPECT_EQ(json["communication_ps"], 240'000'000);   // 30 + 20 + 90 + 100
+    const auto& sharding = json["sharding"];
+    for_each_field<ShardingReport>([&](const auto& f) { EXPECT_TRUE(sharding.contains(f.key)) << f.key; });
+    EXPECT_EQ(sharding["gather_forward_ps"], 30'000'000);
+    EXPECT_EQ(sharding["gather_backward_ps"], 20'000'000);
+    EXPECT_EQ(sharding["reduce_scatter_ps"], 190'000'000);
+    EXPECT_EQ(sharding["exposed_gather_forward_ps"], 20'000'000);
+    EXPECT_EQ(sharding["exposed_gather_backward_ps"], 0);
+    EXPECT_EQ(sharding["exposed_reduce_scatter_ps"], 100'000'000);
+    EXPECT_FALSE(to_json(two_methods())["methods"][0]["step"].contains("sharding"));
+}
+
+TEST(ShardingTable, ShowsEachPurposeAndWhatOfItIsExposed) {
+    const std::string table = step_table(two_sharded_methods());
+    EXPECT_THAT(table, HasSubstr("2 bucket(s), parameters sharded, gathered 1 ahead and again for the backward pass:"));
+    EXPECT_THAT(table, HasSubstr("collectives us"));
+    EXPECT_THAT(table, HasSubstr("30.000   20.000              20.000    0.000            190.000  100.000"));
+    EXPECT_THAT(step_table(two_methods()), Not(HasSubstr("gather")));
 }
 
 TEST(StepJson, IsNotThereWithoutAStep) {

@@ -133,8 +133,23 @@ TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAStep) {
     read(parse_config(to_json(p).dump(), "echo"), again);
     EXPECT_EQ(to_json(again), to_json(p));
     EXPECT_EQ(to_json(p)["step"].dump(),
-              R"({"buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us","backward":"2us",)"
-              R"("optimiser":"3us"})");
+              R"({"strategy":"ddp","buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us",)"
+              R"("backward":"2us","optimiser":"3us","prefetch":1,"reshard":true,"parameters":"fp32"})");
+}
+
+TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAShardedStep) {
+    const Parameters p = File(
+                             "trace: t\ncollective: reduce_scatter\n"
+                             "step: {strategy: fsdp, prefetch: 3, reshard: false, parameters: bf16}")
+                             .load()
+                             .parameters;
+    Parameters again;
+    read(parse_config(to_json(p).dump(), "echo"), again);
+    EXPECT_EQ(to_json(again), to_json(p));
+    const auto step = to_json(again)["step"], defaults = to_json(StepParams{});
+    for (const char* key : {"strategy", "prefetch", "reshard", "parameters"})
+        EXPECT_NE(step[key], defaults[key]) << key;
+    EXPECT_EQ(step["parameters"], "bf16");
 }
 
 TEST(LoadExperiment, GoesThroughJsonAndBackUnchanged) {

@@ -1,0 +1,31 @@
+#include "sim/parameter_gather.hpp"
+
+#include "models/codec/codecs.hpp"
+#include "models/collective/all_gather.hpp"
+#include "models/collective/raw_participants.hpp"
+#include "sim/method_setup.hpp"
+
+namespace oscar {
+namespace {
+
+Method words_of(ParameterWords words) {
+    if (words == ParameterWords::bf16) return {"bf16", Bf16Params{}};
+    return {"fp32", Fp32Params{}};
+}
+
+}   // namespace
+
+Time run_parameter_gather(const Parameters& p, std::uint32_t elements, System& system) {
+    AllGatherParams params;
+    params.issue = issue_of(p.collective);
+    params.slices = slices_of(p.collective);
+    const Method words = words_of(p.step->parameters);
+    const auto codec = make_codec_of(p, words, 1);
+    const Number number = number_of(words);
+    const Plan plan(make_schedule(params, p.ranks), number, word_bits(number, 0), params.operation);
+    const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, params.slices}, {});
+    RawParticipants participants(plan, *codec, layout);
+    return {system.run({plan, participants, params.issue, {}}).path.total_ps()};
+}
+
+}   // namespace oscar
