@@ -127,6 +127,7 @@ TEST(RawPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
+        if (std::same_as<P, FlowsParams>) return;   // each has a size of its own
         for (const std::uint32_t slices : {1u, 2u}) {
             SCOPED_TRACE(std::string(kind.name) + ", " + std::to_string(slices) + " slices");
             P params;
