@@ -144,7 +144,7 @@ TEST_P(DifferentNodes, TakeTheClosedFormsTimeInLockStepToThePicosecond) {
         machines.push_back(std::make_unique<Machine>(specs.back(), "machine" + std::to_string(seed)));
     }
     const Plan plan = test::fp32_plan(ranks);
-    if (shares_links(plan.schedule, machines[0]->routes(), Issue::lock_step)) GTEST_SKIP() << "there is no closed form";
+    ASSERT_FALSE(shares_links(plan.schedule, machines[0]->routes(), Issue::lock_step));
     const auto codec = make_codec(Fp32Params{}, specs[0].node.engine.framing());
     for (std::size_t i = 0; i < machines.size(); ++i) {
         const auto run = machines[i]->run(plan, *codec, test::floats(ranks, ranks * chunk_values));
@@ -153,7 +153,14 @@ TEST_P(DifferentNodes, TakeTheClosedFormsTimeInLockStepToThePicosecond) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(On, DifferentNodes, testing::ValuesIn(all_topologies()),
+/// All but the graph, on whose links the ring's flows meet: there is no closed form.
+std::vector<TopologyKind> topologies_without_shared_links() {
+    std::vector<TopologyKind> kinds = all_topologies();
+    std::erase_if(kinds, [](const TopologyKind& kind) { return kind.name() == "graph"; });
+    return kinds;
+}
+
+INSTANTIATE_TEST_SUITE_P(On, DifferentNodes, testing::ValuesIn(topologies_without_shared_links()),
                          [](const auto& kind) { return std::string(kind.param.name()); });
 
 }   // namespace
