@@ -1,9 +1,11 @@
 #include "models/compress/lossy/sparsify.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <vector>
+
+#include "models/compress/lossy/magnitude.hpp"
 
 namespace oscar {
 namespace {
@@ -24,11 +26,8 @@ float table_threshold(std::span<const float> values, double zeros) {
 float quantile_threshold(std::span<const float> values, double zeros) {
     const auto dropped = static_cast<std::size_t>(std::ceil(zeros * static_cast<double>(values.size())));
     if (dropped == 0) return 0;
-    std::vector<float> magnitudes(values.size());
-    std::ranges::transform(values, magnitudes.begin(), [](float v) { return std::fabs(v); });
-    const auto last = magnitudes.begin() + static_cast<std::ptrdiff_t>(dropped - 1);
-    std::ranges::nth_element(magnitudes, last);
-    return std::nextafter(*last, std::numeric_limits<float>::infinity());
+    const float last = std::bit_cast<float>(kth_magnitude(values, values.size() - dropped + 1).bits);
+    return std::nextafter(last, std::numeric_limits<float>::infinity());
 }
 
 }   // namespace
