@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 
 #include "tests/lossy/sketch_support.hpp"
@@ -141,6 +143,34 @@ TEST(Lhc, CountsItsRounds) {
         lhc(params_of(IndexMerge::bitwise_or, SketchCells::fp32), sparse_gradients(2, elements, 0.03, 7));
     EXPECT_GE(sparse.operations.rounds, 4u);   // load 0.3: about 3 with progress on this size, and the last
     EXPECT_LE(sparse.operations.rounds, 7u);
+}
+
+TEST(Lhc, MakesDenseGradientsSparseAndKeepsTheRest) {
+    LhcParams params = params_of(IndexMerge::bitwise_or, SketchCells::fp32);
+    params.zeros = 0.99;
+    params.ratio = 5;
+    constexpr std::uint32_t ranks = 3;
+    const auto compressor = make_compressor(params, ranks, 1);
+    Ranks unsent(ranks, std::vector<float>(elements));
+    for (std::uint64_t step = 0; step < 5; ++step) {
+        const Ranks gradients = sparse_gradients(ranks, elements, 1, step);
+        const LossyStep result = step_of(*compressor, gradients);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            EXPECT_EQ(std::ranges::count(result.sent[rank], 0.0f), static_cast<long>(std::ceil(0.99 * elements)));
+            for (std::size_t i = 0; i < elements; ++i) {
+                unsent[rank][i] += gradients[rank][i];
+                if (result.sent[rank][i] != 0) {   // all of what the element had left
+                    ASSERT_EQ(result.sent[rank][i], unsent[rank][i]);
+                    unsent[rank][i] = 0;
+                }
+            }
+        }
+        EXPECT_LT(largest_error(result.mean, exact_mean(result.sent)), 2e-6);   // peeled: a load of 0.15
+    }
+    compressor->reset();
+    const Ranks gradients = sparse_gradients(ranks, elements, 1, 9);
+    EXPECT_EQ(step_of(*compressor, gradients).mean, lhc(params, gradients).mean);
+    EXPECT_THROW(step_of(*compressor, sparse_gradients(ranks, elements + 16, 1, 9)), std::invalid_argument);
 }
 
 TEST(Lhc, RefusesGradientsThatFillNoThreeRows) {

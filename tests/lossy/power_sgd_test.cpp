@@ -150,6 +150,48 @@ TEST(PowerSgd, ReducesOneFactorAStepWhereTheyAlternate) {
     }
 }
 
+TEST(PowerSgd, TakesARankForEachTensor) {
+    const std::vector<TensorShape> tensors{{0, 600, 20}, {600, 1200, 30}, {1200, 1210, 0}};
+    const auto power = make_compressor(of_rank(4), 2, 1);
+    const auto gradients = normal_of_ranks(2, 1210, 1);
+    power->step(views(gradients), tensors);
+    power->set_factors({1, 3, 1});
+    const LossyStep step = power->step(views(gradients), tensors);
+    ASSERT_EQ(step.exchanges.size(), 3u);
+    EXPECT_EQ(step.exchanges[0].floats, 10u);
+    EXPECT_EQ(step.exchanges[1].floats, 20u + 3 * 30);
+    EXPECT_EQ(step.exchanges[2].floats, 30u + 3 * 20);
+    power->set_factors({});
+    EXPECT_EQ(power->step(views(gradients), tensors).exchanges[1].floats, 4 * 50u);
+}
+
+TEST(PowerSgd, GoesOnWithTheColumnsThatItHasWhereRanksChange) {
+    // diag(3, 2.5, 1): the best of rank 1 leaves 2.5^2 + 1, of rank 2 it leaves 1.
+    const std::vector<Gradient> gradients{{3, 0, 0, 0, 2.5f, 0, 0, 0, 1}};
+    const auto power = make_compressor(of_rank(2), 1, 2);
+    const auto error = [&](int steps) {
+        double last = 0;
+        for (int i = 0; i < steps; ++i)
+            last = squared_distance(power->step(views(gradients), one_tensor(9, 3)).mean, gradients[0]);
+        return last;
+    };
+    EXPECT_NEAR(error(100), 1, 1e-5);
+    power->set_factors({1});
+    EXPECT_NEAR(error(1), 7.25, 1e-4);
+    power->set_factors({2});
+    EXPECT_LT(error(1), 6.5);   // the first column is what it was; the second is drawn
+    EXPECT_NEAR(error(100), 1, 1e-5);
+}
+
+TEST(PowerSgd, RefusesFactorsThatAreNotOnePerTensorOrNoRanks) {
+    const auto power = make_compressor(of_rank(1), 1, 1);
+    const std::vector<Gradient> gradients{normal(600, 1)};
+    for (const std::vector<double>& wrong : {std::vector<double>{1, 1}, {0.5}, {70'000}}) {
+        power->set_factors(wrong);
+        EXPECT_THROW(power->step(views(gradients), one_tensor(600, 20)), std::invalid_argument) << wrong[0];
+    }
+}
+
 TEST(PowerSgd, RefusesRankZeroAndTensorsThatChange) {
     EXPECT_THROW(make_compressor(of_rank(0), 1, 1), std::invalid_argument);
     const auto power = make_compressor(of_rank(1), 1, 1);

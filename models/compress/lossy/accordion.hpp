@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "models/compress/lossy/power_sgd.hpp"
 #include "models/compress/lossy/sparsifier.hpp"
 #include "models/core/kinds.hpp"
 
@@ -17,6 +18,7 @@ inline constexpr auto adjustable_kinds = std::tuple{
     kind<SparsifierParams<RedSyncSelect>>("redsync", "threshold by binary search between mean and maximum"),
     kind<SparsifierParams<TrimmedTopKSelect>>("redsync_trimmed", "Top-k of what exceeds a falling threshold"),
     kind<SparsifierParams<SidcoSelect>>("sidco", "threshold from a fitted exponential"),
+    kind<PowerSgdParams>("power_sgd", "low-rank approximation; low and high are its ranks, such as 4 and 1"),
 };
 using AdjustableKind = OneOf<adjustable_kinds>;
 
@@ -51,8 +53,8 @@ struct AccordionParams {
     static constexpr auto fields() {
         return std::tuple{
             field("compressor", &AccordionParams::compressor, "what is steered; its own factor does not hold"),
-            field("low", &AccordionParams::low, "factor in critical regimes", 1.0, 1e9),
-            field("high", &AccordionParams::high, "factor elsewhere", 1.0, 1e9),
+            field("low", &AccordionParams::low, "factor in critical regimes; of power_sgd, the rank", 1.0, 1e9),
+            field("high", &AccordionParams::high, "factor elsewhere; of power_sgd, the rank", 1.0, 1e9),
             field("rule", &AccordionParams::rule, "when regimes are told apart"),
             field("threshold", &AccordionParams::threshold, "relative change of a norm that is critical", 0.0, 1e9),
             field("period", &AccordionParams::period, "epochs from comparison to comparison, by the authors' rule", 1u,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "models/compress/lossy/input.hpp"
 #include "models/compress/lossy/low_rank.hpp"
@@ -15,7 +17,7 @@ namespace {
 /// A matrix and its factors as they are between steps.
 struct Matrix {
     TensorShape place;
-    std::uint64_t rows = 0, width = 0;
+    std::uint64_t rows = 0, width = 0, rank = 0;
     Columns left, right;   ///< of `rows` and of `width`
     std::uint64_t left_key = 0, right_key = 0;
 
@@ -42,15 +44,21 @@ Columns mean_right(const Matrix& matrix, Gradients gradients) {
                         [&](auto values) { return transposed_times(values, matrix.rows, matrix.left); });
 }
 
-class PowerSgd final : public Compressor {
+/// The columns that both have.
+void go_on(const Columns& from, Columns& to) {
+    std::copy_n(from.values.begin(), std::min(from.values.size(), to.values.size()), to.values.begin());
+}
+
+class PowerSgd final : public Adjustable {
 public:
     PowerSgd(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
     LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
-        if (step_ == 0) begin(tensors);
+        if (step_ == 0) tensors_.assign(tensors.begin(), tensors.end());
         check_unchanged(tensors);
+        if (step_ == 0 || factors_ != factors_in_use_) set_up();
         LossyStep result;
         result.mean = mean_of(gradients);
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
@@ -62,42 +70,64 @@ public:
         ++step_;
         return result;
     }
-    void reset() override { step_ = 0; }
+    void set_factors(std::vector<double> factors) override { factors_ = std::move(factors); }
+    void reset() override {
+        step_ = 0;
+        matrices_.clear();
+    }
 
 private:
     bool alternating() const { return params_.iteration == PowerIteration::alternating; }
     /// In alternating steps, counted from the first compressed one: whether the left factor is the new one.
     bool left_turn() const { return (step_ - params_.dense_steps) % 2 == 1; }
 
-    void begin(std::span<const TensorShape> tensors) {
-        tensors_.assign(tensors.begin(), tensors.end());
-        matrices_.clear();
-        for (std::size_t t = 0; t < tensors.size(); ++t) {
-            const TensorShape& place = tensors[t];
+    // The matrices of the factors that are set; what those in use hold already stays.
+    void set_up() {
+        check_factors();
+        const std::vector<Matrix> before = std::exchange(matrices_, {});
+        for (std::size_t t = 0; t < tensors_.size(); ++t) {
+            const TensorShape& place = tensors_[t];
             if (place.rows == 0) continue;
             Matrix matrix;
             matrix.place = place;
             matrix.rows = place.rows;
             matrix.width = (place.end - place.begin) / place.rows;
+            matrix.rank = std::min({rank_of(t), matrix.rows, matrix.width});
             matrix.left_key = draw_key(seed_, 0, shared_draw, 2 * t);
             matrix.right_key = draw_key(seed_, 0, shared_draw, 2 * t + 1);
             if (is_worth_it(matrix)) matrices_.push_back(std::move(matrix));
         }
-        for (Matrix& matrix : matrices_) draw(matrix);
+        for (Matrix& matrix : matrices_) {
+            draw(matrix);
+            const auto known = std::ranges::find(before, matrix.place.begin, [](const Matrix& m) { return m.place.begin; });
+            if (known == before.end()) continue;
+            go_on(known->left, matrix.left);
+            go_on(known->right, matrix.right);
+        }
+        factors_in_use_ = factors_;
     }
 
-    std::uint64_t rank_of(const Matrix& matrix) const {
-        return std::min<std::uint64_t>({params_.rank, matrix.rows, matrix.width});
+    void check_factors() const {
+        if (!factors_.empty() && factors_.size() != tensors_.size())
+            throw std::invalid_argument(std::to_string(factors_.size()) + " factors for " +
+                                        std::to_string(tensors_.size()) + " tensors; give one for each");
+        for (const double factor : factors_)
+            if (!(factor >= 1 && factor <= 65'536))
+                throw std::invalid_argument("rank " + std::to_string(factor) + " is not from 1 to 65536");
+    }
+
+    std::uint64_t rank_of(std::size_t tensor) const {
+        return factors_.empty() ? params_.rank : static_cast<std::uint64_t>(factors_[tensor]);
     }
     bool is_worth_it(const Matrix& matrix) const {
-        const double floats = static_cast<double>(rank_of(matrix) * (matrix.rows + matrix.width));
+        const double floats = static_cast<double>(matrix.rank * (matrix.rows + matrix.width));
         const double elements = static_cast<double>(matrix.rows * matrix.width);
         return elements > params_.min_ratio * (alternating() ? floats / 2 : floats);
     }
 
     void draw(Matrix& matrix) const {
-        matrix.left = random_columns(matrix.rows, rank_of(matrix), random_at(matrix.left_key, step_));
-        matrix.right = random_columns(matrix.width, rank_of(matrix), random_at(matrix.right_key, step_));
+        matrix.left = random_columns(matrix.rows, matrix.rank, random_at(matrix.left_key, step_));
+        matrix.right = random_columns(matrix.width, matrix.rank, random_at(matrix.right_key, step_));
     }
 
     void check_unchanged(std::span<const TensorShape> tensors) const {
@@ -165,12 +195,13 @@ private:
     std::uint32_t ranks_;
     std::uint64_t seed_, step_ = 0;
     std::vector<TensorShape> tensors_;
+    std::vector<double> factors_, factors_in_use_;   ///< per tensor; empty: the parameters' rank
     std::vector<Matrix> matrices_;
 };
 
 }   // namespace
 
-std::unique_ptr<Compressor> make_compressor(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed) {
+std::unique_ptr<Adjustable> make_compressor(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed) {
     if (params.rank == 0) throw std::invalid_argument("rank is 0; write at least 1");
     if (!(params.min_ratio >= 0)) throw std::invalid_argument("min_ratio must be 0 or more");
     return std::make_unique<PowerSgd>(params, ranks, seed);

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "models/compress/lossy/compressor.hpp"
+#include "models/compress/lossy/adjustable.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -50,7 +50,8 @@ struct PowerSgdParams {
         };
     }
 };
-/// Throws std::invalid_argument for rank 0; its step, if the tensors change.
-std::unique_ptr<Compressor> make_compressor(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed);
+/// Throws std::invalid_argument for rank 0; its step, if the tensors change. A factor that is set is the rank of that
+/// matrix, rounded down: the columns that it had go on, new ones begin at random.
+std::unique_ptr<Adjustable> make_compressor(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar
