@@ -1,5 +1,6 @@
 """Real training of which only the clock is simulated: synchronous steps of workers that one process plays in turn."""
 
+import collections
 import statistics
 
 import numpy as np
@@ -38,8 +39,9 @@ class Gradients:
 def train(settings, method, seed):
     """The record of one training: settings in words, a row per evaluation, and what the shortcuts of the clock cost.
 
-    A row: step, seconds (simulated, so far), payload_bytes (of the busiest rank, so far), loss (mean over workers and
-    the steps since the last row), quality (of the workload's metric). TrainingError: a workload that does not exist.
+    A row: step, seconds (simulated, so far), payload_bytes and floats (of the busiest rank, so far), loss (mean over
+    workers and the steps since the last row), quality (of the workload's metric). `factors`: in how many steps a
+    controller chose which, tensors counted apart. TrainingError: a workload that does not exist.
     A training whose gradients are no longer finite ends there; `ended` says why.
     """
     if settings.workload not in WORKLOADS:
@@ -50,7 +52,8 @@ def train(settings, method, seed):
     optimiser = optimisers.make(workload.optimiser, model.parameters(), workload.lr, workload.momentum)
     gradients = Gradients(model, settings.ranks)
     reduction, clock_of = _method(method, settings, gradients, seed)
-    rows, losses, clock, payload, ended = [], [], 0.0, 0, "after all steps"
+    rows, losses, clock, payload, floats, ended = [], [], 0.0, 0, 0, "after all steps"
+    factors = collections.Counter()
     compute = settings.compute.forward + settings.compute.backward + settings.compute.optimiser
     steps = settings.steps or workload.steps
     for step, (inputs, targets) in zip(range(1, steps + 1), data.batches(settings.ranks, workload.batch, seed)):
@@ -63,18 +66,19 @@ def train(settings, method, seed):
         gradients.give(outcome.mean)
         optimiser.step()
         clock += compute + outcome.compression + outcome.communication
-        payload += outcome.payload
+        payload, floats = payload + outcome.payload, floats + outcome.floats
+        factors.update(f"{factor:g}" for factor in outcome.factors)
         if step % settings.epoch == 0:
             reduction.end_epoch(workload.lr)
         if step % settings.evaluate == 0 or step == steps:
             with training.evaluating(model):
                 quality = data.evaluate(model)
-            rows.append({"step": step, "seconds": clock, "payload_bytes": payload, "loss": statistics.fmean(losses),
-                         "quality": quality})
+            rows.append({"step": step, "seconds": clock, "payload_bytes": payload, "floats": floats,
+                         "loss": statistics.fmean(losses), "quality": quality})
             losses = []
     return {"workload": settings.workload, "method": method.name, "kind": method.kind, "parameters": method.parameters,
             "seed": seed, "metric": data.metric, "ended": ended, "rows": rows,
-            "collectives": {"simulated": clock_of.simulated, "worst_error": clock_of.worst_error}}
+            "factors": dict(factors), "collectives": {"simulated": clock_of.simulated, "worst_error": clock_of.worst_error}}
 
 
 def _method(method, settings, gradients, seed):

@@ -1,6 +1,6 @@
 """What makes the mean gradient of those of the workers, and how long that takes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import oscar_sim
@@ -16,6 +16,8 @@ class Outcome:
     compression: float     #: seconds on the GPU
     communication: float   #: seconds on the network
     payload: int           #: bytes that the busiest rank had to say
+    floats: int = 0        #: values among them, the figure of papers
+    factors: list[float] = field(default_factory=list)   #: of each tensor, as a controller chose; none without one
 
 
 class Compressing:
@@ -36,7 +38,8 @@ class Compressing:
         compression = gpu.seconds(step.operations, self._settings.gpu)
         communication = self._communication(step.exchanges, gradients)
         self._compressor.completed(self._settings.compute.backward, compression, communication)
-        return Outcome(step.mean, compression, communication, sum(max(e.payload, default=0) for e in step.exchanges))
+        return Outcome(step.mean, compression, communication, sum(max(e.payload, default=0) for e in step.exchanges),
+                       sum(e.floats for e in step.exchanges), step.factors)
 
     def end_epoch(self, learning_rate):
         self._compressor.end_epoch(learning_rate)

@@ -43,6 +43,7 @@ class Settings:
     steps: int = 0                   #: 0: those of the workload
     epoch: int = 100                 #: steps that controllers take for an epoch
     evaluate: int = 50               #: steps between evaluations
+    name: str = ""                   #: of the folder of its records; "": that of the file
     seeds: tuple[int, ...] = (1, 2, 3)
 
 
@@ -55,7 +56,7 @@ def load(path):
     gpu = _map(content, f"{path}: ").pop("gpu", None)
     _check_keys(Settings, {**content, "gpu": 0, "gpu_source": 0}, f"{path}: ")
     constants = load_gpu(Path(path).parent / str(gpu), float(content.get("scale", 1)))
-    settings = Settings(**{**content, "compute": _compute(content["compute"], path), "gpu": constants["seconds"],
+    settings = Settings(**{"name": Path(path).stem, **content, "compute": _compute(content["compute"], path), "gpu": constants["seconds"],
                            "gpu_source": constants["source"], "seeds": tuple(content.get("seeds", (1, 2, 3))),
                            "methods": tuple(_method(m, path) for m in _all_methods(content["methods"], path))})
     names = [method.name for method in settings.methods]

@@ -43,6 +43,13 @@ class Loop(unittest.TestCase):
         self.assertEqual([(row["loss"], row["quality"]) for row in everything["rows"]],
                          [(row["loss"], row["quality"]) for row in self.dense["rows"]])
 
+    def test_floats_and_the_factors_of_controllers_are_counted(self):
+        self.assertEqual([row["floats"] for row in self.dense["rows"]], [2 * 32326, 3 * 32326])
+        self.assertEqual(self.dense["factors"], {})
+        steered = train(Method("a", "accordion", {"compressor": "top_k", "low": 10, "high": 100, "period": 1}), epoch=1)
+        self.assertEqual(set(steered["factors"]), {"10", "100"})
+        self.assertEqual(sum(steered["factors"].values()), 3 * 10)   # steps, tensors
+
     def test_keeping_little_is_not_dense(self):
         little = train(Method("little", "top_k", {"factor": 100.0}))
         self.assertNotEqual(little["rows"][-1]["loss"], self.dense["rows"][-1]["loss"])

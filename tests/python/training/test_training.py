@@ -32,8 +32,9 @@ class Settings(unittest.TestCase):
         read = self.load(GOOD)
         self.assertEqual([(m.name, m.kind, m.parameters) for m in read.methods],
                          [("dense", "dense", {}), ("tenth", "top_k", {"ratio": 0.1})])
-        self.assertEqual((read.compute.backward, read.gpu, read.gpu_source, read.seeds),
-                         (2e-3, GPU["seconds"], "a table", (1, 2, 3)))
+        self.assertEqual((read.compute.backward, read.gpu, read.gpu_source, read.seeds, read.name),
+                         (2e-3, GPU["seconds"], "a table", (1, 2, 3), "a"))
+        self.assertEqual(self.load({**GOOD, "name": "other"}).name, "other")
 
     def test_what_grows_with_the_model_takes_longer_and_a_launch_does_not(self):
         gpu_of = self.load({**GOOD, "scale": 500}).gpu
