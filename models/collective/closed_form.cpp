@@ -35,8 +35,9 @@ Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {
     return last;
 }
 
-Time dependency_driven(const Schedule& schedule, std::span<const StepCost> costs) {
+std::optional<Time> dependency_driven(const Schedule& schedule, std::span<const StepCost> costs) {
     std::vector<Time> done(schedule.steps.size()), link_free(schedule.participants());
+    std::vector<Rank> last_to(schedule.participants());
     Time last;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
@@ -44,6 +45,8 @@ Time dependency_driven(const Schedule& schedule, std::span<const StepCost> costs
         for (const StepId before : schedule.after(StepId{static_cast<std::uint32_t>(i)}))
             issued = std::max(issued, done[before.value]);
         Time& link = link_free[step.from.value];
+        const Rank previous = std::exchange(last_to[step.from.value], step.to);
+        if (previous.value != step.to.value && issued + costs[i].lead < link) return std::nullopt;   // packets take turns
         link = std::max(issued + costs[i].lead, link) + costs[i].wire;
         done[i] = link + costs[i].path + costs[i].tail;
         last = std::max(last, done[i] + costs[i].after);

@@ -61,6 +61,15 @@ TEST(ClosedForm, DoesNotChangeWhenTheRingIsRotated) {
     EXPECT_EQ(ring_time(n, costs, Issue::dependency), ring_time(n, rotated, Issue::dependency));
 }
 
+TEST(ClosedForm, DeclinesWhereARankSendsToAnotherBeforeItsLastMessageHasLeft) {
+    BroadcastFromRootParams binomial, chain;   // rank 0 of a binomial one has all to send at once
+    chain.shape = BroadcastShape::chain;
+    const std::vector<StepCost> costs(3, {Time{3}, Time{100}, Time{7}, Time{11}, {}});
+    EXPECT_EQ(closed_form(make_schedule(binomial, 4), costs, Issue::dependency), std::nullopt);
+    EXPECT_EQ(closed_form(make_schedule(binomial, 4), costs, Issue::lock_step), Time{2 * 121});
+    EXPECT_EQ(closed_form(make_schedule(chain, 4), costs, Issue::dependency), Time{3 * 121});
+}
+
 TEST(ClosedForm, DeclinesWhereSlicesShareALink) {
     const Schedule schedule = make_schedule(RingParams{Issue::lock_step, 2}, 3);
     EXPECT_FALSE(closed_form(schedule, std::vector<StepCost>(schedule.steps.size()), Issue::lock_step));
