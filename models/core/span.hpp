@@ -20,4 +20,37 @@ inline void append(std::vector<Span>& spans, Span span) {
     else spans.push_back(span);
 }
 
+/// Spans that are appended, the last one beside what describes it: thousands of logs that are written in turn would
+/// otherwise each miss the caches for it.
+class SpanLog {
+public:
+    /// Joins it to the last if it begins in that or where that ends; one that begins before the last stands alone.
+    void append(Span span) {
+        if (any_ && span.begin >= last_.begin && last_.end >= span.begin) {
+            last_.end = std::max(last_.end, span.end);
+            return;
+        }
+        if (any_) before_.push_back(last_);
+        last_ = span;
+        any_ = true;
+    }
+    /// In order of appending.
+    std::vector<Span> all() const {
+        std::vector<Span> spans;
+        spans.reserve(before_.size() + 1);
+        spans = before_;
+        if (any_) spans.push_back(last_);
+        return spans;
+    }
+    void clear() {
+        before_.clear();
+        any_ = false;
+    }
+
+private:
+    Span last_;
+    bool any_ = false;
+    std::vector<Span> before_;
+};
+
 }   // namespace oscar

@@ -12,7 +12,7 @@ constexpr int kind_shift = 56;
 }   // namespace
 
 Fabric::Fabric(const FabricParams& params, FabricClient& client)
-    : params_(params), client_(client), uses_(params.links.size()), arrivals_(params.links.size()) {}
+    : params_(params), client_(client), carried_(params.links.size()), arrivals_(params.links.size()) {}
 
 FlowId Fabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     if (path.empty()) throw std::invalid_argument("a flow needs at least one link");
@@ -66,15 +66,15 @@ void Fabric::arrived(const Event& event) {
     client_.arrived(message.tag, event.b);
 }
 
-void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::size_t hop, Time begin, Time end) {
+void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
-    LinkUse& use = uses_[flow_of(transfer).path[hop].edge];
-    append(use.busy, {begin, end});
-    ++use.packets;
-    use.wire_bytes += wire.count;
-    use.flits += flits_of(wire, params_.flit);
-    if (observer_) observer_->crossed(message.tag, sequence, hop, begin, end);
+    Carried& carried = carried_[edge];
+    carried.busy.append(crossing);
+    ++carried.packets;
+    carried.wire_bytes += wire.count;
+    carried.flits += flits_of(wire, params_.flit);
+    if (observer_) observer_->crossed(message.tag, sequence, hop, crossing.begin, crossing.end);
 }
 
 std::optional<Hop> Fabric::first_lacking() const {
@@ -99,7 +99,12 @@ std::optional<Standstill> Fabric::standstill() const {
 }
 
 void Fabric::clear_use() {
-    for (LinkUse& use : uses_) use = {};
+    for (Carried& carried : carried_) carried = {};
+}
+
+LinkUse Fabric::use(std::uint32_t edge) const {
+    const Carried& carried = carried_[edge];
+    return {{}, carried.busy.all(), carried.packets, carried.wire_bytes, carried.flits};
 }
 
 }   // namespace oscar

@@ -120,7 +120,8 @@ public:
     std::optional<Standstill> standstill() const;
     /// When the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
-    const LinkUse& use(std::uint32_t edge) const { return uses_[edge]; }
+    /// Without its name.
+    LinkUse use(std::uint32_t edge) const;
     void clear_use();
     const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
     std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
@@ -150,6 +151,11 @@ protected:
         std::vector<Hop> path;
         std::uint32_t queue = 0;
     };
+    /// What a link has carried since the last clear.
+    struct Carried {
+        std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
+        SpanLog busy;
+    };
 
     virtual void run(Kind kind, const Event& event) = 0;
     /// Who is elected for this channel of this link, and lacks credit.
@@ -162,8 +168,8 @@ protected:
     std::uint32_t open(FlowId flow, const FabricMessage& message, std::span<const Time> eligible);
     /// Tells the client of a packet `beyond` after its tail has come over `edge`, in order of coming.
     void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
-    /// Counts a packet that has crossed hop number `hop` of its flow.
-    void note(std::uint32_t transfer, std::uint32_t sequence, std::size_t hop, Time begin, Time end);
+    /// Counts a packet that has crossed `edge`, hop number `hop` of its flow.
+    void note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing);
     /// The number of a message of one packet is free again: it was lost.
     void close(std::uint32_t transfer) { closed_.push_back(transfer); }
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
@@ -175,7 +181,7 @@ protected:
     FabricObserver* observer_ = nullptr;
     std::vector<Flow> flows_;
     std::vector<Transfer> transfers_;
-    std::vector<LinkUse> uses_;
+    std::vector<Carried> carried_;   ///< per link
 
 private:
     void arrived(const Event& event);

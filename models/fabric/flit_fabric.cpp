@@ -147,7 +147,7 @@ void FlitFabric::finish(std::uint32_t index) {
     port.crossing.reset();
     free_visits_.push_back(index);
     post(Kind::decision, now(), hop.edge, hop.edge);
-    note(visit.transfer, visit.sequence, visit.hop, port.begin, now());
+    note(visit.transfer, visit.sequence, hop_of(visit).edge, visit.hop, {port.begin, now()});
     const auto& path = flow_of(visit.transfer).path;
     if (visit.hop > 0) credit_back(path[visit.hop - 1], wire_of(visit), now());
     if (visit.hop + 1 == path.size()) {

@@ -48,7 +48,7 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
         std::uint32_t transfer;
         std::span<const std::uint32_t> wanted;
         void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
-            append(fabric.uses_[path[hop].edge].busy, {begin, begin + count * each});
+            fabric.carried_[path[hop].edge].busy.append({begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
                 fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
             if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);
@@ -69,10 +69,10 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
 void MessageFabric::count(const std::vector<Hop>& path, const FabricMessage& message) {
     const std::uint64_t full = message.packets - 1;
     for (const Hop& hop : path) {
-        LinkUse& use = uses_[hop.edge];
-        use.packets += message.packets;
-        use.wire_bytes += full * message.wire.count + message.last_wire.count;
-        use.flits += full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit);
+        Carried& carried = carried_[hop.edge];
+        carried.packets += message.packets;
+        carried.wire_bytes += full * message.wire.count + message.last_wire.count;
+        carried.flits += full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit);
     }
 }
 

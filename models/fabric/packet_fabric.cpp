@@ -126,7 +126,7 @@ void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
     port.free_at = crossing.end;
     const auto waits = [](const Channel& other) { return !other.filled.empty(); };
     if (std::ranges::any_of(port.channels, waits)) wake(edge, crossing.end);
-    note(packet.transfer, packet.sequence, packet.hop, now(), crossing.end);
+    note(packet.transfer, packet.sequence, edge, packet.hop, {now(), crossing.end});
     pass_on(packet, hop, crossing);
     if (packet.hop == 0)
         client_.departed(transfers_[packet.transfer].message.tag, packet.sequence, now(), crossing.end);

@@ -35,6 +35,7 @@ void Nic::begin(RunningJob& job) {
     operands_.clear();
     window_.begin(network_.router.aggregator.slots);
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
+    wire_.clear();
     for (Channel* channel : {&read_, &write_}) channel->clear();
 }
 

@@ -54,6 +54,8 @@ public:
     /// The aggregator above has told that a slot is free.
     void slot_free(const Moment& now);
 
+    /// When bits of this job left, on any of its links; as told, not in order.
+    const SpanLog& wire() const { return wire_; }
     const PipelinedUnit& encoder() const { return encoder_; }
     const PipelinedUnit& decoder() const { return decoder_; }
 
@@ -128,6 +130,7 @@ private:
 
     Channel read_, write_;
     PipelinedUnit encoder_, decoder_, adder_;
+    SpanLog wire_;
     std::unordered_map<std::uint32_t, Moment> last_departure_;   ///< per edge
     MomentRuns blocks_ready_;                                    ///< per block of the message that is being sent
     std::vector<Time> eligible_;                                 ///< of the packets that are being sent

@@ -125,10 +125,7 @@ void Nic::count_departed(const PacketName& packet, std::uint32_t count, Time beg
     Outcome& outcome = job_->outcome;
     const FabricMessage& message = departures_of(packet).packets;
     const bool last = packet.sequence + count == message.packets;
-    const Span span{begin - job_->origin, end - job_->origin};
-    std::vector<Span>& wire = outcome.ranks[rank_.value].wire;
-    if (!wire.empty() && span.begin < wire.back().begin) wire.push_back(span);   // on another link than the last
-    else append(wire, span);
+    wire_.append({begin, end});
     outcome.wire_bytes[packet.step.value] +=
         (last ? count - 1 : count) * message.wire.count + (last ? message.last_wire.count : 0);
     if (packet.kind != PacketKind::refusal && last) outcome.steps[packet.step.value].sent = end - job_->origin;

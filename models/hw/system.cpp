@@ -294,6 +294,7 @@ void System::collect(Outcome& outcome) {
     };
     for (std::size_t r = 0; r < outcome.ranks.size(); ++r) {
         RankUse& rank = outcome.ranks[r];
+        rank.wire = relative(nics_[r]->wire().all());
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->encoder().busy());
         rank.decoder = relative(nics_[r]->decoder().busy());

@@ -102,9 +102,9 @@ Crossing EthernetFabric::replay(const Hop& hop, Bytes wire, Crossing crossing) {
         2 * link(hop.edge).link.propagation + std::get<LinkRetryParams>(network_.reliability.params).latency;
     while (damages(hop.edge, wire)) {
         ++use_.replayed;
-        ++uses_[hop.edge].packets;
-        uses_[hop.edge].wire_bytes += wire.count;
-        uses_[hop.edge].flits += flits_of(wire, params_.flit);
+        ++carried_[hop.edge].packets;
+        carried_[hop.edge].wire_bytes += wire.count;
+        carried_[hop.edge].flits += flits_of(wire, params_.flit);
         const Time again = crossing.end + round_trip;
         crossing = cross(link(hop.edge).link.propagation + link(hop.edge).beyond, byte_of(hop.edge), params_.flit, wire,
                          again, {again, {}, {}});
