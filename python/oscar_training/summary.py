@@ -3,6 +3,8 @@
 import json
 import statistics
 
+from . import comparisons
+
 DENSE = "dense"
 WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
 
@@ -21,30 +23,40 @@ factor is over dense's. *never*: at most half of the seeds come to it. MiB are p
         records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(workload.glob("*.json"))]
         if records:
             parts.append(_of_workload(workload.name, records))
+            if (folder / f"{workload.name}.png").exists():
+                parts.append(f"![{workload.name}]({workload.name}.png)\n")
     return "\n".join(parts)
 
 
-def _of_workload(name, records):
+def by_method(records):
+    """{method: its records}, dense first."""
     methods = {}
-    for record in records:
+    for record in sorted(records, key=lambda record: (record["method"] != DENSE, record["method"])):
         methods.setdefault(record["method"], []).append(record)
+    return methods
+
+
+def _of_workload(name, records):
+    methods = by_method(records)
     rising = not records[0]["metric"].startswith("nats")
-    lines = [f"## {name}: {records[0]['metric']}\n",
-             "| method | seeds | steps | quality | to dense | time to target, s | x dense | whole training, s | x dense | MiB | x fewer | shortcut of the clock |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines = [f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
+             "| method | seeds | steps | quality | to dense | time to target, s | x dense | whole training, s | x dense | MiB | x fewer | x fewer floats | shortcut of the clock |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
     dense = methods.get(DENSE)
     target = target_of(dense, rising) if dense else None
-    for method, runs in sorted(methods.items(), key=lambda item: (item[0] != DENSE, item[0])):
+    for method, runs in methods.items():
         lines.append("| " + " | ".join(_line(method, runs, dense, target, rising)) + " |")
     if dense:
         lines.append(f"\nTarget: {target:.4f}. " + _ended(records))
+    measures = comparisons.Measures(rising, quality, time_to)
+    lines += comparisons.gravac(methods, target, measures) + comparisons.oscar_sw(methods, measures)
     return "\n".join(lines) + "\n"
 
 
 def _line(method, runs, dense, target, rising):
     finished = [run for run in runs if run["rows"]]
     if not finished:
-        return [method, str(len(runs)), "0", *["-"] * 9]
+        return [method, str(len(runs)), "0", *["-"] * 10]
     qualities = [quality(run) for run in finished]
     mean = statistics.fmean(qualities)
     spread = f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""
@@ -56,10 +68,16 @@ def _line(method, runs, dense, target, rising):
         line += [f"{(mean - statistics.fmean(map(quality, dense))) * (1 if rising else -1):+.4f}",
                  f"{own:.2f}" if own else "never", f"{there / own:.2f}" if own and there else "-", f"{whole:.2f}",
                  f"{statistics.median(r['rows'][-1]['seconds'] for r in dense) / whole:.2f}", f"{moved / 2**20:.2f}",
-                 f"{statistics.median(r['rows'][-1]['payload_bytes'] for r in dense) / moved:.1f}"]
+                 f"{statistics.median(r['rows'][-1]['payload_bytes'] for r in dense) / moved:.1f}", _fewer_floats(finished, dense)]
     else:
-        line += ["-", "-", "-", f"{whole:.2f}", "-", f"{moved / 2**20:.2f}", "-"]
+        line += ["-", "-", "-", f"{whole:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
     return [*line, f"{100 * max(run['collectives']['worst_error'] for run in finished):.2f} %"]
+
+
+def _fewer_floats(runs, dense):
+    """The figure of papers, which counts values and no indices; codes are no floats."""
+    own, all_of = (statistics.median(run["rows"][-1]["floats"] for run in some) for some in (runs, dense))
+    return f"{all_of / own:.1f}" if own else "-"
 
 
 def quality(record):

@@ -198,9 +198,9 @@ class Replays(unittest.TestCase):
 
 class Summaries(unittest.TestCase):
     def record(self, method, seed, qualities, seconds=1.0):
-        rows = [{"step": 50 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": 2**20 * (i + 1), "quality": q}
+        rows = [{"step": 50 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": 2**20 * (i + 1), "floats": 100 * (i + 1), "quality": q}
                 for i, q in enumerate(qualities)]
-        return {"method": method, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
+        return {"workload": "w", "method": method, "kind": method, "factors": {}, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
                 "collectives": {"worst_error": 0.001}}
 
     def test_time_is_that_of_the_median_seed_over_three_evaluations(self):
@@ -229,7 +229,7 @@ class Summaries(unittest.TestCase):
             lines = summary.text(Path(folder)).splitlines()
         table = [line for line in lines if line.startswith("| ")][1:]
         self.assertEqual([line.split(" | ")[0] for line in table], ["| dense", "| a", "| z"])
-        self.assertIn("| +0.1000 | 1.50 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 |", table[1])
+        self.assertIn("| +0.1000 | 1.50 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[1])
         self.assertIn("Ended early: z, seed 1: at step 7: NaN.", lines[-1])
 
 

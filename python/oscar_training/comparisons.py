@@ -1,0 +1,107 @@
+"""GraVAC against static factors, and OSCAR-SW against Count Sketch, out of the records of one configuration."""
+
+import math
+import statistics
+
+STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", "sidco", "power_sgd")
+
+
+def gravac(methods, target, measures):
+    """Lines about how much sooner GraVAC is at `target` than the best static factor; none without it.
+
+    `methods`: {name: records}; `measures`: of summary.Measures.
+    """
+    controllers = {name: runs for name, runs in methods.items() if runs[0]["kind"] == "gravac"}
+    statics = {name: runs for name, runs in methods.items() if runs[0]["kind"] in STATIC}
+    if not controllers or not statics or target is None:
+        return []
+    times = {name: measures.time_to(runs, target) for name, runs in statics.items()}
+    reach = {name: time for name, time in times.items() if time is not None}
+    best = min(reach, key=reach.get) if reach else None
+    lines = ["\n**GraVAC and static factors.** " + (f"Of the static ones {', '.join(reach)} come to the target, {best} first: in {reach[best]:.2f} s."
+                                                    if best else "No static factor comes to the target.")]
+    for name, runs in controllers.items():
+        own = measures.time_to(runs, target)
+        what = f"{name}: {own:.2f} s" if own is not None else f"{name}: never"
+        if own is not None and best:
+            what += f", {reach[best] / own:.2f} times as fast"
+        lines.append(f"{what}; its factors: {_history(runs)}.")
+    steps = {name: measures.seconds_per_step(runs) for name, runs in {**statics, **controllers}.items()}
+    quickest = min(statics, key=steps.get)
+    lines.append(f"A step takes {1e3 * steps[quickest]:.2f} ms with {quickest}" +
+                 (f" and {1e3 * steps[best]:.2f} with {best}: no controller can be more than {steps[best] / steps[quickest]:.2f} times as fast as that." if best else "."))
+    return lines
+
+
+def _history(runs):
+    """Shares of steps by factor, over all runs."""
+    counts = {}
+    for run in runs:
+        for factor, count in run["factors"].items():
+            counts[float(factor)] = counts.get(float(factor), 0) + count
+    total = sum(counts.values())
+    return ", ".join(f"{factor:g}x in {100 * count / total:.0f} %" for factor, count in sorted(counts.items())) if total else "none"
+
+
+def oscar_sw(methods, measures):
+    """A table of OSCAR-SW against Count Sketch at equal bytes and at equal quality; none unless both are there."""
+    ours, theirs = ({name: runs for name, runs in methods.items() if runs[0]["kind"] == kind and any(r["rows"] for r in runs)}
+                    for kind in ("oscar_sw", "count_sketch"))
+    theirs = {name: runs for name, runs in theirs.items() if any(r["ended"] == "after all steps" for r in runs)}
+    if not ours or not theirs:
+        return []
+    lines = ["\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes (over their logarithm; beyond the "
+             "last the last's, marked >). *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities.\n",
+             "| method | MiB | quality | Count Sketch at equal bytes | better by | nearest | s to equal quality | s of Count Sketch | x |", "|---|---|---|---|---|---|---|---|---|"]
+    known = sorted((measures.payload(runs), measures.quality(runs), name) for name, runs in theirs.items())
+    for name, runs in ours.items():
+        payload, quality = measures.payload(runs), measures.quality(runs)
+        expected, beyond = _between(known, payload)
+        nearest = min(known, key=lambda point: abs(math.log(point[0] / payload)))
+        equal = measures.worse(quality, nearest[1])
+        own, other = measures.time_to(runs, equal), measures.time_to(theirs[nearest[2]], equal)
+        lines.append(f"| {name} | {payload / 2**20:.2f} | {quality:.4f} | {'>' if beyond else ''}{expected:.4f} | {measures.better_by(quality, expected):+.4f} | "
+                     f"{nearest[2]} | {_seconds(own)} | {_seconds(other)} | {f'{other / own:.2f}' if own and other else '-'} |")
+    return lines
+
+
+def _seconds(value):
+    return "never" if value is None else f"{value:.2f}"
+
+
+def _between(points, payload):
+    """(quality at `payload` bytes, whether that is beyond all points); points: (payload, quality, name), ascending."""
+    if payload <= points[0][0]:
+        return points[0][1], payload < points[0][0]
+    for (low, at_low, _), (high, at_high, _) in zip(points, points[1:]):
+        if payload <= high:
+            share = math.log(payload / low) / math.log(high / low)
+            return at_low + share * (at_high - at_low), False
+    return points[-1][1], True
+
+
+class Measures:
+    """What records say, where more is better (`rising`) or less."""
+
+    def __init__(self, rising, quality, time_to):
+        self.rising, self._quality, self._time_to = rising, quality, time_to
+
+    def quality(self, runs):
+        return statistics.fmean(self._quality(run) for run in runs if run["rows"])
+
+    def time_to(self, runs, target):
+        return self._time_to(runs, target, self.rising)
+
+    @staticmethod
+    def payload(runs):
+        return statistics.median(run["rows"][-1]["payload_bytes"] for run in runs if run["rows"])
+
+    @staticmethod
+    def seconds_per_step(runs):
+        return statistics.median(run["rows"][-1]["seconds"] / run["rows"][-1]["step"] for run in runs if run["rows"])
+
+    def better_by(self, ours, theirs):
+        return (ours - theirs) * (1 if self.rising else -1)
+
+    def worse(self, a, b):
+        return min(a, b) if self.rising else max(a, b)

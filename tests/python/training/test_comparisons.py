@@ -1,0 +1,79 @@
+"""python/oscar_training.comparisons and .curves: what is told of GraVAC and of OSCAR-SW."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from oscar_training import comparisons, summary
+
+
+def record(kind, qualities, seconds=1.0, mebibytes=1.0, factors=None, ended="after all steps"):
+    rows = [{"step": 10 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": mebibytes * 2**20 * (i + 1) / len(qualities), "floats": 1, "quality": q}
+            for i, q in enumerate(qualities)]
+    return {"method": kind, "kind": kind, "seed": 1, "rows": rows, "factors": factors or {}, "ended": ended}
+
+
+MEASURES = comparisons.Measures(True, summary.quality, summary.time_to)
+
+
+class Gravac(unittest.TestCase):
+    def lines(self, **methods):
+        return " ".join(comparisons.gravac({name: [run] for name, run in methods.items()}, 0.8, MEASURES))
+
+    def test_it_is_measured_against_the_quickest_static_factor_that_comes_to_the_target(self):
+        text = self.lines(ten=record("top_k", [0.8] * 4, 2), hundred=record("dgc", [0.8] * 4, 1.5), thousand=record("top_k", [0.7] * 4, 0.5),
+                          ours=record("gravac", [0.8] * 4, 0.75, factors={"10": 3, "40": 1}))
+        self.assertIn("ten, hundred come to the target, hundred first: in 4.50 s.", text)
+        self.assertIn("ours: 2.25 s, 2.00 times as fast; its factors: 10x in 75 %, 40x in 25 %.", text)
+        self.assertIn("50.00 ms with thousand and 150.00 with hundred: no controller can be more than 3.00 times as fast", text)
+
+    def test_where_nobody_comes_there_it_says_so(self):
+        text = self.lines(ten=record("top_k", [0.7] * 4), ours=record("gravac", [0.7] * 4))
+        self.assertIn("No static factor comes to the target.", text)
+        self.assertIn("ours: never; its factors: none.", text)
+
+    def test_nothing_is_said_without_it(self):
+        self.assertEqual(self.lines(ten=record("top_k", [0.7] * 4)), "")
+
+
+class OscarSw(unittest.TestCase):
+    def cells(self, ours, *theirs):
+        methods = {"ours": [ours], **{f"sketch {i}": [run] for i, run in enumerate(theirs)}}
+        lines = comparisons.oscar_sw(methods, MEASURES)
+        return [cell.strip() for cell in lines[-1].split("|")[1:-1]] if lines else []
+
+    def test_quality_at_equal_bytes_lies_between_the_neighbours(self):
+        cells = self.cells(record("oscar_sw", [0.75] * 4, mebibytes=2), record("count_sketch", [0.6] * 4, mebibytes=1),
+                           record("count_sketch", [0.8] * 4, mebibytes=4))
+        self.assertEqual(cells[:5], ["ours", "2.00", "0.7500", "0.7000", "+0.0500"])   # half-way by logarithm
+
+    def test_beyond_the_last_the_last_counts_and_that_is_marked(self):
+        for mebibytes in (0.5, 8):
+            cells = self.cells(record("oscar_sw", [0.75] * 4, mebibytes=mebibytes), record("count_sketch", [0.6] * 4, mebibytes=1))
+            self.assertEqual(cells[3:5], [">0.6000", "+0.1500"])
+
+    def test_time_is_to_the_lower_of_the_final_qualities(self):
+        cells = self.cells(record("oscar_sw", [0.6, 0.6, 0.6, 0.9], 1), record("count_sketch", [0.6] * 4, 2))
+        self.assertEqual(cells[5:], ["sketch 0", "3.00", "6.00", "2.00"])
+
+    def test_one_that_diverged_is_no_rival(self):
+        self.assertEqual(self.cells(record("oscar_sw", [0.75] * 4), record("count_sketch", [0.1], ended="at step 7: NaN")), [])
+
+    def test_losses_are_better_where_they_are_less(self):
+        measures = comparisons.Measures(False, summary.quality, summary.time_to)
+        self.assertEqual((measures.worse(1, 2), measures.better_by(1, 3)), (2, 2))
+
+
+class Curves(unittest.TestCase):
+    def test_figures_are_drawn_of_what_there_is(self):
+        try:
+            from oscar_training import curves
+        except ImportError as error:
+            self.skipTest(f"no Python module {error.name}")
+        with tempfile.TemporaryDirectory() as folder:
+            curves.draw({"a": [record("top_k", [0.1, 0.2])], "none": [record("dgc", [])]}, "accuracy", Path(folder) / "w")
+            self.assertEqual(sorted(path.name for path in Path(folder).iterdir()), ["w.png", "w.svg"])
+
+
+if __name__ == "__main__":
+    unittest.main()
