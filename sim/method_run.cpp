@@ -272,7 +272,7 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     result.mask_memory_bytes = side.mask_memory_needed.count;
     result.fidelity = fidelity_of(codes);
     result.counted_bytes = 4.0 * elements_ * counted_share(plan_.operation, parameters_.ranks);
-    result.bus_factor = bus_factor(plan_.operation, parameters_.ranks);
+    result.bus_factor = bus_factor(plan_.operation, parameters_.ranks, plan_.schedule.aggregators > 0);
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();

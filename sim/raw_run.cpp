@@ -82,7 +82,7 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
         result.scale_exchange_ps = add_time(result, exchange_of_a_scale(p.ranks, issue, system));
     result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes, plan, elements));
     result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);
-    result.bus_factor = bus_factor(plan.operation, p.ranks);
+    result.bus_factor = bus_factor(plan.operation, p.ranks, plan.schedule.aggregators > 0);
     return result;
 }
 

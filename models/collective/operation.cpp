@@ -34,7 +34,8 @@ double counted_share(Operation operation, std::uint32_t ranks) {
     return operation == Operation::all_to_all ? 1.0 / ranks : 1.0;
 }
 
-double bus_factor(Operation operation, std::uint32_t ranks) {
+double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add) {
+    if (switches_add) return static_cast<double>(ranks - 1) / (ranks + 1);
     const double others = static_cast<double>(ranks - 1) / ranks;
     if (operation == Operation::all_reduce) return 2 * others;
     return operation == Operation::broadcast || operation == Operation::transfers ? 1 : others;

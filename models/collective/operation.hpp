@@ -35,10 +35,10 @@ bool sums_up(Operation operation);
 /// Bytes that the size of a collective counts, as a share of the bucket: all of it, but for all_to_all one row, which
 /// is what a rank sends (its own block included).
 double counted_share(Operation operation, std::uint32_t ranks);
-/// Bus bandwidth / algorithm bandwidth: how often a link of each rank must carry the counted bytes at least, without
-/// help from the network: all_reduce 2 (n-1)/n; reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1. Of
+/// Bus bandwidth / algorithm bandwidth: how often a link of each rank must carry the counted bytes at least: all_reduce
+/// 2 (n-1)/n, or where switches add (n-1)/(n+1); reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1. Of
 /// transfers 1: what their list asks of a link is not looked at.
 /// Source: NCCL tests, doc/PERFORMANCE.md.
-double bus_factor(Operation operation, std::uint32_t ranks);
+double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add);
 
 }   // namespace oscar

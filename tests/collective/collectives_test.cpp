@@ -297,10 +297,11 @@ TEST(WhyNot, TellsWhatAnotherOperationWouldLack) {
 }
 
 TEST(Promise, CountsWhatNcclTestsCount) {
-    EXPECT_DOUBLE_EQ(bus_factor(Operation::all_reduce, 8), 2 * 7.0 / 8);
+    EXPECT_DOUBLE_EQ(bus_factor(Operation::all_reduce, 8, false), 2 * 7.0 / 8);
+    EXPECT_DOUBLE_EQ(bus_factor(Operation::all_reduce, 8, true), 7.0 / 9);
     for (const Operation half : {Operation::reduce_scatter, Operation::all_gather, Operation::all_to_all})
-        EXPECT_DOUBLE_EQ(bus_factor(half, 8), 7.0 / 8);
-    EXPECT_DOUBLE_EQ(bus_factor(Operation::broadcast, 8), 1);
+        EXPECT_DOUBLE_EQ(bus_factor(half, 8, false), 7.0 / 8);
+    EXPECT_DOUBLE_EQ(bus_factor(Operation::broadcast, 8, false), 1);
     EXPECT_DOUBLE_EQ(counted_share(Operation::all_to_all, 8), 1.0 / 8);
     EXPECT_DOUBLE_EQ(counted_share(Operation::all_gather, 8), 1);
 }
