@@ -2,6 +2,7 @@
 
 #include "models/core/random.hpp"
 #include "sim/bucket_run.hpp"
+#include "sim/channels.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
 #include "sim/jobs.hpp"
@@ -127,6 +128,8 @@ Prepared prepare(const Experiment& experiment) {
 /// An AllReduce alone says nothing of a step, one of a trace nothing of a size.
 nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
+    leave_out_one_channel(config["collective"]);
+    for (auto& job : config["jobs"]) leave_out_one_channel(job["collective"]);
     if (!p.step) config.erase("step");
     if (p.nodes.empty()) config.erase("nodes");
     if (p.jobs.empty()) config.erase("jobs");

@@ -9,6 +9,7 @@
 #include "models/engine/gradient_form.hpp"
 #include "models/engine/schedule_on.hpp"
 #include "models/hw/joint_job.hpp"
+#include "sim/channels.hpp"
 #include "sim/method_setup.hpp"
 #include "sim/nodes.hpp"
 #include "sim/rank_ranges.hpp"
@@ -41,9 +42,16 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
         node.child("size").fail("is no whole number of fp32 values; make it a multiple of 4B");
     const auto ranks = static_cast<std::uint32_t>(ranks_in(job.ranks).size());
     if (ranks < 2) node.child("ranks").fail("a job needs two ranks at least");
+    const ChannelledParams* channels = channels_in(*job.collective);
+    if (channels != nullptr && channels->channel_order != ChannelOrder::same)
+        node.child("collective")
+            .fail("its channels cannot be rotated, for a job's ranks need not fill islands; write channel_order: same");
     try {
-        if (make_schedule(*job.collective, ranks).aggregators > 0)
+        const Schedule schedule = make_schedule(*job.collective, ranks);
+        if (schedule.aggregators > 0)
             node.child("collective").fail("switches add for one job on all ranks; choose another, or leave out jobs");
+        if (const auto reason = why_not_channels(*job.collective, schedule.chunks, values_of(*job.size), EqualParams{}))
+            node.child("collective").fail(*reason);
     } catch (const std::invalid_argument& error) {
         node.child("collective").fail(error.what());
     }

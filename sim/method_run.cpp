@@ -12,6 +12,7 @@
 #include "models/engine/link_sharing.hpp"
 #include "models/engine/step_cost.hpp"
 #include "sim/boundary_broadcast.hpp"
+#include "sim/channels.hpp"
 #include "sim/method_setup.hpp"
 #include "sim/nodes.hpp"
 
@@ -43,13 +44,15 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     check_remainders();
     check_what_all_must_know(chunks);
     check_what_switches_must_hold();
+    const ChunkKind cut = codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks;
+    if (const auto reason = why_not_channels(parameters.collective, plan_.schedule.chunks, elements_, cut))
+        throw std::invalid_argument(*reason);
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
             ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
             if (unit) ranks->endpoints.back().count_blocks(*unit);
-            ranks->planners.emplace_back(codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks, elements_,
-                                         chunk_count());
+            ranks->planners.emplace_back(cut, elements_, chunk_count());
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
 }

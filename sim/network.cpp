@@ -7,6 +7,7 @@
 #include "models/net/deadlock.hpp"
 #include "models/net/overrides.hpp"
 #include "models/transport/network.hpp"
+#include "sim/channels.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/jobs.hpp"
 
@@ -108,6 +109,7 @@ Topology topology_of(const Experiment& experiment) {
     check_transport(p, topology, network);
     check_flows(experiment, topology, network);
     check_slots(experiment);
+    check_channels(experiment, topology);
     return topology;
 }
 

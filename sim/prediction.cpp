@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "sim/channels.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
@@ -53,6 +54,7 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     if (params.prediction.empty()) params.prediction = file.stem().string();
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};
+    leave_out_one_channel(result["config"]["collective"]);
     for (const Bytes size : params.sizes)
         result["predictions"].push_back(to_json(size, candidates_for(params, source, {schedule, size})));
     return result;

@@ -36,8 +36,9 @@ Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {
 }
 
 std::optional<Time> dependency_driven(const Schedule& schedule, std::span<const StepCost> costs) {
+    using Connection = std::pair<Rank, std::uint32_t>;   // of a channel
     std::vector<Time> done(schedule.steps.size()), link_free(schedule.participants());
-    std::vector<Rank> last_to(schedule.participants());
+    std::vector<Connection> last_on(schedule.participants());
     Time last;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
@@ -45,8 +46,9 @@ std::optional<Time> dependency_driven(const Schedule& schedule, std::span<const 
         for (const StepId before : schedule.after(StepId{static_cast<std::uint32_t>(i)}))
             issued = std::max(issued, done[before.value]);
         Time& link = link_free[step.from.value];
-        const Rank previous = std::exchange(last_to[step.from.value], step.to);
-        if (previous.value != step.to.value && issued + costs[i].lead < link) return std::nullopt;   // packets take turns
+        const Connection connection{step.to, schedule.channel_of(step.chunk)};
+        const Connection previous = std::exchange(last_on[step.from.value], connection);
+        if (previous != connection && issued + costs[i].lead < link) return std::nullopt;   // packets take turns
         link = std::max(issued + costs[i].lead, link) + costs[i].wire;
         done[i] = link + costs[i].path + costs[i].tail;
         last = std::max(last, done[i] + costs[i].after);

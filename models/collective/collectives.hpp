@@ -1,12 +1,15 @@
 // The family of collectives: to add one, write its file pair and one line here.
 #pragma once
 
+#include <concepts>
 #include <tuple>
+#include <utility>
 
 #include "models/collective/all_gather.hpp"
 #include "models/collective/all_to_all.hpp"
 #include "models/collective/bidirectional_ring.hpp"
 #include "models/collective/broadcast.hpp"
+#include "models/collective/channels.hpp"
 #include "models/collective/direct.hpp"
 #include "models/collective/double_binary_tree.hpp"
 #include "models/collective/flows.hpp"
@@ -38,9 +41,17 @@ inline constexpr auto collectives = std::tuple{
 };
 using Collective = OneOf<collectives>;
 
+/// Of all channels. `island`: neighbouring ranks that an order of channels keeps together; 1: none.
 /// std::invalid_argument: the parameters do not fit the number of ranks; the text is the whole sentence.
-inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks) {
-    return std::visit([&](const auto& params) { return make_schedule(params, ranks); }, collective.params);
+inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1) {
+    return std::visit(
+        [&]<class P>(const P& params) {
+            Schedule schedule = make_schedule(params, ranks);
+            if constexpr (std::derived_from<P, ChannelledParams>)
+                return in_channels(std::move(schedule), params, island);
+            else return schedule;
+        },
+        collective.params);
 }
 inline Operation operation_of(const Collective& collective) {
     return std::visit([](const auto& params) { return params.operation; }, collective.params);
@@ -50,6 +61,19 @@ inline Issue issue_of(const Collective& collective) {
 }
 inline std::uint32_t slices_of(const Collective& collective) {
     return std::visit([](const auto& params) { return params.slices; }, collective.params);
+}
+inline const ChannelledParams* channels_in(const Collective& collective) {
+    return std::visit(
+        []<class P>(const P& params) -> const ChannelledParams* {
+            if constexpr (std::derived_from<P, ChannelledParams>) return &params;
+            else return nullptr;
+        },
+        collective.params);
+}
+/// 1 where there are none.
+inline std::uint32_t channels_of(const Collective& collective) {
+    const ChannelledParams* params = channels_in(collective);
+    return params != nullptr ? params->channels : 1;
 }
 
 }   // namespace oscar

@@ -6,7 +6,7 @@
 
 namespace oscar {
 
-struct HierarchicalParams : CollectiveParams {
+struct HierarchicalParams : ChannelledParams {
     std::uint32_t island = 0;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {

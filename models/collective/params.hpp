@@ -31,4 +31,30 @@ struct CollectiveParams {
     }
 };
 
+/// How the ranks of an island follow each other in the channels.
+enum class ChannelOrder : std::uint8_t { same, rotated };
+constexpr auto choices(ChannelOrder) {
+    return std::array{
+        Choice{"same", ChannelOrder::same, "alike in all channels"},
+        Choice{"rotated", ChannelOrder::rotated,
+               "each channel begins an island of the topology further on, so that it enters and leaves by other NICs"}};
+}
+
+/// Of an AllReduce among ranks: its schedule is that of each channel, and in_channels() makes that of all.
+struct ChannelledParams : CollectiveParams {
+    std::uint32_t channels = 1;
+    ChannelOrder channel_order = ChannelOrder::same;
+    template <class P>
+    static constexpr auto fields_of() {
+        return std::tuple_cat(
+            CollectiveParams::fields_of<P>(),
+            std::tuple{
+                field("channels", &P::channels,
+                      "equal parts of the bucket, each reduced by itself at the same time on connections of its own",
+                      1u, 32u),
+                field("channel_order", &P::channel_order, "how the ranks of an island follow each other in them"),
+            });
+    }
+};
+
 }   // namespace oscar

@@ -14,7 +14,7 @@ constexpr auto choices(Gather) {
                              "towards the ranks that partial sums came from: links are used in both directions"}};
 }
 
-struct RingParams : CollectiveParams {
+struct RingParams : ChannelledParams {
     Gather gather = Gather::onward;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {

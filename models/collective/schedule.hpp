@@ -42,9 +42,12 @@ struct Schedule {
     Joins joins = {};
     /// Participants that have nothing of their own to add, such as switches; their numbers follow those of the ranks.
     std::uint32_t aggregators = 0;
+    /// Per chunk, the channel whose connections carry it; empty: there is but one.
+    std::vector<std::uint8_t> channels = {};
 
     std::uint32_t participants() const { return ranks + aggregators; }
     std::span<const StepId> after(StepId step) const { return joins[steps[step.value].after]; }
+    std::uint32_t channel_of(ChunkId chunk) const { return channels.empty() ? 0 : channels[chunk.value]; }
     /// One more than the last timestep; 0 for an empty schedule.
     std::uint32_t timesteps() const;
 };

@@ -24,10 +24,10 @@ std::span<const Hop> Flows::way(Rank from, Rank to, std::uint32_t sequence) cons
                                 std::to_string(to.value) + "; choose another topology");
 }
 
-const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t sequence) {
+const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
     const std::span<const Hop> path = way(from, to, sequence);
-    const auto [found, added] = flows_.try_emplace({(std::uint64_t{from.value} << 32) + to.value, path.data()});
-    if (added) found->second = {fabric_.add_flow(path, to.value), path};
+    const auto [found, added] = flows_.try_emplace({from, to, channel, path.data()});
+    if (added) found->second = {fabric_.add_flow(path, channel * topology().nodes() + to.value), path};
     return found->second;
 }
 

@@ -3,7 +3,7 @@
 
 #include <map>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "models/fabric/fabric.hpp"
@@ -17,7 +17,8 @@ namespace oscar {
 /// are divided among the virtual channels. `nic_latencies`: [rank].
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies);
 
-/// A flow for each way that packets take from one participant to another. Routes, fabric and tree must outlive it.
+/// A flow for each way that packets take from one participant to another and each channel, which is a connection of its
+/// own. Routes, fabric and tree must outlive it.
 class Flows {
 public:
     Flows(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
@@ -29,8 +30,8 @@ public:
         FlowId id;
         std::span<const Hop> path;
     };
-    /// That of packet number `sequence` of any message. Throws std::invalid_argument if there is no way.
-    const Flow& of(Rank from, Rank to, std::uint32_t sequence = 0);
+    /// That of packet number `sequence` of any message of a channel. Throws std::invalid_argument if there is no way.
+    const Flow& of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence = 0);
     /// Whether it depends on the packet, so that packets overtake each other.
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
@@ -44,7 +45,7 @@ private:
     const Routes& routes_;
     Fabric& fabric_;
     const AggregationTree* tree_ = nullptr;
-    std::map<std::pair<std::uint64_t, const Hop*>, Flow> flows_;   ///< by ends and way
+    std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and way
 };
 
 }   // namespace oscar

@@ -135,7 +135,10 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
         plan.sent_again.push_back(own.sent_again[i]);
         plan.addition.push_back(own.addition[i]);
     }
+    schedule.channels.resize(first_chunk);
+    schedule.channels.insert(schedule.channels.end(), own.schedule.channels.begin(), own.schedule.channels.end());
     schedule.chunks += own.schedule.chunks;
+    schedule.channels.resize(schedule.chunks);
     plan.final_hops.insert(plan.final_hops.end(), own.final_hops.begin(), own.final_hops.end());
 }
 

@@ -47,7 +47,7 @@ void Nic::issue(StepId id, const Moment& now) {
     Outbound& out = job_->outbound[id];
     out.message = participants().send(id);
     out.shape = job_->shapes.of(out.message);
-    if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to);
+    if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job_->channel(id));
     out.at_once = !flows_.spray() && !participants().may_refuse() && job_->one_sender[step.to.value];
     schedule_blocks(id, out, forwarded, now);
     packetise(id, PacketKind::message, now);

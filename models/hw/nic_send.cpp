@@ -101,13 +101,14 @@ void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted
         for (std::uint32_t i = 0; i < run.count; ++i) eligible_.push_back(run.at(i));
     });
     const Rank to = kind == PacketKind::refusal ? step_of(id).from : step_of(id).to;
+    const std::uint32_t channel = job_->channel(id);
     if (!flows_.spray()) {
-        const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to).id : out.flow->id;
+        const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
         return timeline_.fabric().send(flow, message, eligible_, wanted);
     }
     for (std::uint32_t i = 0; i < message.packets; ++i) {
         const Bytes wire = message.wire_of(i);
-        timeline_.fabric().send(flows_.of(rank_, to, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
+        timeline_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
                                 std::span(eligible_).subspan(i, 1), std::array{0u});
     }
 }
@@ -116,7 +117,8 @@ Moment& Nic::last_departure(const PacketName& packet) {
     const Flows::Flow* flow = job_->outbound.at(packet.step).flow;
     if (flow == nullptr || packet.kind == PacketKind::refusal) {
         const Step& step = step_of(packet.step);
-        flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, packet.sequence);
+        flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, job_->channel(packet.step),
+                          packet.sequence);
     }
     return last_departure_[flow->path.front().edge];
 }
@@ -192,8 +194,9 @@ Time Nic::idle_way(const PacketName& packet) {
     const Bytes wire = departures_of(packet).packets.wire_of(packet.sequence);
     const Step& step = step_of(packet.step);
     const bool forth = packet.kind != PacketKind::refusal;
-    const Flows::Flow& flow =
-        forth && out.flow != nullptr ? *out.flow : flows_.of(forth ? step.from : step.to, rank_, packet.sequence);
+    const Flows::Flow& flow = forth && out.flow != nullptr ? *out.flow
+                                                           : flows_.of(forth ? step.from : step.to, rank_,
+                                                                       job_->channel(packet.step), packet.sequence);
     return idle_latency(flow.path, flows_.topology(), network_, wire);
 }
 

@@ -95,6 +95,7 @@ struct RunningJob {
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
     const Step& step(StepId id) const { return schedule().steps[id.value]; }
+    std::uint32_t channel(StepId id) const { return schedule().channel_of(step(id).chunk); }
 
     const Job& job;
     Time origin;

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "models/net/idle.hpp"
@@ -112,15 +113,16 @@ Time System::next_origin() const {
 /// Refusals go back from each receiver.
 void System::declare_flows(const Job& job) {
     if (flows_.spray()) return;
-    std::vector<std::pair<Rank, Rank>> pairs;
+    std::vector<std::tuple<Rank, Rank, std::uint32_t>> connections;
     for (const Step& step : job.plan.schedule.steps) {
-        pairs.push_back({step.from, step.to});
-        if (job.participants.may_refuse()) pairs.push_back({step.to, step.from});
+        const std::uint32_t channel = job.plan.schedule.channel_of(step.chunk);
+        connections.push_back({step.from, step.to, channel});
+        if (job.participants.may_refuse()) connections.push_back({step.to, step.from, channel});
     }
-    std::ranges::sort(pairs);
-    pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
+    std::ranges::sort(connections);
+    connections.erase(std::ranges::unique(connections).begin(), connections.end());
     std::vector<FlowId> flows;
-    for (const auto& [from, to] : pairs) flows.push_back(flows_.of(from, to).id);
+    for (const auto& [from, to, channel] : connections) flows.push_back(flows_.of(from, to, channel).id);
     timeline_.fabric().declare(flows, largest_packet_);
 }
 

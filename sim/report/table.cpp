@@ -113,15 +113,21 @@ std::string origin(const Report& report) {
                        fmt::join(trace.iterations, ", "));
 }
 
+std::string channels(const nlohmann::ordered_json& collective) {
+    if (!collective.contains("channels")) return "";
+    return fmt::format(", {} channels, order {}", text_of(collective["channels"]),
+                       text_of(collective["channel_order"]));
+}
+
 std::string headline(const Report& report) {
     const auto& c = report.config;
     return fmt::format(
         "{}: {}\n"
-        "quantiser {} int{} | {} {}, {} slice(s) | chunks {} | {} {}, {} propagation | engine {} lanes at {} | "
+        "quantiser {} int{} | {} {}, {} slice(s){} | chunks {} | {} {}, {} propagation | engine {} lanes at {} | "
         "fidelity {}\n",
         report.experiment, origin(report), text_of(c["quantiser"]["kind"]), text_of(c["quantiser"]["bits"]),
         text_of(c["collective"]["kind"]), text_of(c["collective"]["issue"]), text_of(c["collective"]["slices"]),
-        text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
+        channels(c["collective"]), text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
         text_of(c["network"]["link"]["bandwidth"]), text_of(c["network"]["link"]["propagation"]),
         text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
 }

@@ -70,6 +70,18 @@ TEST(ClosedForm, DeclinesWhereARankSendsToAnotherBeforeItsLastMessageHasLeft) {
     EXPECT_EQ(closed_form(make_schedule(chain, 4), costs, Issue::dependency), Time{3 * 121});
 }
 
+TEST(ClosedForm, DeclinesWhereARankSendsInAnotherChannelBeforeItsLastMessageHasLeft) {
+    Schedule schedule{
+        2,
+        2,
+        {{Rank{0}, Rank{1}, ChunkId{0}, Op::copy, Timestep{0}}, {Rank{0}, Rank{1}, ChunkId{1}, Op::copy, Timestep{1}}}};
+    const std::vector<StepCost> costs(2, {Time{3}, Time{100}, Time{7}, Time{11}, {}});
+    EXPECT_EQ(closed_form(schedule, costs, Issue::dependency), Time{3 + 2 * 100 + 7 + 11});
+    schedule.channels = {0, 1};
+    EXPECT_EQ(closed_form(schedule, costs, Issue::dependency), std::nullopt);
+    EXPECT_EQ(closed_form(schedule, costs, Issue::lock_step), Time{2 * 121});
+}
+
 TEST(ClosedForm, DeclinesWhereSlicesShareALink) {
     const Schedule schedule = make_schedule(RingParams{Issue::lock_step, 2}, 3);
     EXPECT_FALSE(closed_form(schedule, std::vector<StepCost>(schedule.steps.size()), Issue::lock_step));

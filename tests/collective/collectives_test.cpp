@@ -137,6 +137,28 @@ TEST(Collectives, LeaveTheSameAsRemaindersInAnyOrderWithAnyCodec) {
     });
 }
 
+/// Channels on one link share the tables of a timestep, as slices do.
+TEST(Collectives, LeaveTheSameInChannelsInAnyOrderWithAnyCodec) {
+    for_each_collective([]<class P>(const std::string& name, P params) {
+        if constexpr (std::derived_from<P, ChannelledParams>) {
+            for (const std::uint32_t ranks : {2u, 3u, 4u, 6u}) {
+                params.slices = ranks % 2 + 1;
+                params.channels = 2 + ranks % 3;
+                params.channel_order = ChannelOrder::rotated;
+                const Plan plan(make_schedule(Collective(params), ranks, 2), Number::integer, 8, P::operation);
+                std::mt19937_64 random(ranks);
+                const auto order = random_order(plan.schedule, params.issue, random);
+                for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
+                    if constexpr (!std::same_as<C, Fp32Params> && !std::same_as<C, Bf16Params>) {
+                        SCOPED_TRACE(name + ", " + std::to_string(ranks) + " ranks, " + std::string(codec.name));
+                        expect_same_in(order, plan, *make_codec(C{}, small), ranks);
+                    }
+                });
+            }
+        }
+    });
+}
+
 TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
     for_each_collective([]<class P>(const std::string& name, P params) {
         for (const std::uint32_t ranks : {3u, 6u, 8u}) {

@@ -53,12 +53,13 @@ Ran run(Machine& machine, std::vector<PlacedCollective> collectives) {
     return ran;
 }
 
-/// One kind of the family, in lock-step or not, that so many ranks can do among themselves.
+/// One kind of the family, in lock-step or not, in channels if it has them, that so many ranks can do among themselves.
 Collective random_collective(Draws& draw, std::uint32_t ranks) {
     std::vector<Collective> possible;
     for_each_kind(collectives, [&]<class P>(const Kind<P>&) {
         P params;
         params.issue = draw.coin() ? Issue::lock_step : Issue::dependency;
+        if constexpr (std::derived_from<P, ChannelledParams>) params.channels = draw.number(1, 3);
         try {
             if (make_schedule(params, ranks).aggregators == 0) possible.emplace_back(params);
         } catch (const std::invalid_argument&) {   // a grid or an island that does not fit

@@ -161,7 +161,7 @@ bucket: {size: 3MiB, index: 2}
 ranks: 5
 quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
 payload: sized
-collective: {kind: ring, issue: dependency, slices: 3, gather: back}
+collective: {kind: ring, issue: dependency, slices: 3, channels: 4, channel_order: rotated, gather: back}
 chunks: {kind: round_robin, block: 77}
 split: two_coders
 classes: {kind: mixed, block: 3}

@@ -16,6 +16,7 @@ Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const L
     const std::uint32_t island = std::min(params.island, ranks), islands = ceil_div(ranks, island);
     const std::uint32_t rails = params.rails ? island : 1, spines = rails > 1 ? params.spines : 0;
     Topology topology{ranks, islands + rails + spines};
+    topology.island = island;
     for (std::uint32_t r = 0; r < ranks; ++r) {
         topology.cable(r, topology.switch_node(r / island), params.island_link.of(link));
         topology.cable(r, topology.switch_node(islands + (params.rails ? r % island : 0)), {0, 0, link, nic_cost});
