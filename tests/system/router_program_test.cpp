@@ -76,7 +76,8 @@ TEST(RoutersInARun, AreRefusedWhereTheyCannotStand) {
     EXPECT_THAT(error_with("--set network.link.buffer=1MiB"), HasSubstr("network.link.buffer: input-queued routers"));
     EXPECT_THAT(error_with("--set 'network.overrides=[{node: rank3, propagation: 1us}]'"),
                 HasSubstr("network.overrides: links between input-queued routers are all alike"));
-    EXPECT_THAT(error_with("--set network.flow_control=pfc"), HasSubstr("network.flow_control: input-queued routers"));
+    EXPECT_THAT(error_with("--set network.flow_control=pfc"),
+                HasSubstr("rank0->switch0: input-queued routers know credits only"));
     EXPECT_THAT(error_with("--set network.routing=spray"), HasSubstr("network.routing: input-queued routers go"));
     EXPECT_THAT(error_with("--set ranks=65 --set 'network.topology={kind: mesh, rows: 1}'"),
                 HasSubstr("network.topology: 1 rows and 65 columns"));

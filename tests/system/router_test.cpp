@@ -33,20 +33,27 @@ InputQueuedParams random_queues(std::uint64_t seed) {
     return queues;
 }
 
-TEST(AMachineOfRouters, LeavesTheSumsOfTheReferenceOnAMeshAndATorus) {
-    std::uint64_t seed = 0;
-    for (const TopologyKind& topology : {TopologyKind{MeshParams{4, 4}}, TopologyKind{TorusParams{4, 4}},
-                                         TopologyKind{TorusParams{2, 8}}, TopologyKind{MeshParams{1, 16}}}) {
-        const MachineSpec spec = on_routers(topology, random_queues(seed));
-        Machine machine(spec, "machine" + std::to_string(seed++));
-        const auto codec = make_codec(AscParams{}, spec.node.engine.framing());
+class EveryGrid : public testing::TestWithParam<std::pair<const char*, TopologyKind>> {};
+
+TEST_P(EveryGrid, OfRoutersLeavesTheSumsOfTheReference) {
+    const TopologyKind& topology = GetParam().second;
+    const MachineSpec deep = on_routers(topology, random_queues(12)), shallow = on_routers(topology, random_queues(3));
+    Machine machine(deep, "deep"), other(shallow, "shallow");
+    const auto codec = make_codec(AscParams{}, deep.node.engine.framing());
+    for (Machine* each : {&machine, &other})
         for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
-            const auto run = machine.run(test::int8_plan(16), *codec, test::codes(16, 5000, 8, 1), issue);
+            const auto run = each->run(test::int8_plan(16), *codec, test::codes(16, 5000, 8, 1), issue);
             test::expect_same(run);
             EXPECT_GT(run.outcome.duration(), Time{});
         }
-    }
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, EveryGrid,
+                         testing::Values(std::pair{"mesh_4_by_4", TopologyKind{MeshParams{4, 4}}},
+                                         std::pair{"torus_4_by_4", TopologyKind{TorusParams{4, 4}}},
+                                         std::pair{"torus_2_by_8", TopologyKind{TorusParams{2, 8}}},
+                                         std::pair{"row_of_16", TopologyKind{MeshParams{1, 16}}}),
+                         [](const auto& grid) { return std::string(grid.param.first); });
 
 TEST(AMachineOfRouters, LeavesTheSumsOfAllToAllTraffic) {
     const MachineSpec spec = on_routers(TorusParams{4, 4});
@@ -78,16 +85,16 @@ TEST(AMachineOfRouters, TakesTheZeroLoadTimeOfItsFarthestNeighboursInEachRound) 
     MachineSpec slower = spec;
     slower.network.router.latency = 3 * 64_ns;   // two cycles more in each router
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const auto duration = [&](const MachineSpec& of, const char* name) {
-        Machine machine(of, name);
+    Machine plain(spec, "plain"), quick(faster, "quick"), slow(slower, "slow");
+    const auto duration = [&](Machine& machine) {
         const auto run = machine.run(test::fp32_plan(4), *codec, test::floats(4, 4 * 64));
         test::expect_same(run);
         return run.outcome.duration();
     };
-    const Time before = duration(spec, "a");
-    EXPECT_EQ(duration(faster, "b"), before);
+    const Time before = duration(plain);
+    EXPECT_EQ(duration(quick), before);
     // 6 rounds, of which each has its farthest packet pass four routers.
-    EXPECT_EQ(duration(slower, "c") - before, 6 * 4 * 2 * 64_ns);
+    EXPECT_EQ(duration(slow) - before, 6 * 4 * 2 * 64_ns);
 }
 
 TEST(AMachineOfRouters, CountsNoWaitingOnLinksWhereAPacketIsAlone) {

@@ -50,16 +50,19 @@ TEST(InputQueuedRouters, KnowCreditsAlone) {
         return StartsWith(key + ": input-queued routers know credits only");
     };
     for_each_kind(flow_controls, [&]<class P>(const Kind<P>& kind) {
-        if (kind.name != "credit")
+        if (kind.name != "credit") {
             EXPECT_THAT(problem_with([](NetworkParams& n) { n.flow_control = P{}; }), special("flow_control"));
+        }
     });
     for_each_kind(congestion_controls, [&]<class P>(const Kind<P>& kind) {
-        if (kind.name != "none")
+        if (kind.name != "none") {
             EXPECT_THAT(problem_with([](NetworkParams& n) { n.congestion = P{}; }), special("congestion"));
+        }
     });
     for_each_kind(reliabilities, [&]<class P>(const Kind<P>& kind) {
-        if (kind.name != "none")
+        if (kind.name != "none") {
             EXPECT_THAT(problem_with([](NetworkParams& n) { n.reliability = P{}; }), special("reliability"));
+        }
     });
     EXPECT_THAT(problem_with([](NetworkParams& n) { n.loss.rate = 0.1; }), special("loss"));
 }
