@@ -276,6 +276,35 @@ TEST(ARouterFabric, SpendsNoEventOnCyclesInWhichNothingIsOnItsWay) {
     EXPECT_LT(steps(1_ms), 100u);
 }
 
+/// Sends a packet at the start, one much later, and one as soon as it is told that the second has left.
+class Follower : public FabricClient {
+public:
+    explicit Follower(const RoutersOf& of) : fabric(of.params, of.grid(), of.router, *this) {
+        flow_ = fabric.add_flow(of.path(0, 1), 0);
+        for (const Time at : {Time{}, 1'000'000 * cycle}) fabric.call_at(at, 0, 0, 0, 0);
+        while (fabric.next_time() != Fabric::never) fabric.step();
+    }
+    void departed(std::uint64_t, std::uint32_t, Time begin, Time) override {
+        begins.push_back(begin);
+        if (begins.size() == 2) send();
+    }
+    void arrived(std::uint64_t, std::uint32_t) override {}
+    void called(std::uint32_t, std::uint32_t) override { send(); }
+    RouterFabric fabric;
+    std::vector<Time> begins;
+
+private:
+    void send() { fabric.send(flow_, {sent_++, 1, 64_B, 64_B}, std::vector{fabric.now()}, std::vector{0u}); }
+    FlowId flow_;
+    std::uint64_t sent_ = 0;
+};
+
+TEST(ARouterFabric, SimulatesNoCycleTwiceForWhatIsSentInIt) {
+    const RoutersOf of(MeshParams{1, 2}, 2);
+    const std::vector<Time> expected{{}, 1'000'000 * cycle, 1'000'001 * cycle};
+    EXPECT_EQ(Follower(of).begins, expected);
+}
+
 TEST(ARouterFabric, IsSettledWhenItsLastCreditIsBack) {
     const RoutersOf of(MeshParams{1, 2}, 2);
     const Finished run(of, {of.path(0, 1)}, {packets(0, 1, 64_B, 64_B, {}, 0)});

@@ -76,15 +76,27 @@ TEST(RouterLinks, ChooseTheCoinByTheWayRound) {
     EXPECT_EQ(links.coins_for(round(Port::west, 3)), 0);
 }
 
+TEST(RouterLinks, CloseNoLineOfTwo) {
+    const RoutersOf of(TorusParams{1, 2}, 2);
+    const RouterLinks links(of.grid(), of.params.links);
+    const auto there = [&](std::uint32_t router, Port port) {
+        return links.out_of(router, port) < of.params.links.size();
+    };
+    EXPECT_TRUE(there(0, Port::east) && there(1, Port::west));
+    EXPECT_FALSE(there(0, Port::west) || there(1, Port::east)) << "where the dateline would be";
+}
+
 TEST(RouterLinks, LeadNoOtherWay) {
     const RoutersOf of(MeshParams{2, 2}, 4);
     const RouterLinks links(of.grid(), of.params.links);
     const std::vector<Hop> column_first{
         {links.into(0)}, {links.out_of(0, Port::north)}, {links.out_of(2, Port::east)}, {links.out_of(3, Port::node)}};
     EXPECT_FALSE(links.coins_for(column_first));
-    std::vector<Hop> cut_off = of.path(0, 3);
+    std::vector<Hop> cut_off = of.path(0, 3), too_long = cut_off;
     cut_off.pop_back();
+    too_long.push_back(too_long.back());
     EXPECT_FALSE(links.coins_for(cut_off));
+    EXPECT_FALSE(links.coins_for(too_long));
 }
 
 TEST(RouterLinks, RefuseLinksOfNoGrid) {
