@@ -96,7 +96,9 @@ TEST(InputQueuedRouters, WantLinksThatAreAlike) {
     const NetworkParams network = mesh();
     LinkParams other = network.link;
     other.propagation += 1_ps;
-    EXPECT_THAT(why_not(network, {&other, 1}, TimingFidelity::flit)->key, "overrides");
+    const auto found = why_not(network, {&other, 1}, TimingFidelity::flit);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->key, "overrides");
 }
 
 TEST(InputQueuedRouters, WantCyclesOfWholePicoseconds) {
