@@ -117,9 +117,8 @@ void RouterFabric::begin_next(std::uint32_t node) {
 void RouterFabric::cross(const RouterNetwork::Sent& sent) {
     const std::uint32_t edge = sent.out ? ports_.out_of(sent.router, *sent.out) : ports_.into(sent.router);
     const Time begin = now() + (sent.out ? std::int64_t{1} + router_.switch_delay : 0) * cycle_;
-    LinkUse& use = uses_[edge];
-    append(use.busy, {begin, begin + cycle_});
-    ++use.flits;
+    carried_[edge].busy.append({begin, begin + cycle_});
+    ++carried_[edge].flits;
     if (!sent.flit.head() && !sent.flit.tail) return;
     UnderWay& packet = under_way_.at({sent.flit.from, sent.flit.created});
     const auto& path = flow_of(packet.transfer).path;
@@ -131,8 +130,8 @@ void RouterFabric::cross(const RouterNetwork::Sent& sent) {
 /// The whole of a packet has crossed a link.
 void RouterFabric::leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end) {
     const FabricMessage& message = transfers_[packet.transfer].message;
-    ++uses_[edge].packets;
-    uses_[edge].wire_bytes += message.wire_of(packet.sequence).count;
+    ++carried_[edge].packets;
+    carried_[edge].wire_bytes += message.wire_of(packet.sequence).count;
     if (observer_) observer_->crossed(message.tag, packet.sequence, hop, packet.begins[hop], end);
     if (hop == 0) client_.departed(message.tag, packet.sequence, packet.begins[hop], end);
 }
