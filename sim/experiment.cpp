@@ -1,6 +1,7 @@
 #include "sim/experiment.hpp"
 
 #include "models/core/random.hpp"
+#include "models/net/vc_router.hpp"
 #include "sim/bucket_run.hpp"
 #include "sim/channels.hpp"
 #include "sim/config/echo.hpp"
@@ -138,6 +139,8 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
+    if (input_queued(p.network) == nullptr) config["network"].erase("router");
+    else config["network"]["link"].erase("buffer");   // those of routers are counted in flits
     return config;
 }
 
@@ -151,6 +154,7 @@ std::vector<std::string> notes_on(const Parameters& p) {
             "payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
+    if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));
     return notes;
 }
 

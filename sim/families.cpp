@@ -73,6 +73,7 @@ const std::vector<Family>& families() {
         parameters<NetworkParams>("network", "network", "links, switches, packets"),
         parameters<LinkParams>("link", "network.link", "one direction of a cable"),
         parameters<SwitchParams>("switch", "network.switch", "a cut-through switch"),
+        kinds("queueing", "network.router", "what stands where links meet", queueings),
         parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
         parameters<NicParams>("nic", "nic", "a NIC without its engine"),
         parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),

@@ -4,11 +4,14 @@
 
 #include <stdexcept>
 
+#include "models/fabric/router_links.hpp"
 #include "models/net/deadlock.hpp"
 #include "models/net/overrides.hpp"
+#include "models/net/vc_router.hpp"
 #include "models/transport/network.hpp"
 #include "sim/channels.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/config/text.hpp"
 #include "sim/jobs.hpp"
 
 namespace oscar {
@@ -37,12 +40,25 @@ Topology made(const NetworkParams& params, std::uint32_t ranks, const ConfigNode
     }
 }
 
+/// Whether routers are safe is checked with what they can do.
+void check_grid(const Topology& topology, const ConfigNode& network) {
+    if (const ConfigNode buffer = network.child("link").child("buffer"); buffer.form != ConfigNode::Form::null)
+        buffer.fail(
+            "input-queued routers have network.router.vcs buffers of vc_flits flits at each link; leave it out");
+    if (topology.grid) try {
+            router_grid(*topology.grid);
+        } catch (const std::invalid_argument& error) {
+            network.child("topology").fail(error.what());
+        }
+}
+
 void check_routing(const NetworkParams& params, const Topology& topology, const ConfigNode& network) {
     try {
         resolve(params.routing, topology);
     } catch (const std::invalid_argument& error) {
         network.child("routing").fail(error.what());
     }
+    if (input_queued(params) != nullptr) return check_grid(topology, network);
     if (const auto circle = why_not_deadlock_free(topology, params.routing, params.virtual_channels))
         network.child("topology").fail(*circle);
 }
@@ -99,6 +115,17 @@ Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const
         fail_override(network.child("overrides").child(std::to_string(*unmatched)), params.overrides[*unmatched],
                       topology);
     return topology;
+}
+
+std::string note_on_routers(const NetworkParams& network) {
+    const VcRouterParams router = vc_router(*input_queued(network), network);
+    const auto in_time = [&](std::uint32_t cycles) { return plain_text(std::int64_t{cycles} * router_cycle(network)); };
+    return fmt::format(
+        "input-queued routers: a cycle is {}; a link takes {} cycles ({}), one of them for the flit, a switch {} ({}); "
+        "{} VCs of {} flits have {} a link",
+        plain_text(router_cycle(network)), router.link_delay, in_time(router.link_delay), router.switch_delay,
+        in_time(router.switch_delay), router.vcs, router.vc_flits,
+        plain_text(Bytes{std::uint64_t{router.vcs} * router.vc_flits * network.flit.count}));
 }
 
 Topology topology_of(const Experiment& experiment) {

@@ -10,9 +10,12 @@ namespace oscar {
 /// override that names no link.
 Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network);
 
+/// What times have become in cycles of input-queued routers; one line. Precondition: there are such.
+std::string note_on_routers(const NetworkParams& network);
+
 /// The topology of an experiment. ConfigError, besides: a routing that the topology has no use for, a circle of waits
-/// (models/net/deadlock.hpp), a flow control, loss or repair that cannot work on some link, a flow of the collective
-/// without a way, or without one back for answers.
+/// (models/net/deadlock.hpp), a flow control, loss, repair or router that cannot work on some link, a flow of the
+/// collective without a way, or without one back for answers.
 Topology topology_of(const Experiment& experiment);
 
 }   // namespace oscar

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "models/net/vc_router.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
 #include "sim/rank_ranges.hpp"
@@ -97,7 +98,10 @@ std::string note_on_nodes(const Parameters& p) {
     return fmt::format("nodes differ: {}", fmt::join(entries, "; "));
 }
 
-bool has_closed_form(const Parameters& p) { return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step; }
+bool has_closed_form(const Parameters& p) {
+    if (input_queued(p.network) != nullptr) return false;
+    return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
+}
 
 std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
                                  const SideReads& side) {

@@ -17,6 +17,7 @@
 #include "models/net/hop.hpp"
 #include "models/net/packet.hpp"
 #include "models/net/params.hpp"
+#include "models/net/topology.hpp"
 #include "models/net/transport_use.hpp"
 
 namespace oscar {
@@ -31,7 +32,8 @@ struct FabricLink {
 struct FabricParams {
     std::vector<FabricLink> links;   ///< index: Hop::edge
     Bytes flit = 64_B;
-    std::uint32_t channels = 1;   ///< virtual channels of each link
+    std::uint32_t channels = 1;            ///< virtual channels of each link
+    std::optional<SwitchGrid> grid = {};   ///< of the switches, where they stand in one
 };
 
 /// A way through the network, and the queue in which its packets wait at the sender.

@@ -6,7 +6,7 @@
 namespace oscar {
 
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies) {
-    FabricParams params{{}, network.flit, network.virtual_channels};
+    FabricParams params{{}, network.flit, network.virtual_channels, topology.grid};
     for (const Topology::Edge& edge : topology.edges) {
         LinkParams link = edge.link;
         link.buffer.count /= network.virtual_channels;

@@ -4,6 +4,7 @@
 
 #include "models/net/crossing.hpp"
 #include "models/net/packet.hpp"
+#include "models/net/vc_router.hpp"
 
 namespace oscar {
 
@@ -30,6 +31,11 @@ IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, co
 }
 
 Time idle_latency(std::span<const Hop> route, const Topology& topology, const NetworkParams& network, Bytes wire) {
+    if (const InputQueuedParams* params = input_queued(network)) {
+        const auto flits = static_cast<std::uint32_t>(packet_flits(wire, network.flit));
+        const std::uint64_t cycles = zero_load_cycles(vc_router(*params, network), route.size() - 1, flits);
+        return static_cast<std::int64_t>(cycles - flits) * router_cycle(network);   // the sender sends one a cycle
+    }
     Time sum;
     for (std::size_t h = 0; h < route.size(); ++h) {
         const LinkParams& link = topology.edges[route[h].edge].link;

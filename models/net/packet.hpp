@@ -44,4 +44,9 @@ constexpr Bytes last_flit(Bytes wire, Bytes flit) {
     return wire.count == 0 ? wire : Bytes{(wire.count - 1) % flit.count + 1};
 }
 
+/// Flits of a packet, which has a head though it be empty.
+constexpr std::uint64_t packet_flits(Bytes wire, Bytes flit) {
+    return std::max<std::uint64_t>(1, flits_of(wire, flit));
+}
+
 }   // namespace oscar

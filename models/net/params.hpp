@@ -15,6 +15,7 @@
 #include "models/net/flow_control_params.hpp"
 #include "models/net/link_params.hpp"
 #include "models/net/loss_params.hpp"
+#include "models/net/queueing.hpp"
 #include "models/net/reliability_params.hpp"
 #include "models/net/routing.hpp"
 #include "models/net/topologies.hpp"
@@ -64,6 +65,7 @@ struct NetworkParams {
     RoutingParams routing = {};
     std::uint32_t virtual_channels = 1;
     SwitchParams router = {};
+    Queueing queueing = {};
     Bytes packet = 4_KiB;
     Bytes header = 82_B;
     Bytes flit = 64_B;
@@ -81,6 +83,7 @@ struct NetworkParams {
             field("virtual_channels", &NetworkParams::virtual_channels, "of each link; its buffer is divided equally",
                   1u, 64u),
             field("switch", &NetworkParams::router, "every switch"),
+            field("router", &NetworkParams::queueing, "what stands where links meet"),
             field("packet", &NetworkParams::packet, "most payload in a packet", 64_B, 1_MiB),
             field("header", &NetworkParams::header,
                   "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B,

@@ -8,6 +8,9 @@
 
 namespace oscar {
 
+/// Most flits of a packet, by the numbers that they bear.
+inline constexpr std::uint32_t most_packet_flits = 65'535;
+
 /// A packet is known by its source and the cycle of its creation; a source creates one a cycle at most.
 struct Flit {
     Cycles created = 0;

@@ -5,6 +5,7 @@ namespace oscar {
 RouterNetwork::RouterNetwork(const RouterGrid& grid, const VcRouterParams& params, std::uint32_t packet_flits)
     : grid_(grid),
       params_(params),
+      packet_flits_(packet_flits),
       vcs_(params.vcs),
       vc_request_cycles_(params.routing_delay + params.vc_alloc_delay - 1),
       switch_vcs_(std::size_t{router_ports} * params.input_speedup),
@@ -12,7 +13,7 @@ RouterNetwork::RouterNetwork(const RouterGrid& grid, const VcRouterParams& param
       inputs_(across_.size()),
       outputs_(across_.size()),
       buffers_(across_.size(), params.vc_flits),
-      sources_(grid.routers(), params, packet_flits),
+      sources_(grid.routers(), params),
       from_sources_(params.node_cycles()),
       between_routers_(params.flit_cycles()),
       to_nodes_(params.flit_cycles()),
@@ -49,12 +50,21 @@ void RouterNetwork::connect(std::uint32_t router) {
     }
 }
 
-void RouterNetwork::begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins) {
-    sources_.begin(node, {created, static_cast<std::uint16_t>(node), static_cast<std::uint16_t>(to), 0, coins, true});
+void RouterNetwork::begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins,
+                          std::uint32_t flits) {
+    sources_.begin(node, {created, static_cast<std::uint16_t>(node), static_cast<std::uint16_t>(to), 0, coins, true},
+                   flits);
+}
+
+/// The last credit was sent when the last flit moved; a node that holds a packet then sends.
+bool RouterNetwork::at_rest() const {
+    if (injected_ == 0) return true;
+    return in_flight() == 0 && now_ > last_move_ + params_.credit_cycles();
 }
 
 void RouterNetwork::step() {
     arrived_.clear();
+    sent_.clear();
     receive();
     for (std::uint32_t r = 0; r < routers_.size(); ++r) step_router(r);
     inject();
@@ -107,6 +117,7 @@ void RouterNetwork::inject() {
         const auto sent = sources_.send(node);
         if (!sent) continue;
         from_sources_.send(now_, {number(node, index_of(Port::node), sent->vc), sent->flit});
+        if (watched_) sent_.push_back({node, std::nullopt, sent->flit});
         ++injected_;
         ++flit_hops_;
         last_move_ = now_;
@@ -172,6 +183,7 @@ void RouterNetwork::depart(Vc input) {
     vc.eligible = false;
     ++flit_hops_;
     last_move_ = now_;
+    if (watched_) sent_.push_back({router_of(input), vc.port, flit});
     if (vc.port == Port::node) to_nodes_.send(now_, {output, flit});
     else between_routers_.send(now_, {across_[output], flit});
     if (port_of_[local(input)] == index_of(Port::node)) credits_to_sources_.send(now_, input);

@@ -27,17 +27,37 @@ struct RouterDeadlock : std::runtime_error {
 /// once. Everything that acts on another router takes a cycle at least, so that the order of routers does not matter.
 class RouterNetwork {
 public:
+    /// `packet_flits`: of packets of which nothing else is said.
     RouterNetwork(const RouterGrid& grid, const VcRouterParams& params, std::uint32_t packet_flits);
 
     /// Whether the node holds no packet, and can be given one that it begins to send in the next step.
     bool idle(std::uint32_t node) const { return sources_.idle(node); }
-    void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins);
+    void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins) {
+        begin(node, to, created, coins, packet_flits_);
+    }
+    /// The same for a packet of so many flits: 1 to most_packet_flits.
+    void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins, std::uint32_t flits);
 
     void step();
+    /// Whether no flit and no credit is on its way, so that steps would do nothing until a packet begins.
+    bool at_rest() const;
+    /// Lets such cycles pass. Precondition: at_rest(), now() <= cycle.
+    void skip_to(Cycles cycle) { now_ = cycle; }
     /// The cycle that the next step simulates.
     Cycles now() const { return now_; }
     /// Flits that reached their nodes in the last step.
     std::span<const Flit> arrived() const { return arrived_; }
+
+    /// A flit that left its node, or won the switch of a router towards a port.
+    struct Sent {
+        std::uint32_t router;
+        std::optional<Port> out;   ///< none: from the node to this router
+        Flit flit;
+    };
+    /// Keeps sent() from now on.
+    void watch() { watched_ = true; }
+    /// In the last step: flits of routers, then those of nodes.
+    std::span<const Sent> sent() const { return sent_; }
 
     /// Throws RouterDeadlock if flits are in flight and none has moved for `patience` cycles.
     void check_progress(Cycles patience) const;
@@ -110,6 +130,7 @@ private:
 
     const RouterGrid grid_;
     const VcRouterParams params_;
+    const std::uint32_t packet_flits_;
     const std::uint32_t vcs_;
     const std::uint32_t vc_request_cycles_;                 // before the last of VC allocation
     std::array<Mask, router_ports> port_vcs_{};             // local VCs of each port
@@ -127,6 +148,8 @@ private:
     DelayLine<Vc> vc_requests_, switch_requests_;   // input VCs, until the last cycle of the allocation
     std::vector<Flit> arrived_;
     std::vector<Grant> granted_;
+    bool watched_ = false;
+    std::vector<Sent> sent_;
     Cycles now_ = 0, last_move_ = 0;
     std::uint64_t injected_ = 0, ejected_ = 0, flit_hops_ = 0;
 };

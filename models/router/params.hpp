@@ -20,10 +20,9 @@ constexpr auto choices(VcReuse) {
         Choice{"when_sent", VcReuse::when_sent, "the tail of the packet before has left: packets queue in a buffer"}};
 }
 
-/// Stages of a head flit: route computation, VC allocation, switch allocation, switch traversal, link. Body flits
-/// follow in their VC from switch allocation on. Delays are in cycles. Source: Dally & Towles, Principles and Practices
-/// of Interconnection Networks, 2004, chapters 16 and 17.
-struct VcRouterParams {
+/// Buffers and allocators of a router: all but its crossbar and its links, whose delays a network may know as times.
+/// Delays are in cycles.
+struct InputQueuedParams {
     std::uint32_t vcs = 4;
     std::uint32_t vc_flits = 8;
     VcReuse reuse = VcReuse::when_empty;
@@ -33,11 +32,10 @@ struct VcRouterParams {
     std::uint32_t routing_delay = 0;
     std::uint32_t vc_alloc_delay = 1;
     std::uint32_t sw_alloc_delay = 1;
-    std::uint32_t switch_delay = 1;
-    std::uint32_t link_delay = 1;
     std::uint32_t credit_delay = 2;
-    static constexpr auto fields() {
-        using P = VcRouterParams;
+    /// What stands in a configuration before and behind the delays of switch and link, where there are such.
+    static constexpr auto fields_before_the_switch() {
+        using P = InputQueuedParams;
         return std::tuple{
             field("vcs", &P::vcs, "virtual channels of each input port", 1u, most_vcs),
             field("vc_flits", &P::vc_flits, "buffer of a virtual channel in flits", 1u, 4096u),
@@ -49,10 +47,28 @@ struct VcRouterParams {
             field("routing_delay", &P::routing_delay, "cycles of route computation; 0: looked ahead", 0u, 64u),
             field("vc_alloc_delay", &P::vc_alloc_delay, "cycles of VC allocation", 1u, 64u),
             field("sw_alloc_delay", &P::sw_alloc_delay, "cycles of switch allocation", 1u, 64u),
-            field("switch_delay", &P::switch_delay, "cycles of switch traversal", 1u, 64u),
-            field("link_delay", &P::link_delay, "cycles on a link, either way", 1u, 1024u),
-            field("credit_delay", &P::credit_delay, "cycles from a credit's arrival to its use", 0u, 64u),
         };
+    }
+    static constexpr auto fields_behind_the_link() {
+        return std::tuple{field("credit_delay", &InputQueuedParams::credit_delay,
+                                "cycles from a credit's arrival to its use", 0u, 64u)};
+    }
+    static constexpr auto fields() { return std::tuple_cat(fields_before_the_switch(), fields_behind_the_link()); }
+};
+
+/// Stages of a head flit: route computation, VC allocation, switch allocation, switch traversal, link. Body flits
+/// follow in their VC from switch allocation on. Delays are in cycles. Source: Dally & Towles, Principles and Practices
+/// of Interconnection Networks, 2004, chapters 16 and 17.
+struct VcRouterParams : InputQueuedParams {
+    std::uint32_t switch_delay = 1;
+    std::uint32_t link_delay = 1;
+    static constexpr auto fields() {
+        using P = VcRouterParams;
+        return std::tuple_cat(
+            fields_before_the_switch(),
+            std::tuple{field("switch_delay", &P::switch_delay, "cycles of switch traversal", 1u, 64u),
+                       field("link_delay", &P::link_delay, "cycles on a link, either way", 1u, 1024u)},
+            fields_behind_the_link());
     }
 
     /// Cycles from the end of switch allocation here to a flit's arrival in the next buffer, and to its credit's use in

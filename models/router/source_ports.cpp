@@ -2,9 +2,8 @@
 
 namespace oscar {
 
-SourcePorts::SourcePorts(std::uint32_t nodes, const VcRouterParams& params, std::uint32_t packet_flits)
+SourcePorts::SourcePorts(std::uint32_t nodes, const VcRouterParams& params)
     : vcs_(params.vcs),
-      packet_flits_(packet_flits),
       vc_flits_(params.vc_flits),
       reuse_(params.reuse),
       ports_(nodes),
@@ -12,10 +11,12 @@ SourcePorts::SourcePorts(std::uint32_t nodes, const VcRouterParams& params, std:
     for (Port& port : ports_) port.vc = static_cast<std::uint8_t>(vcs_ - 1);   // so that the first is VC 0
 }
 
-void SourcePorts::begin(std::uint32_t node, const Flit& head) {
-    ports_[node].next = head;
-    ports_[node].next.tail = packet_flits_ == 1;
-    ports_[node].busy = true;
+void SourcePorts::begin(std::uint32_t node, const Flit& head, std::uint32_t flits) {
+    Port& port = ports_[node];
+    port.next = head;
+    port.next.tail = flits == 1;
+    port.flits = flits;
+    port.busy = true;
 }
 
 bool SourcePorts::takes_a_packet(std::uint32_t node, std::uint32_t vc) const {
@@ -44,7 +45,7 @@ std::optional<SourcePorts::Sent> SourcePorts::send(std::uint32_t node) {
     const Sent sent{port.vc, port.next};
     port.busy = !port.next.tail;
     ++port.next.sequence;
-    port.next.tail = port.next.sequence + 1u == packet_flits_;
+    port.next.tail = port.next.sequence + 1u == port.flits;
     return sent;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/fabric/make_fabric.hpp"
+#include "models/transport/input_queued.hpp"
 
 namespace oscar {
 namespace {
@@ -15,13 +16,19 @@ bool is(const auto& kind) {
 
 bool damages(const NetworkParams& network) { return network.loss.rate > 0 || network.loss.bit_error_rate > 0; }
 
-/// The first key that makes the network other than plain.
+/// The first key of loss, pause, mark or repair.
 std::optional<std::string> special(const NetworkParams& network) {
     if (!is<CreditParams>(network.flow_control)) return "flow_control";
     if (!is<UncontrolledParams>(network.congestion)) return "congestion";
     if (!is<UnreliableParams>(network.reliability)) return "reliability";
     if (damages(network)) return "loss";
     return std::nullopt;
+}
+
+std::string only_credits(const NetworkParams& network) {
+    if (input_queued(network) != nullptr)
+        return "input-queued routers know credits only, no loss, pause, mark or repair; leave it out";
+    return "fidelity flit knows credits only, no loss, pause, mark or repair; write fidelity: packet";
 }
 
 std::optional<std::string> why_no_pauses(const NetworkParams& network, std::span<const LinkParams> links) {
@@ -55,7 +62,7 @@ std::optional<NetworkProblem> why_not_sprayed(const NetworkParams& network) {
 
 }   // namespace
 
-bool is_plain(const NetworkParams& network) { return !special(network); }
+bool is_plain(const NetworkParams& network) { return !special(network) && input_queued(network) == nullptr; }
 
 bool answers(const NetworkParams& network) {
     return is<DcqcnParams>(network.congestion) || is_end_to_end(network.reliability);
@@ -64,8 +71,9 @@ bool answers(const NetworkParams& network) {
 std::optional<NetworkProblem> why_not(const NetworkParams& network, std::span<const LinkParams> links,
                                       TimingFidelity fidelity) {
     if (const auto key = special(network); key && fidelity == TimingFidelity::flit)
-        return NetworkProblem{
-            *key, "fidelity flit knows credits only, no loss, pause, mark or repair; write fidelity: packet"};
+        return NetworkProblem{*key, only_credits(network)};
+    if (const InputQueuedParams* params = input_queued(network))
+        if (const auto problem = why_not_input_queued(*params, network, links, fidelity)) return problem;
     if (damages(network) && is<UnreliableParams>(network.reliability))
         return NetworkProblem{
             "loss", "nothing repairs it; write network.reliability: {kind: go_back_n}, selective or link_retry"};
@@ -80,6 +88,8 @@ std::optional<NetworkProblem> why_not(const NetworkParams& network, std::span<co
 
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
                                      FabricClient& client, WayBack way_back) {
+    if (const InputQueuedParams* routers = input_queued(network))
+        return make_input_queued(*routers, network, params, client);
     if (is_plain(network)) return make_fabric(fidelity, params, client);
     return std::make_unique<TransportFabric>(params, network, client, std::move(way_back));
 }

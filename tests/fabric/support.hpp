@@ -31,8 +31,11 @@ using Crossings =
 template <class Network>
 class Traffic : public FabricClient, public FabricObserver {
 public:
-    Traffic(const FabricParams& params, const std::vector<std::vector<Hop>>& paths, const std::vector<Sending>& script)
-        : fabric(params, *this), script_(script) {
+    /// `more`: what the network is made of beside its links.
+    template <class... More>
+    Traffic(const FabricParams& params, const std::vector<std::vector<Hop>>& paths, const std::vector<Sending>& script,
+            const More&... more)
+        : fabric(params, more..., *this), script_(script) {
         fabric.observe(this);
         std::vector<FlowId> flows;
         Bytes largest;

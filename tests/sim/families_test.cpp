@@ -79,6 +79,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("flow_control", flow_controls);
     expect_family("congestion", congestion_controls);
     expect_family("reliability", reliabilities);
+    expect_family("queueing", queueings);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {
@@ -106,10 +107,10 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment", "codec",    "quantiser",  "compressor",   "chunks",     "step",
-                               "collective", "topology", "routing",    "flow_control", "congestion", "reliability",
-                               "loss",       "network",  "link",       "switch",       "engine",     "nic",
-                               "gpu",        "traffic",  "prediction", "predictor",    "generator"}) {
+    for (const char* family : {"experiment", "codec",    "quantiser", "compressor",   "chunks",     "step",
+                               "collective", "topology", "routing",   "flow_control", "congestion", "reliability",
+                               "loss",       "network",  "link",      "switch",       "queueing",   "engine",
+                               "nic",        "gpu",      "traffic",   "prediction",   "predictor",  "generator"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -121,7 +122,7 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
         error_of("codex", ""),
         "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
         "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, network, "
-        "link, switch, engine, nic, gpu, traffic, grid, router, pattern, prediction, predictor, generator");
+        "link, switch, queueing, engine, nic, gpu, traffic, grid, router, pattern, prediction, predictor, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

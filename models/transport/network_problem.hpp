@@ -1,0 +1,14 @@
+// What a network's parameters ask for in vain.
+#pragma once
+
+#include <string>
+
+namespace oscar {
+
+/// What cannot be simulated, or cannot work.
+struct NetworkProblem {
+    std::string key;    ///< of NetworkParams
+    std::string text;   ///< what is wrong and how to write it right
+};
+
+}   // namespace oscar
