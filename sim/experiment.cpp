@@ -1,6 +1,7 @@
 #include "sim/experiment.hpp"
 
 #include "models/core/random.hpp"
+#include "sim/background.hpp"
 #include "sim/bucket_run.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/find.hpp"
@@ -130,6 +131,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (!p.step) config.erase("step");
     if (p.nodes.empty()) config.erase("nodes");
     if (p.jobs.empty()) config.erase("jobs");
+    if (!p.network.background) config["network"].erase("background");
     config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
@@ -148,6 +150,7 @@ std::vector<std::string> notes_on(const Parameters& p) {
             "payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
+    if (has_background(p)) notes.push_back(note_on_background(p));
     return notes;
 }
 

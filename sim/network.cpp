@@ -7,6 +7,7 @@
 #include "models/net/deadlock.hpp"
 #include "models/net/overrides.hpp"
 #include "models/transport/network.hpp"
+#include "sim/background.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/jobs.hpp"
 
@@ -76,6 +77,7 @@ void check_flows(const Experiment& experiment, const Topology& topology, const C
         check_way(routes, from, to, "the collective needs", network);
         if (answers(p.network)) check_way(routes, to, from, "answers of its receiver need", network);
     }
+    check_background_ways(experiment, routes);
 }
 
 /// In lock-step nothing comes down before everything has gone up.

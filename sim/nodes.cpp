@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/background.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
 #include "sim/rank_ranges.hpp"
@@ -97,7 +98,9 @@ std::string note_on_nodes(const Parameters& p) {
     return fmt::format("nodes differ: {}", fmt::join(entries, "; "));
 }
 
-bool has_closed_form(const Parameters& p) { return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step; }
+bool has_closed_form(const Parameters& p) {
+    return !has_background(p) && (p.nodes.empty() || issue_of(p.collective) == Issue::lock_step);
+}
 
 std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
                                  const SideReads& side) {
