@@ -2,6 +2,7 @@
 
 #include "models/core/random.hpp"
 #include "models/net/vc_router.hpp"
+#include "sim/background.hpp"
 #include "sim/bucket_run.hpp"
 #include "sim/channels.hpp"
 #include "sim/config/echo.hpp"
@@ -134,6 +135,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (!p.step) config.erase("step");
     if (p.nodes.empty()) config.erase("nodes");
     if (p.jobs.empty()) config.erase("jobs");
+    if (!p.network.background) config["network"].erase("background");
     config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
@@ -155,6 +157,7 @@ std::vector<std::string> notes_on(const Parameters& p) {
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));
+    if (has_background(p)) notes.push_back(note_on_background(p));
     return notes;
 }
 

@@ -9,6 +9,7 @@
 #include "models/net/overrides.hpp"
 #include "models/net/vc_router.hpp"
 #include "models/transport/network.hpp"
+#include "sim/background.hpp"
 #include "sim/channels.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
@@ -93,6 +94,7 @@ void check_flows(const Experiment& experiment, const Topology& topology, const C
         check_way(routes, from, to, "the collective needs", network);
         if (answers(p.network)) check_way(routes, to, from, "answers of its receiver need", network);
     }
+    check_background_ways(experiment, routes);
 }
 
 /// In lock-step nothing comes down before everything has gone up.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "models/net/vc_router.hpp"
+#include "sim/background.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
 #include "sim/rank_ranges.hpp"
@@ -99,7 +100,7 @@ std::string note_on_nodes(const Parameters& p) {
 }
 
 bool has_closed_form(const Parameters& p) {
-    if (input_queued(p.network) != nullptr) return false;
+    if (has_background(p) || input_queued(p.network) != nullptr) return false;
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
 }
 

@@ -24,9 +24,9 @@ double slowdown_of(const Parameters& parameters);
 /// Which nodes differ, and in what; one line.
 std::string note_on_nodes(const Parameters& parameters);
 
-/// Whether the closed form knows the nodes. Where steps only wait for their data, and ranks differ, a fast rank sends
-/// what a slow one has no time for: queues build up, of which the recursion knows nothing. It knows switches with
-/// queues at their outputs, no input-queued routers.
+/// Whether the closed form knows the machine. It does not know of background traffic nor input-queued routers: switches
+/// have queues at their outputs. Where steps only wait for their data, and ranks differ, a fast rank sends what a slow
+/// one has no time for: queues build up, of which the recursion knows nothing.
 bool has_closed_form(const Parameters& parameters);
 
 /// [rank], the machine as the closed form sees it. What it refers to must outlive it.

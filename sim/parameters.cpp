@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "sim/background.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
@@ -144,6 +145,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     tune(experiment);
     resolve_nodes(experiment);
     resolve_jobs(experiment);
+    check_background(experiment);
     return experiment;
 }
 

@@ -12,7 +12,11 @@ constexpr int kind_shift = 56;
 }   // namespace
 
 Fabric::Fabric(const FabricParams& params, FabricClient& client)
-    : params_(params), client_(client), carried_(params.links.size()), arrivals_(params.links.size()) {}
+    : params_(params),
+      client_(client),
+      carried_(params.links.size()),
+      carried_apart_(params.links.size()),
+      arrivals_(params.links.size()) {}
 
 FlowId Fabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     if (path.empty()) throw std::invalid_argument("a flow needs at least one link");
@@ -20,7 +24,7 @@ FlowId Fabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
         if (hop.edge >= params_.links.size() || hop.channel >= params_.channels)
             throw std::invalid_argument("link " + std::to_string(hop.edge) + " has no channel " +
                                         std::to_string(hop.channel));
-    flows_.push_back({{path.begin(), path.end()}, queue});
+    flows_.push_back({{path.begin(), path.end()}, queue, false});
     return FlowId{static_cast<std::uint32_t>(flows_.size() - 1)};
 }
 
@@ -51,6 +55,7 @@ std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<
     closed_.pop_back();
     transfers_[transfer].message = message;
     transfers_[transfer].flow = flow;
+    transfers_[transfer].apart = flows_[flow.value].apart;
     transfers_[transfer].eligible.assign(eligible.begin(), eligible.end());
     return transfer;
 }
@@ -69,7 +74,7 @@ void Fabric::arrived(const Event& event) {
 void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
-    Carried& carried = carried_[edge];
+    Carried& carried = carried_on(edge, transfers_[transfer].apart);
     carried.busy.append(crossing);
     ++carried.packets;
     carried.wire_bytes += wire.count;
@@ -99,11 +104,11 @@ std::optional<Standstill> Fabric::standstill() const {
 }
 
 void Fabric::clear_use() {
-    for (Carried& carried : carried_) carried = {};
+    for (auto* account : {&carried_, &carried_apart_})
+        for (Carried& carried : *account) carried = {};
 }
 
-LinkUse Fabric::use(std::uint32_t edge) const {
-    const Carried& carried = carried_[edge];
+LinkUse Fabric::use_of(const Carried& carried) {
     return {{}, carried.busy.all(), carried.packets, carried.wire_bytes, carried.flits};
 }
 

@@ -44,11 +44,12 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
     struct Listener {
         MessageFabric& fabric;
         const std::vector<Hop>& path;
+        bool apart;
         const FabricMessage& message;
         std::uint32_t transfer;
         std::span<const std::uint32_t> wanted;
         void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
-            fabric.carried_[path[hop].edge].busy.append({begin, begin + count * each});
+            fabric.carried_on(path[hop].edge, apart).busy.append({begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
                 fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
             if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);
@@ -59,17 +60,17 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
                 fabric.arrive_at(at + (wanted.front() - first) * each, path.back().edge, transfer, wanted.front());
         }
     };
-    const auto& path = flows_[flow.value].path;
-    lone.send(message, eligible, Listener{*this, path, message, open(flow, message, {}), wanted});
+    const Flow& own = flows_[flow.value];
+    lone.send(message, eligible, Listener{*this, own.path, own.apart, message, open(flow, message, {}), wanted});
     settle(lone.settled_at());
-    count(path, message);
+    count(own, message);
     had_turn(flow);
 }
 
-void MessageFabric::count(const std::vector<Hop>& path, const FabricMessage& message) {
+void MessageFabric::count(const Flow& flow, const FabricMessage& message) {
     const std::uint64_t full = message.packets - 1;
-    for (const Hop& hop : path) {
-        Carried& carried = carried_[hop.edge];
+    for (const Hop& hop : flow.path) {
+        Carried& carried = carried_on(hop.edge, flow.apart);
         carried.packets += message.packets;
         carried.wire_bytes += full * message.wire.count + message.last_wire.count;
         carried.flits += full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit);

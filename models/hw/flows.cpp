@@ -27,7 +27,9 @@ std::span<const Hop> Flows::way(Rank from, Rank to, std::uint32_t sequence) cons
 const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
     const std::span<const Hop> path = way(from, to, sequence);
     const auto [found, added] = flows_.try_emplace({from, to, channel, path.data()});
-    if (added) found->second = {fabric_.add_flow(path, channel * topology().nodes() + to.value), path};
+    if (!added) return found->second;
+    found->second = {fabric_.add_flow(path, queue_.value_or(channel * topology().nodes() + to.value)), path};
+    if (queue_) fabric_.count_apart(found->second.id);
     return found->second;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -22,6 +23,9 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
 class Flows {
 public:
     Flows(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
+    /// Those of other hosts: all in one queue of each first link, and counted apart.
+    Flows(const Routes& routes, Fabric& fabric, std::uint32_t queue)
+        : routes_(routes), fabric_(fabric), queue_(queue) {}
 
     /// The switches that take part as aggregators.
     void let_take_part(const AggregationTree& tree) { tree_ = &tree; }
@@ -44,6 +48,7 @@ private:
 
     const Routes& routes_;
     Fabric& fabric_;
+    std::optional<std::uint32_t> queue_;   ///< none: one of each receiver
     const AggregationTree* tree_ = nullptr;
     std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and way
 };

@@ -13,6 +13,7 @@
 #include "models/engine/servers.hpp"
 #include "models/engine/side_reads.hpp"
 #include "models/fabric/link_use.hpp"
+#include "models/hw/background_use.hpp"
 #include "models/net/transport_use.hpp"
 
 namespace oscar {
@@ -53,13 +54,14 @@ struct RankUse {
 struct Outcome {
     Time first_start, finish;   ///< of the first rank; when the last rank held all that was sent
     std::vector<StepTimes> steps;
-    std::vector<Sent> sent;                  ///< per step, as it was accepted
-    std::vector<std::uint64_t> wire_bytes;   ///< per step, with packet headers, refusals and what was refused
-    Resent resent;                           ///< as many refusals have crossed the network
-    std::vector<RankUse> ranks;              ///< per participant
-    std::vector<LinkUse> links;              ///< per edge of the topology
-    std::optional<TransportUse> transport;   ///< where the network may lose, pause, mark or repair
-    CriticalPath path;                       ///< what led to finish; its total is the duration
+    std::vector<Sent> sent;                    ///< per step, as it was accepted
+    std::vector<std::uint64_t> wire_bytes;     ///< per step, with packet headers, refusals and what was refused
+    Resent resent;                             ///< as many refusals have crossed the network
+    std::vector<RankUse> ranks;                ///< per participant
+    std::vector<LinkUse> links;                ///< per edge of the topology
+    std::optional<TransportUse> transport;     ///< where the network may lose, pause, mark or repair
+    std::optional<BackgroundUse> background;   ///< where the network has any; none of it is in `links`
+    CriticalPath path;                         ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };
 

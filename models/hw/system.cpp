@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/core/quantity.hpp"
 #include "models/net/idle.hpp"
 
 namespace oscar {
@@ -45,6 +46,8 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
                                          fabric_of(topology, network, nic_latencies(nodes)), network, *this,
                                          [this](std::span<const Hop> path) { return flows_.way_back(path); })),
       flows_(routes_, timeline_.fabric()) {
+    if (network.background && network.background->load > 0)
+        background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
         nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes[r], network, timeline_, flows_,
                                               [this](StepId step) { step_ready(step); }));
@@ -69,12 +72,37 @@ Outcome System::run(const Job& job) {
     timeline_.fabric().restart(job.draw);
     declare_flows(job);
     start(job);
+    begin_background();
     timeline_.run_all();
     if (unfinished_ > 0) report_deadlock();
+    end_background();
     held_ = {running.outbound.size() + running.inbound.size(), running.outbound.peak() + running.inbound.peak()};
     collect(outcome);
     return outcome;
 }
+
+/// From the first rank's start on; a job without steps has ended before.
+void System::begin_background() {
+    if (!background_) return;
+    const Time start = origin_ + outcome_->first_start;
+    moved_ = start;
+    gave_up_ = false;
+    background_->begin(start, job_->draw);
+    if (unfinished_ == 0) background_->end_at(start);
+}
+
+/// Times of a job that moved again after background traffic had given it up would not be those of the load.
+void System::end_background() {
+    if (!background_) return;
+    if (gave_up_)
+        throw Livelock("livelock: nothing of the collective moved for network.stall: " + to_text(network_.stall) +
+                       ", beside background traffic; raise network.stall");
+    outcome_->background = background_->use();
+}
+
+/// Whether the job has nothing to do, and nothing of it has moved for long: then it may wait for ever, which shows when
+/// nothing else moves.
+bool System::stalled() const { return !timeline_.expects() && timeline_.now() - moved_ > network_.stall; }
 
 /// The switches of the tree that the schedule was made for.
 void System::make_aggregators(const Schedule& schedule) {
@@ -123,6 +151,10 @@ void System::declare_flows(const Job& job) {
     connections.erase(std::ranges::unique(connections).begin(), connections.end());
     std::vector<FlowId> flows;
     for (const auto& [from, to, channel] : connections) flows.push_back(flows_.of(from, to, channel).id);
+    if (background_) {
+        const std::vector<FlowId> others = background_->flows();
+        flows.insert(flows.end(), others.begin(), others.end());
+    }
     timeline_.fabric().declare(flows, largest_packet_);
 }
 
@@ -136,24 +168,44 @@ Nic& System::receiver_of(const PacketName& packet) {
     return *nics_[(packet.kind == PacketKind::refusal ? step.from : step.to).value];
 }
 
+/// Who sends background traffic waits for nothing.
 void System::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
+    if (Background::owns(tag)) return;
+    moved(end);
     const PacketName packet = PacketName::of(tag, sequence);
     sender_of(packet).departed(packet, begin, end);
 }
 
 void System::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+    if (Background::owns(tag)) return;
+    moved(begin + count * each);
     const PacketName packet = PacketName::of(tag, first);
     sender_of(packet).departed_in_turn(packet, count, begin, each);
 }
 
 void System::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
+    if (Background::owns(tag)) return;
     const PacketName packet = PacketName::of(tag, first);
     receiver_of(packet).will_arrive(packet, count, at);
 }
 
 void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
+    if (Background::owns(tag)) return background_->arrived(tag, sequence);
+    moved(timeline_.now());
     const PacketName packet = PacketName::of(tag, sequence);
     receiver_of(packet).arrived(packet);
+}
+
+void System::called(std::uint32_t call, std::uint32_t of_background) {
+    if (of_background == 0) {
+        moved(timeline_.now());
+        return timeline_.call(call);
+    }
+    if (unfinished_ > 0 && !gave_up_ && stalled()) {
+        gave_up_ = true;
+        background_->give_up();
+    }
+    background_->called(call);
 }
 
 /// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.
@@ -209,7 +261,7 @@ void System::issue_if_free(StepId id, const Moment& now) {
 }
 
 void System::step_ready(StepId id) {
-    --unfinished_;
+    if (--unfinished_ == 0 && background_ && !gave_up_) background_->end_at(origin_ + last_moment());
     const StepTimes& times = outcome_->steps[id.value];
     const Moment now{origin_ + times.ready, times.path};
     for (const JoinId join : joins_[id.value]) {
@@ -275,18 +327,27 @@ void System::report_deadlock() const {
     throw Deadlock(text + "\n  raise network.link.buffer to hold at least network.packet + network.header");
 }
 
-std::string System::describe(const CreditWait& wait) const {
-    const PacketName packet = PacketName::of(wait.tag, wait.sequence);
+std::string System::describe_message(std::uint64_t tag) const {
+    const auto named = [&](Rank from, Rank to) { return name_of(from) + "->" + name_of(to); };
+    if (Background::owns(tag)) {
+        const auto [from, to] = background_->way_of(tag);
+        return named(from, to) + " (background";
+    }
+    const PacketName packet = PacketName::of(tag, 0);
     const Step& step = job_->plan.schedule.steps[packet.step.value];
-    const auto [from, to] =
-        packet.kind == PacketKind::refusal ? std::pair(step.to, step.from) : std::pair(step.from, step.to);
+    const bool back = packet.kind == PacketKind::refusal;
+    return named(back ? step.to : step.from, back ? step.from : step.to) + " (step " +
+           std::to_string(packet.step.value);
+}
+
+std::string System::describe(const CreditWait& wait) const {
     const Bytes buffer = timeline_.fabric().link(wait.hop.edge).link.buffer;
-    return std::string(wait.answer ? "an answer to " : "") + "flow " + name_of(from) + "->" + name_of(to) + " (step " +
-           std::to_string(packet.step.value) + ", packet " + std::to_string(wait.sequence) +
-           (wait.paused ? ") is paused on link " : ") waits on link ") + topology_.edge_name(wait.hop.edge) + " for " +
-           std::to_string(wait.needs.count) + (wait.paused ? " B: " : " B of credit: ") +
-           std::to_string(wait.free.count) + " B free, " + std::to_string((buffer - wait.free).count) +
-           " B held by the receiver, of " + std::to_string(buffer.count) + " B";
+    return std::string(wait.answer ? "an answer to " : "") + "flow " + describe_message(wait.tag) + ", packet " +
+           std::to_string(wait.sequence) + (wait.paused ? ") is paused on link " : ") waits on link ") +
+           topology_.edge_name(wait.hop.edge) + " for " + std::to_string(wait.needs.count) +
+           (wait.paused ? " B: " : " B of credit: ") + std::to_string(wait.free.count) + " B free, " +
+           std::to_string((buffer - wait.free).count) + " B held by the receiver, of " + std::to_string(buffer.count) +
+           " B";
 }
 
 void System::collect(Outcome& outcome) {
@@ -309,6 +370,14 @@ void System::collect(Outcome& outcome) {
         use.busy = relative(std::move(use.busy));
         flit_hops_ += use.flits;
     }
+}
+
+/// Of a result that came to GPU memory, or of a step.
+Time System::last_moment() const {
+    Time last;
+    for (const RankUse& rank : outcome_->ranks) last = std::max(last, rank.finish);
+    for (const StepTimes& step : outcome_->steps) last = std::max(last, step.ready);
+    return last;
 }
 
 /// The end is the last result in GPU memory, or the last step's, whichever is later.

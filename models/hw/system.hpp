@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/hw/aggregator.hpp"
+#include "models/hw/background.hpp"
 #include "models/hw/timeline.hpp"
 #include "models/transport/network.hpp"
 
@@ -50,13 +51,18 @@ private:
     void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) override;
     void will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) override;
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
-    void called(std::uint32_t call, std::uint32_t) override { timeline_.call(call); }
+    void called(std::uint32_t call, std::uint32_t of_background) override;
 
     Nic& sender_of(const PacketName& packet);
     Nic& receiver_of(const PacketName& packet);
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
     Time next_origin() const;
+    void begin_background();
+    void end_background();
+    void moved(Time at) { moved_ = std::max(moved_, at); }
+    bool stalled() const;
+    Time last_moment() const;
     void declare_flows(const Job& job);
     void start(const Job& job);
     void hold_back(StepId step, Time release);
@@ -66,6 +72,7 @@ private:
     Evenness evenness(StepId step) const;
     CriticalPath levelled_in_round(const CriticalPath& path, StepId step) const;
     [[noreturn]] void report_deadlock() const;
+    std::string describe_message(std::uint64_t tag) const;
     std::string describe(const CreditWait& wait) const;
     void collect(Outcome& outcome);
     void find_end(Outcome& outcome) const;
@@ -78,12 +85,15 @@ private:
     Bytes largest_packet_;                  ///< with header
     Timeline timeline_;
     Flows flows_;
+    std::optional<Background> background_;
     std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
     std::uint64_t flit_hops_ = 0;
 
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
+    Time moved_;                                ///< when something of the job did, as far as is known
+    bool gave_up_ = false;                      ///< background traffic did not wait for the end of the job
     JoinLists joins_;                           ///< per step, those that it is in
     StepLists followers_;                       ///< per join, the steps that wait for it
     StepLists rounds_;                          ///< per timestep, its steps

@@ -32,6 +32,8 @@ public:
     void at(Time time, Stage stage, std::uint32_t order, std::function<void()> action);
     /// Does what was asked for with at(), when the network says that it is due.
     void call(std::uint32_t number);
+    /// Whether anything that was asked for is still to be done.
+    bool expects() const { return free_actions_.size() < actions_.size(); }
 
     /// Runs until nothing is left to happen; rethrows what a call threw.
     void run_all();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
 #include "models/net/aggregator_params.hpp"
+#include "models/net/background_params.hpp"
 #include "models/net/congestion_params.hpp"
 #include "models/net/flow_control_params.hpp"
 #include "models/net/link_params.hpp"
@@ -73,6 +75,7 @@ struct NetworkParams {
     CongestionControl congestion;
     Reliability reliability;
     LossParams loss;
+    std::optional<BackgroundParams> background = {};
     Time stall = 100_ms;
     static constexpr auto fields() {
         return std::tuple{
@@ -94,9 +97,12 @@ struct NetworkParams {
             field("congestion", &NetworkParams::congestion, "marks, and the rate of each flow"),
             field("reliability", &NetworkParams::reliability, "what repairs the loss of packets"),
             field("loss", &NetworkParams::loss, "damage on every link"),
+            field("background", &NetworkParams::background,
+                  "traffic of other hosts beside the collective's; none: none"),
             field("stall", &NetworkParams::stall,
-                  "packets that are sent again while nothing new is delivered for this long end the run", 1_us,
-                  10'000'000_ms),
+                  "packets that are sent again while nothing new is delivered for this long end the run; so does "
+                  "background traffic beside which nothing else moves",
+                  1_us, 10'000'000_ms),
         };
     }
 };

@@ -55,7 +55,7 @@ void EthernetFabric::add_buffers(std::uint32_t edge) {
 void EthernetFabric::restart(std::uint64_t draw) {
     PacketFabric::restart(draw);
     draws_ = draw == 0 ? network_.loss.seed : random_at(network_.loss.seed, draw);
-    use_ = {};
+    use_ = use_apart_ = {};
     std::ranges::fill(transmissions_, 0);
     std::ranges::fill(landings_, 0);
 }
@@ -83,28 +83,30 @@ Time EthernetFabric::room_at(const Hop& hop, Bytes wire) const {
     return retries_ ? std::max(room, replay_[hop.edge].when(wire)) : room;
 }
 
-bool EthernetFabric::damages(std::uint32_t edge, Bytes wire) {
-    const bool damaged =
-        is_damaged({network_.loss.rate, network_.loss.bit_error_rate, draws_}, edge, transmissions_[edge]++, wire);
-    use_.damaged += damaged;
+bool EthernetFabric::damages(const Waiting& packet, std::uint32_t edge) {
+    const bool damaged = is_damaged({network_.loss.rate, network_.loss.bit_error_rate, draws_}, edge,
+                                    transmissions_[edge]++, wire_of(packet));
+    transport_of(flow_of(packet.transfer)).damaged += damaged;
     return damaged;
 }
 
 Crossing EthernetFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
     if (packet.hop > 0 && lands_) queued_[hop.edge] -= wire;
     const Crossing crossing = PacketFabric::transmit(packet, hop, wire);
-    return retries_ ? replay(hop, wire, crossing) : crossing;
+    return retries_ ? replay(packet, hop, wire, crossing) : crossing;
 }
 
 /// Sends until it comes whole; then the sender keeps it until it is acknowledged.
-Crossing EthernetFabric::replay(const Hop& hop, Bytes wire, Crossing crossing) {
+Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wire, Crossing crossing) {
     const Time round_trip =
         2 * link(hop.edge).link.propagation + std::get<LinkRetryParams>(network_.reliability.params).latency;
-    while (damages(hop.edge, wire)) {
-        ++use_.replayed;
-        ++carried_[hop.edge].packets;
-        carried_[hop.edge].wire_bytes += wire.count;
-        carried_[hop.edge].flits += flits_of(wire, params_.flit);
+    const Flow& flow = flow_of(packet.transfer);
+    Carried& carried = carried_on(hop.edge, flow.apart);
+    while (damages(packet, hop.edge)) {
+        ++transport_of(flow).replayed;
+        ++carried.packets;
+        carried.wire_bytes += wire.count;
+        carried.flits += flits_of(wire, params_.flit);
         const Time again = crossing.end + round_trip;
         crossing = cross(link(hop.edge).link.propagation + link(hop.edge).beyond, byte_of(hop.edge), params_.flit, wire,
                          again, {again, {}, {}});
@@ -116,7 +118,7 @@ Crossing EthernetFabric::replay(const Hop& hop, Bytes wire, Crossing crossing) {
 
 void EthernetFabric::land(const Waiting& next, const Hop& hop, Time taken) {
     if (!lands_) return PacketFabric::land(next, hop, taken);
-    flights_[hop.edge].push_back({next, hop, taken, !retries_ && damages(hop.edge, wire_of(next))});
+    flights_[hop.edge].push_back({next, hop, taken, !retries_ && damages(next, hop.edge)});
     post(Kind::landing, next.ready.first - link(hop.edge).beyond, hop.edge, hop.edge);
 }
 
@@ -129,7 +131,7 @@ void EthernetFabric::come_down(std::uint32_t edge) {
         return lose(flight);
     }
     if (!by_credit_ && !take_room(flight)) {
-        ++use_.dropped;
+        ++transport_of(flow_of(flight.next.transfer)).dropped;
         return lose(flight);
     }
     mark(flight);
@@ -141,7 +143,10 @@ bool EthernetFabric::take_room(const Flight& flight) {
     PauseGate& gate = buffers_[index].gate;
     const Bytes wire = wire_of(flight.next);
     if (gate.filled() + wire > link(flight.hop.edge).link.buffer) return false;
-    if (gate.arrived(wire) == PauseChange::pause) tell(index, true);
+    if (gate.arrived(wire) == PauseChange::pause) {
+        ++transport_of(flow_of(flight.next.transfer)).paused;
+        tell(index, true);
+    }
     return true;
 }
 
@@ -159,7 +164,7 @@ void EthernetFabric::mark(const Flight& flight) {
     if (const auto* dcqcn = std::get_if<DcqcnParams>(&network_.congestion.params)) {
         const double draw = uniform_at(random_at(~draws_, edge), landings_[edge]++);
         if (is_marked(*dcqcn, queued_[edge], draw)) {
-            ++use_.marked;
+            ++transport_of(flow_of(flight.next.transfer)).marked;
             on_mark(transfers_[flight.next.transfer].message.tag);
         }
     }
@@ -178,7 +183,6 @@ void EthernetFabric::leave(std::uint32_t index, Bytes size) {
 
 /// Sends the sender of a link a pause frame, or one that lets it go on.
 void EthernetFabric::tell(std::uint32_t index, bool stop) {
-    use_.paused += stop;
     const Time response = std::get<PfcParams>(network_.flow_control.params).response;
     const Time at = now() + link(hop_at(index).edge).link.propagation + response;
     settle(at);

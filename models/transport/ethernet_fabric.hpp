@@ -41,9 +41,12 @@ protected:
     virtual void on_mark(std::uint64_t) {}
     virtual void on_loss(std::uint64_t, const Hop&) {}
 
+    /// Of the flow's account.
+    TransportUse& transport_of(const Flow& flow) { return flow.apart ? use_apart_ : use_; }
+
     NetworkParams network_;
-    TransportUse use_;
     std::uint64_t draws_;   ///< key of all random numbers
+    TransportUse use_, use_apart_;
 
 private:
     /// The buffer at the end of a channel of a link, and whether its sender has been told to stop.
@@ -60,8 +63,8 @@ private:
     std::uint32_t index_of(const Hop& hop) const { return hop.edge * params_.channels + hop.channel; }
     Hop hop_at(std::uint32_t index) const;
     void add_buffers(std::uint32_t edge);
-    bool damages(std::uint32_t edge, Bytes wire);
-    Crossing replay(const Hop& hop, Bytes wire, Crossing crossing);
+    bool damages(const Waiting& packet, std::uint32_t edge);
+    Crossing replay(const Waiting& packet, const Hop& hop, Bytes wire, Crossing crossing);
     void come_down(std::uint32_t edge);
     bool take_room(const Flight& flight);
     void lose(const Flight& flight);

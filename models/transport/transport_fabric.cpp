@@ -31,16 +31,22 @@ TransportFabric::TransportFabric(const FabricParams& params, const NetworkParams
                                  WayBack way_back)
     : EthernetFabric(params, network, static_cast<FabricClient&>(*this)),
       user_(client),
-      way_back_(std::move(way_back)) {}
+      way_back_(std::move(way_back)),
+      answers_(std::holds_alternative<DcqcnParams>(network.congestion.params) || is_end_to_end(network.reliability)) {}
 
 FlowId TransportFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     const auto number = static_cast<std::uint32_t>(ends_.size());
     TransportFlow flow{EthernetFabric::add_flow(path, queue), {}, {}};
-    if (std::holds_alternative<DcqcnParams>(network_.congestion.params) || is_end_to_end(network_.reliability))
-        flow.signals = EthernetFabric::add_flow(way_back_(path), signal_queues + number);
+    if (answers_) flow.signals = EthernetFabric::add_flow(way_back_(path), signal_queues + number);
     begin(flow);
     ends_.push_back(std::move(flow));
     return FlowId{number};
+}
+
+void TransportFabric::count_apart(FlowId id) {
+    const TransportFlow& flow = ends_[id.value];
+    EthernetFabric::count_apart(flow.data);
+    if (answers_) EthernetFabric::count_apart(flow.signals);
 }
 
 /// Both ends as they are before the first packet.
@@ -83,8 +89,8 @@ void TransportFabric::send_next(std::uint32_t number) {
     const std::uint64_t next = *flow.ends.sender->next();
     const Frame frame{FrameKind::data, number, flow.messages.at(next).wire, next, next < flow.fresh};
     if (frame.again) {
-        ++use_.retransmitted;
-        use_.retransmitted_bytes += frame.wire.count;
+        ++account_of(number).retransmitted;
+        account_of(number).retransmitted_bytes += frame.wire.count;
         check_progress(number);
     }
     flow.fresh = std::max(flow.fresh, next + 1);
@@ -141,19 +147,19 @@ void TransportFabric::arrived(std::uint64_t tag, std::uint32_t) {
 void TransportFabric::take_data(const Frame& frame) {
     TransportFlow& flow = ends_[frame.flow];
     if (frame.marked && flow.notifier->answers(now())) {
-        ++use_.notified;
+        ++account_of(frame.flow).notified;
         signal(frame.flow, FrameKind::notification);
     }
     const ReceivingEnd::Verdict verdict = flow.ends.receiver->received(frame.number);
     if (verdict.answer) {
-        ++use_.answered;
+        ++account_of(frame.flow).answered;
         signal(frame.flow, FrameKind::answer, *verdict.answer);
     }
     deliver(frame.flow, verdict.delivered);
 }
 
 void TransportFabric::signal(std::uint32_t flow, FrameKind kind, const Answer& answer) {
-    use_.answer_bytes += network_.header.count;
+    account_of(flow).answer_bytes += network_.header.count;
     launch({kind, flow, network_.header, 0, false, answer});
 }
 
@@ -203,7 +209,7 @@ void TransportFabric::ring(std::uint32_t number, Clock clock) {
     if (clock == pace) return pump(number);
     const auto deadline = flow.ends.sender->deadline();
     if (deadline && *deadline <= now()) {
-        ++use_.timeouts;
+        ++account_of(number).timeouts;
         flow.ends.sender->expired(now());
         pump(number);
     }

@@ -26,6 +26,8 @@ public:
     TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack way_back);
 
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
+    /// So is what answers it.
+    void count_apart(FlowId flow) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
               std::span<const std::uint32_t> wanted) override;
 
@@ -57,6 +59,7 @@ private:
     void called(std::uint32_t a, std::uint32_t b) override { user_.called(a, b); }
 
     void begin(TransportFlow& flow) const;
+    TransportUse& account_of(std::uint32_t flow) { return transport_of(flows_[ends_[flow].data.value]); }
     void launch(const Frame& frame);
     Frame retire(std::uint64_t tag);
     void pump(std::uint32_t flow);
@@ -74,6 +77,7 @@ private:
 
     FabricClient& user_;
     WayBack way_back_;
+    bool answers_;
     std::vector<TransportFlow> ends_;   ///< per flow of the client
     std::vector<Frame> frames_;         ///< by tag
     std::vector<std::uint64_t> free_frames_;

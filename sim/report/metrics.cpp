@@ -130,6 +130,7 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     }
     for (const std::uint64_t bytes : outcome.wire_bytes) result.wire_bytes += bytes;
     result.transport = outcome.transport;
+    result.background = outcome.background;
     if (result.transport) result.wire_bytes += result.transport->retransmitted_bytes + result.transport->answer_bytes;
     result.resent_messages = outcome.resent.messages;
     result.resent_bytes = outcome.resent.bytes;

@@ -58,6 +58,7 @@ struct IterationResult {
     std::uint64_t saturated_values = 0;
     std::optional<bool> matches;
     std::optional<TransportUse> transport = {};   ///< where the network may lose, pause, mark or repair
+    std::optional<BackgroundUse> background = {};
 };
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.

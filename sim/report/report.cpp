@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/config/echo.hpp"
+#include "sim/report/background_report.hpp"
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/mean.hpp"
 #include "sim/report/write.hpp"
@@ -42,6 +43,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
     if (!method.flows.empty()) object["flows"] = to_json(method.flows);
     if (method.transport) object["transport"] = to_json<TransportUse>(*method.transport);
+    if (method.background) object["background"] = to_json<BackgroundReport>(summarise(*method.background));
     for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);
     return object;
@@ -71,6 +73,7 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.saturated_values += it.saturated_values;
     m.flows.insert(m.flows.end(), it.flows.begin(), it.flows.end());
     if (it.transport) m.transport = m.transport.value_or(TransportUse{}) += *it.transport;
+    if (it.background) m.background = m.background.value_or(BackgroundUse{}) += *it.background;
     if (m.sums_match_reference && it.matches) m.sums_match_reference = *m.sums_match_reference && *it.matches;
     else m.sums_match_reference.reset();
     if (m.closed_form_ps && it.closed_form_ps) *m.closed_form_ps += *it.closed_form_ps;

@@ -39,10 +39,11 @@ struct MethodReport {
     std::vector<std::pair<std::string, double>> speedup;   ///< over each method: its time / this one's
     std::vector<LinkShare> links;                          ///< utilisation of each link used
     std::vector<IterationResult> iterations;
-    std::vector<FlowReport> flows;   ///< of a list of transfers
-    std::optional<TransportUse> transport;   ///< of all iterations, where the network may lose, pause, mark or repair
-    std::vector<JobReport> jobs;      ///< where the experiment has several
-    std::optional<StepReport> step;   ///< where the experiment has one; all of this is then over its buckets
+    std::vector<FlowReport> flows;             ///< of a list of transfers
+    std::optional<TransportUse> transport;     ///< of all iterations, where the network may lose, pause, mark or repair
+    std::optional<BackgroundUse> background;   ///< of all iterations, where there is such traffic
+    std::vector<JobReport> jobs;               ///< where the experiment has several
+    std::optional<StepReport> step;            ///< where the experiment has one; all of this is then over its buckets
 
     static constexpr auto fields() {
         using M = MethodReport;
@@ -66,7 +67,8 @@ struct MethodReport {
                   "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
                   "network.link.bandwidth, which compression can exceed"),
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
-            field("wire_bytes", &M::wire_bytes, "the same with packet headers, and with what is sent again or answered"),
+            field("wire_bytes", &M::wire_bytes,
+                  "the same with packet headers, and with what is sent again or answered"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
             field("side_bytes", &M::side_bytes,
                   "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),
@@ -98,9 +100,10 @@ struct MethodReport {
             field("critical_path", &M::critical_path,
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
             field("bottleneck", &M::bottleneck, "its largest part: link, engine, dma, latency or wait"),
-            field("relative_l2_error", &M::relative_l2_error,
-                  "of the dequantised sum against the fp32 sum; mean over iterations; null where nothing is summed, and "
-                  "with payload raw"),
+            field(
+                "relative_l2_error", &M::relative_l2_error,
+                "of the dequantised sum against the fp32 sum; mean over iterations; null where nothing is summed, and "
+                "with payload raw"),
             field("cosine", &M::cosine, "between those; mean over iterations; null likewise"),
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
             field("sums_match_reference", &M::sums_match_reference,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/report/background_report.hpp"
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/report.hpp"
@@ -142,7 +143,7 @@ std::string notes(const Report& report) {
 
 std::string to_table(const Report& report) {
     return headline(report) + notes(report) + "\nAllReduce, and its speed-up over each method (x):\n" +
-           time_table(report) + job_table(report) + step_table(report) +
+           time_table(report) + job_table(report) + step_table(report) + background_table(report) +
            "\nWhere the time goes, mean over ranks, and the closed form:\n" + share_table(report) +
            "\nWhat the critical path is made of:\n" + path_table(report) + engine_bound(report) +
            fmt::format(

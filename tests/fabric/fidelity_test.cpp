@@ -9,6 +9,11 @@ using test::Traffic;
 
 constexpr std::uint64_t seeds = 600;
 
+void expect_same(const LinkUse& a, const LinkUse& b) {
+    EXPECT_EQ(a.busy, b.busy);
+    EXPECT_EQ(std::tie(a.packets, a.wire_bytes, a.flits), std::tie(b.packets, b.wire_bytes, b.flits));
+}
+
 template <class A, class B>
 void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
     ASSERT_EQ(fine.crossings, coarse.crossings);
@@ -16,9 +21,8 @@ void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
     EXPECT_EQ(fine.arrivals, coarse.arrivals);
     EXPECT_EQ(fine.fabric.settled_at(), coarse.fabric.settled_at());
     for (std::uint32_t e = 0; e < params.links.size(); ++e) {
-        const LinkUse &a = fine.fabric.use(e), &b = coarse.fabric.use(e);
-        EXPECT_EQ(a.busy, b.busy);
-        EXPECT_EQ(std::tie(a.packets, a.wire_bytes, a.flits), std::tie(b.packets, b.wire_bytes, b.flits));
+        expect_same(fine.fabric.use(e), coarse.fabric.use(e));
+        expect_same(fine.fabric.use_apart(e), coarse.fabric.use_apart(e));
     }
 }
 
@@ -41,6 +45,18 @@ void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>&
     EXPECT_FALSE(run.fabric.standstill());
 }
 
+/// Each packet that has crossed a link is in one of two accounts, by its flow.
+void expect_accounts(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
+    std::vector<std::uint64_t> own(network.params.links.size()), apart(own.size());
+    for (const test::Sending& sending : network.script)
+        for (const Hop& hop : network.paths[sending.flow])
+            (sending.flow % 2 == 1 ? apart : own)[hop.edge] += sending.message.packets;
+    for (std::uint32_t e = 0; e < own.size(); ++e) {
+        EXPECT_EQ(run.fabric.use(e).packets, own[e]);
+        EXPECT_EQ(run.fabric.use_apart(e).packets, apart[e]);
+    }
+}
+
 TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
     for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -48,6 +64,7 @@ TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
         Traffic<FlitFabric> fine(network.params, network.paths, network.script);
         fine.run();
         expect_all_arrived(network, fine);
+        expect_accounts(network, fine);
         run_and_compare<PacketFabric>(network, fine);
         run_and_compare<MessageFabric>(network, fine);
     }

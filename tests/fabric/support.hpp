@@ -27,7 +27,7 @@ struct Sending {
 using Crossings =
     std::map<std::tuple<std::uint64_t, std::uint32_t, std::size_t>, std::pair<std::int64_t, std::int64_t>>;
 
-/// Runs a script on a network of the given kind and notes what happens.
+/// Runs a script on a network of the given kind and notes what happens. Every second flow is counted apart.
 template <class Network>
 class Traffic : public FabricClient, public FabricObserver {
 public:
@@ -39,7 +39,10 @@ public:
         fabric.observe(this);
         std::vector<FlowId> flows;
         Bytes largest;
-        for (std::uint32_t f = 0; f < paths.size(); ++f) flows.push_back(fabric.add_flow(paths[f], f));
+        for (std::uint32_t f = 0; f < paths.size(); ++f) {
+            flows.push_back(fabric.add_flow(paths[f], f));
+            if (f % 2 == 1) fabric.count_apart(flows.back());
+        }
         for (const Sending& sending : script)
             largest = std::max({largest, sending.message.wire, sending.message.last_wire});
         fabric.declare(flows, largest);

@@ -1,4 +1,5 @@
 // Whole machines at all fidelities: the same outcome, to the picosecond. Seeds are printed.
+#include "tests/hw/background_support.hpp"
 #include "tests/hw/same_outcome.hpp"
 #include "tests/hw/support.hpp"
 
@@ -39,6 +40,12 @@ TEST_P(AFidelity, ChangesNothingWhereEachNodeIsAnother) {
     RandomJob job(GetParam());
     test::Draws draw(GetParam() + 1);
     job.spec = with_random_nodes(job.spec, draw);
+    expect_same_at_all_fidelities(job);
+}
+
+TEST_P(AFidelity, ChangesNothingBesideBackgroundTraffic) {
+    RandomJob job(GetParam());
+    job.spec = test::beside_random_background(job.spec, GetParam());
     expect_same_at_all_fidelities(job);
 }
 

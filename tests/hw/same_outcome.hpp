@@ -27,6 +27,14 @@ inline void expect_same(const Outcome& a, const Outcome& b) {
                   std::tie(y.encoder, y.decoder, y.wire, y.finish, y.path))
             << "rank " << r;
     }
+    ASSERT_EQ(a.background.has_value(), b.background.has_value());
+    if (a.background) {
+        const BackgroundUse &x = *a.background, &y = *b.background;
+        EXPECT_EQ(std::tie(x.offered_messages, x.offered_bytes, x.delivered_bytes, x.needed, x.duration),
+                  std::tie(y.offered_messages, y.offered_bytes, y.delivered_bytes, y.needed, y.duration));
+        EXPECT_EQ(x.completions, y.completions);
+        EXPECT_EQ(x.busy, y.busy);
+    }
     for (std::size_t e = 0; e < a.links.size(); ++e) {
         const LinkUse &x = a.links[e], &y = b.links[e];
         EXPECT_EQ(std::tie(x.name, x.busy, x.packets, x.wire_bytes, x.flits),

@@ -80,6 +80,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("congestion", congestion_controls);
     expect_family("reliability", reliabilities);
     expect_family("queueing", queueings);
+    expect_family("background_pattern", background_patterns);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {
@@ -87,6 +88,7 @@ TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<NetworkParams>("network");
     expect_parameters<LinkParams>("link");
     expect_parameters<LossParams>("loss");
+    expect_parameters<BackgroundParams>("background");
     expect_parameters<SwitchParams>("switch");
     expect_parameters<EngineParams>("engine");
     expect_parameters<NicParams>("nic");
@@ -107,10 +109,11 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment", "codec",    "quantiser", "compressor",   "chunks",     "step",
-                               "collective", "topology", "routing",   "flow_control", "congestion", "reliability",
-                               "loss",       "network",  "link",      "switch",       "queueing",   "engine",
-                               "nic",        "gpu",      "traffic",   "prediction",   "predictor",  "generator"}) {
+    for (const char* family : {"experiment",   "codec",       "quantiser",  "compressor", "chunks",     "step",
+                               "collective",   "topology",    "routing",    "queueing",   "congestion", "reliability",
+                               "loss",         "network",     "link",       "switch",     "engine",     "nic",
+                               "gpu",          "traffic",     "prediction", "predictor",  "generator",  "background",
+                               "flow_control", "background_pattern"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
@@ -121,8 +124,9 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(
         error_of("codex", ""),
         "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
-        "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, network, "
-        "link, switch, queueing, engine, nic, gpu, traffic, grid, router, pattern, prediction, predictor, generator");
+        "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
+        "background, background_pattern, network, link, switch, queueing, engine, nic, gpu, traffic, grid, router, "
+        "pattern, prediction, predictor, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

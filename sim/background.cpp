@@ -1,0 +1,51 @@
+#include "sim/background.hpp"
+
+#include <fmt/format.h>
+
+#include "models/core/quantity.hpp"
+#include "models/net/background_pattern.hpp"
+#include "models/transport/network.hpp"
+#include "sim/rank_ranges.hpp"
+
+namespace oscar {
+namespace {
+
+ConfigNode node_of(const Experiment& experiment) { return experiment.source.child("network").child("background"); }
+
+}   // namespace
+
+bool has_background(const Parameters& p) { return p.network.background && p.network.background->load > 0; }
+
+void check_background(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.network.background) return;
+    const BackgroundParams& background = *p.network.background;
+    std::vector<bool> named(p.ranks);
+    if (!background.nodes.empty()) check_ranks(node_of(experiment).child("nodes"), background.nodes, named);
+    if (const auto problem = why_not(background, p.ranks)) node_of(experiment).child(problem->key).fail(problem->text);
+}
+
+void check_background_ways(const Experiment& experiment, const Routes& routes) {
+    const Parameters& p = experiment.parameters;
+    if (!has_background(p)) return;
+    const auto check = [&](Rank from, Rank to, std::string_view whose) {
+        if (!routes.path(from, to).empty()) return;
+        node_of(experiment)
+            .child("pattern")
+            .fail(fmt::format("no way from rank {} to rank {} for {}; choose another pattern or nodes, or another "
+                              "topology, such as star",
+                              from.value, to.value, whose));
+    };
+    for (const auto& [from, to] : BackgroundReceivers(*p.network.background, p.ranks).pairs()) {
+        check(from, to, "its messages");
+        if (answers(p.network)) check(to, from, "answers to them");
+    }
+}
+
+std::string note_on_background(const Parameters& p) {
+    const BackgroundParams& background = *p.network.background;
+    return fmt::format("background traffic of other hosts: {}, messages of {}, each sender offers {} of its link",
+                       background.pattern.name(), to_text(background.message), background.load);
+}
+
+}   // namespace oscar

@@ -1,0 +1,23 @@
+// Background traffic of an experiment, with errors where they were written.
+#pragma once
+
+#include <string>
+
+#include "models/net/routes.hpp"
+#include "sim/parameters.hpp"
+
+namespace oscar {
+
+/// Whether there is any.
+bool has_background(const Parameters& parameters);
+
+/// ConfigError: a sender that is none or named twice, a pattern that so few ranks or these senders do not allow.
+void check_background(const Experiment& experiment);
+
+/// ConfigError: a message that may come has no way, or its receiver none back for answers.
+void check_background_ways(const Experiment& experiment, const Routes& routes);
+
+/// What and how much; one line.
+std::string note_on_background(const Parameters& parameters);
+
+}   // namespace oscar
