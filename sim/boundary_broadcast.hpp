@@ -14,9 +14,9 @@ namespace oscar {
 CriticalPath run_boundary_broadcast(System& system, std::span<const ChunkLayout> layouts, ChunkCount count,
                                     Issue issue);
 
-/// Bytes that it sends, over all ranks.
-constexpr std::uint64_t boundary_bytes(ChunkCount count) {
-    return std::uint64_t{4} * count.groups * count.slices * (count.groups - 1);
+/// Bytes that it sends, over all ranks; chunks may be more or fewer than those.
+constexpr std::uint64_t boundary_bytes(ChunkCount count, std::uint32_t ranks) {
+    return std::uint64_t{4} * count.groups * count.slices * (ranks - 1);
 }
 
 }   // namespace oscar

@@ -123,7 +123,7 @@ std::optional<Table> MethodRun::common_table() const {
 /// What the boundaries and the common table cost beside the messages: it goes from rank 0 to the others, which, if it
 /// is pooled, have sent rank 0 their counts of 32 bits.
 std::uint64_t MethodRun::side_bytes() const {
-    const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count()) : 0;
+    const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
     if (!profile_) return boundaries;
     const std::uint64_t counts = 4 * reference_.endpoints.front().received_counts().size();
     return boundaries +
@@ -309,7 +309,7 @@ SideReads MethodRun::side_reads() const {
 
 /// It knows of credits and ranks only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
-    if (!is_plain(parameters_.network) || !has_closed_form(parameters_) || plan_.schedule.aggregators > 0)
+    if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0)
         return std::nullopt;
     const Issue issue = issue_of(parameters_.collective);
     if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;

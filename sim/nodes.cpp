@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/net/vc_router.hpp"
+#include "models/transport/network.hpp"
 #include "sim/background.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
@@ -100,7 +100,7 @@ std::string note_on_nodes(const Parameters& p) {
 }
 
 bool has_closed_form(const Parameters& p) {
-    if (has_background(p) || input_queued(p.network) != nullptr) return false;
+    if (has_background(p) || !is_plain(p.network)) return false;
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
 }
 

@@ -24,8 +24,8 @@ double slowdown_of(const Parameters& parameters);
 /// Which nodes differ, and in what; one line.
 std::string note_on_nodes(const Parameters& parameters);
 
-/// Whether the closed form knows the machine. It does not know of background traffic nor input-queued routers: switches
-/// have queues at their outputs. Where steps only wait for their data, and ranks differ, a fast rank sends what a slow
+/// Whether the closed form knows the machine. It does not know of background traffic, losses, pauses, marks, nor of
+/// input-queued routers: switches have queues at their outputs. Where steps only wait for their data, and ranks differ, a fast rank sends what a slow
 /// one has no time for: queues build up, of which the recursion knows nothing.
 bool has_closed_form(const Parameters& parameters);
 

@@ -41,7 +41,7 @@ Background::Background(const BackgroundParams& params, const NetworkParams& netw
 std::vector<FlowId> Background::flows() {
     std::vector<FlowId> flows;
     if (flows_.spray()) return flows;
-    for (const auto& [from, to] : receivers_.pairs()) flows.push_back(flows_.of(from, to).id);
+    for (const auto& [from, to] : receivers_.pairs()) flows.push_back(flows_.of(from, to, 0).id);
     return flows;
 }
 
@@ -82,7 +82,7 @@ void Background::send(const Sender& sender) {
     const FabricMessage message = packets_of(open({sender.rank, to, fabric_.now(), packets}));
     eligible_.assign(packets, fabric_.now());
     if (!flows_.spray())
-        return fabric_.send(flows_.of(sender.rank, to).id, message, eligible_, std::array{packets - 1});
+        return fabric_.send(flows_.of(sender.rank, to, 0).id, message, eligible_, std::array{packets - 1});
     for (std::uint32_t i = 0; i < packets; ++i) {
         const Bytes wire = message.wire_of(i);
         fabric_.send(flows_.of(sender.rank, to, i).id, {message.tag, 1, wire, wire}, std::span(eligible_).first(1),
