@@ -41,6 +41,12 @@ TEST(BoundaryBroadcast, RefusesARankThatCutsElsewhereThanItIsTold) {
     EXPECT_NO_THROW(run_boundary_broadcast(machine.system, alike({4, 1}), {4, 1}, Issue::lock_step));
 }
 
+TEST(BoundaryBroadcast, IsToEachRankWhateverTheNumberOfChunks) {
+    EXPECT_EQ(boundary_bytes({4, 1}, 4), 4 * 4 * 3u);
+    EXPECT_EQ(boundary_bytes({8, 2}, 4), 4 * 8 * 2 * 3u);   // two channels, two slices
+    EXPECT_EQ(boundary_bytes({1, 1}, 4), 4 * 3u);           // a tree
+}
+
 TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory) {
     SmallMachine machine;
     machine.parameters.chunks = BroadcastParams{};

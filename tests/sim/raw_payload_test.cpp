@@ -73,6 +73,16 @@ TEST(RawPayload, OfHalvingAndDoublingIsTheWholeGradientWhereNotAllRanksTakePart)
     EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 + 300 * 2 * 2);
 }
 
+class OfMoreThanLinks : public ::testing::TestWithParam<const char*> {};
+TEST_P(OfMoreThanLinks, HasNoClosedForm) {
+    const auto report = to_json(File(raw + "size: 2400B\n" + GetParam() + "\n").run());
+    EXPECT_TRUE(report["methods"][0]["closed_form_ps"].is_null());
+}
+INSTANTIATE_TEST_SUITE_P(RawPayload, OfMoreThanLinks,
+                         ::testing::Values("network: {background: {load: 0.2}}",
+                                           "network: {flow_control: pfc, link: {buffer: 64KiB}}",
+                                           "network: {reliability: go_back_n, loss: {rate: 0.001}}"));
+
 TEST(RawPayload, IsNoDefectAndShowsDashesInTheTable) {
     const Report report = File(raw + "size: 2400B\n").run();
     EXPECT_EQ(why_not_sound(report), std::nullopt);
