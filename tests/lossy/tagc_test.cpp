@@ -130,12 +130,12 @@ TEST(Tagc, KeepsAResidualForEachShardOfEachCompressedUnitAndMicroStep) {
     const Ranks gradients = sparse_gradients(ranks, elements, 0.9, 6);
     for (int micro_step = 0; micro_step < 3; ++micro_step) {
         step_of(tagc, gradients);
-        ASSERT_EQ(tagc.residuals().size(), ranks);   // shards of the one large unit
-        for (const auto& of_ranks : tagc.residuals())
-            for (const auto& of_rank : of_ranks) EXPECT_EQ(of_rank.size(), 10'000u);
+        ASSERT_EQ(tagc.parts().size(), ranks);   // shards of the one large unit
+        for (const SparsePart& part : tagc.parts())
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) EXPECT_EQ(part.residual(rank).size(), 10'000u);
     }
     tagc.reset();
-    EXPECT_TRUE(tagc.residuals().empty());
+    EXPECT_TRUE(tagc.parts().empty());
 }
 
 TEST(Tagc, AccountsForAllGradientsByWhatWasSentAndTheResiduals) {
@@ -152,7 +152,7 @@ TEST(Tagc, AccountsForAllGradientsByWhatWasSentAndTheResiduals) {
                 unsent[i] += static_cast<double>(gradients[2][i]) - static_cast<double>(result.sent[2][i]);
         }
         for (std::size_t i = 0; i < 40'000; ++i) {
-            const double left = static_cast<double>(tagc.residuals()[i / 10'000][2][i % 10'000]);
+            const double left = static_cast<double>(tagc.parts()[i / 10'000].residual(2)[i % 10'000]);
             ASSERT_NEAR(unsent[1000 + i], left, 1e-5) << to_text(cells) << i;
         }
         EXPECT_EQ(unsent[0], 0);

@@ -1,18 +1,14 @@
 #include "models/compress/lossy/lhc.hpp"
 
-#include <stdexcept>
-#include <vector>
-
-#include "models/compress/error_feedback.hpp"
 #include "models/compress/lossy/input.hpp"
-#include "models/compress/lossy/sparsify.hpp"
+#include "models/compress/lossy/sparse_part.hpp"
 
 namespace oscar {
 namespace {
 
 class Lhc final : public Compressor {
 public:
-    Lhc(const LhcParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks), memories_(ranks) {}
+    Lhc(const LhcParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks), part_(ranks) {}
 
     LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
@@ -27,33 +23,23 @@ public:
         return result;
     }
     bool takes_error_feedback() const override { return false; }
-    void reset() override { memories_.assign(ranks_, {}); }
+    void reset() override { part_ = SparsePart(ranks_); }
 
 private:
     LhcSum sum_of(Gradients gradients) const {
         return lhc_sum(gradients, lhc_shape(gradients[0].size(), params_.ratio, params_.lanes), params_);
     }
 
-    // Of each rank gradient + residual without what is too small.
     LhcSum sparse_sum(Gradients gradients, Operations& work) {
-        std::vector<std::vector<float>> corrected, sparse;
-        for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-            if (!memories_[rank].residual().empty() && memories_[rank].residual().size() != gradients[rank].size())
-                throw std::invalid_argument("lhc: the length of the gradients differs from that of the last step");
-            auto& kept = sparse.emplace_back(corrected.emplace_back(memories_[rank].corrected(gradients[rank])));
-            sparsify(kept, sparsify_threshold(kept, params_.zeros, Sparsify::exact_quantile));
-        }
+        const auto sparse = part_.sparsified(gradients, params_.zeros, Sparsify::exact_quantile, work);
         LhcSum sum = sum_of(views(sparse));
-        for (std::uint32_t rank = 0; rank < ranks_; ++rank) memories_[rank].keep(corrected[rank], sum.sent[rank]);
-        work.elements += 2 * gradients[0].size();
-        work.additions += 2 * gradients[0].size();
-        work.comparisons += gradients[0].size();
+        part_.keep(views(sum.sent));
         return sum;
     }
 
     LhcParams params_;
     std::uint32_t ranks_;
-    std::vector<ErrorFeedback> memories_;   ///< per rank; empty but for `zeros`
+    SparsePart part_;   ///< the whole gradient; nothing waits but for `zeros`
 };
 
 }   // namespace

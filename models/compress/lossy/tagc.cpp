@@ -1,7 +1,6 @@
 #include "models/compress/lossy/tagc.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "models/compress/lossy/input.hpp"
@@ -12,11 +11,17 @@ namespace {
 
 constexpr std::uint64_t gpt2_feed_forward = 768 * 3072, gpt2_embedding = 50304 * 768;
 
-// Of [begin, begin + size), summed in the order of the ranks and divided by their number, as a dense collective does.
-void put_dense_mean(Gradients gradients, std::uint64_t begin, std::uint64_t size, LossyStep& result) {
+std::vector<std::span<const float>> parts_of(Gradients gradients, std::uint64_t begin, std::uint64_t size) {
     std::vector<std::span<const float>> parts;
     for (const auto gradient : gradients) parts.push_back(gradient.subspan(begin, size));
-    if (size > 0) std::ranges::copy(mean_of(parts), result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
+    return parts;
+}
+
+// Of [begin, begin + size), summed in the order of the ranks and divided by their number, as a dense collective does.
+void put_dense_mean(Gradients gradients, std::uint64_t begin, std::uint64_t size, LossyStep& result) {
+    if (size == 0) return;
+    const std::vector<float> mean = mean_of(parts_of(gradients, begin, size));
+    std::ranges::copy(mean, result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
 Exchange to_owner(std::string what, std::uint64_t bytes, std::uint32_t ranks, std::uint32_t owner,
@@ -73,7 +78,9 @@ void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, LossyStep& 
 Operations Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
                               LossyStep& result) {
     const std::uint64_t begin = unit + place.begin, aligned = place.aligned;
-    const Fragments sparse = sparsified(gradients, begin, aligned, result.operations);
+    SparsePart& part = next_part();
+    const auto sparse =
+        part.sparsified(parts_of(gradients, begin, aligned), params_.zeros, params_.sparsify, result.operations);
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::copy(sparse[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
     Operations decoding;
@@ -83,14 +90,14 @@ Operations Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint
         std::ranges::copy(mean_of(views(sparse)), result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
         result.exchanges.push_back(to_owner("gradient", sizeof(float) * aligned, ranks_, shard));
     }
-    keep_residual(begin, result);
+    part.keep(parts_of(views(result.sent), begin, aligned));
     const std::uint64_t tail = place.end - place.begin - aligned;
     put_dense_mean(gradients, begin + aligned, tail, result);
     if (tail > 0) result.exchanges.push_back(to_owner("tail", sizeof(float) * tail, ranks_, shard));
     return decoding;
 }
 
-Operations Tagc::sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint32_t shard,
+Operations Tagc::sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
                               LossyStep& result) const {
     const LhcShape shape = lhc_shape(sparse[0].size(), params_.ratio, params_.lanes);
     LhcSum sum = lhc_sum(views(sparse), shape, params_);
@@ -108,33 +115,10 @@ Operations Tagc::sketch_shard(const Fragments& sparse, std::uint64_t begin, std:
     return sum.decoding;
 }
 
-// Of each rank gradient + residual of this call, without what is too small. The residual holds all of it until the step
-// knows what was sent.
-Tagc::Fragments Tagc::sparsified(Gradients gradients, std::uint64_t begin, std::uint64_t size, Operations& work) {
-    if (call_ == residuals_.size()) residuals_.emplace_back(ranks_, std::vector<float>(size));
-    Fragments& residual = residuals_[call_];
-    if (residual[0].size() != size)
-        throw std::invalid_argument("tagc: shard " + std::to_string(call_) + " of a step has " + std::to_string(size) +
-                                    " elements and had " + std::to_string(residual[0].size()) +
-                                    " before; tensors must stay as they are until a reset");
-    Fragments sparse;
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-        for (std::uint64_t i = 0; i < size; ++i) residual[rank][i] += gradients[rank][begin + i];
-        auto& kept = sparse.emplace_back(residual[rank]);
-        oscar::sparsify(kept, sparsify_threshold(kept, params_.zeros, params_.sparsify));
-    }
-    work.elements += 2 * size;
-    work.additions += 2 * size;
-    work.comparisons += size;
-    return sparse;
-}
-
-void Tagc::keep_residual(std::uint64_t begin, const LossyStep& result) {
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-        auto& left = residuals_[call_][rank];
-        for (std::uint64_t i = 0; i < left.size(); ++i) left[i] -= result.sent[rank][begin + i];
-    }
-    ++call_;
+// The part of this call, with a residual per rank that lasts from step to step.
+SparsePart& Tagc::next_part() {
+    if (call_ == parts_.size()) parts_.emplace_back(ranks_);
+    return parts_[call_++];
 }
 
 std::unique_ptr<Compressor> make_compressor(const TagcParams& params, std::uint32_t ranks, std::uint64_t) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/compress/lossy/lhc_sum.hpp"
-#include "models/compress/lossy/sparsify.hpp"
+#include "models/compress/lossy/sparse_part.hpp"
 
 namespace oscar {
 
@@ -59,26 +59,23 @@ public:
 
     LossyStep step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
-    void reset() override { residuals_.clear(); }
+    void reset() override { parts_.clear(); }
 
-    /// Per shard, in the order of the calls of a step, and rank.
-    const std::vector<std::vector<std::vector<float>>>& residuals() const { return residuals_; }
+    /// The shards of the compressed units, in the order of the calls of a step.
+    const std::vector<SparsePart>& parts() const { return parts_; }
 
 private:
-    using Fragments = std::vector<std::vector<float>>;   // per rank
-
     void reduce_unit(std::span<const std::span<const float>> gradients, const TensorShape& unit, LossyStep& result);
     Operations reduce_shard(std::span<const std::span<const float>> gradients, std::uint64_t unit, std::uint32_t shard,
                             const Shard& place, LossyStep& result);
-    Operations sketch_shard(const Fragments& sparse, std::uint64_t begin, std::uint32_t shard, LossyStep& result) const;
-    Fragments sparsified(std::span<const std::span<const float>> gradients, std::uint64_t begin, std::uint64_t size,
-                         Operations& work);
-    void keep_residual(std::uint64_t begin, const LossyStep& result);
+    Operations sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
+                            LossyStep& result) const;
+    SparsePart& next_part();
 
     TagcParams params_;
     std::uint32_t ranks_;
     std::size_t call_ = 0;   // shards of this step so far
-    std::vector<std::vector<std::vector<float>>> residuals_;
+    std::vector<SparsePart> parts_;
 };
 
 std::unique_ptr<Compressor> make_compressor(const TagcParams& params, std::uint32_t ranks, std::uint64_t seed);
