@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "models/core/exponential.hpp"
+#include "models/core/quantity.hpp"
 #include "models/net/packet.hpp"
+#include "models/transport/livelock.hpp"
 
 namespace oscar {
 namespace {
@@ -27,6 +29,7 @@ Background::Background(const BackgroundParams& params, const NetworkParams& netw
     : params_(params),
       packet_(network.packet),
       header_(network.header),
+      stall_(network.stall),
       fabric_(fabric),
       flows_(routes, fabric, queue),
       receivers_(params, routes.topology().ranks) {
@@ -46,8 +49,9 @@ std::vector<FlowId> Background::flows() {
 }
 
 void Background::begin(Time start, std::uint64_t draw) {
-    start_ = start;
+    start_ = job_moved_ = start;
     end_ = Fabric::never;
+    gave_up_ = false;
     use_ = {};
     const std::uint64_t key = draw == 0 ? params_.seed : random_at(params_.seed, draw);
     for (std::uint32_t s = 0; s < senders_.size(); ++s) {
@@ -58,13 +62,21 @@ void Background::begin(Time start, std::uint64_t draw) {
 }
 
 /// The first call is for the start, from which on the first message is waited for.
-void Background::called(std::uint32_t s) {
+void Background::called(std::uint32_t s, bool job_expects) {
+    if (end_ == Fabric::never && !job_expects && fabric_.now() - job_moved_ > stall_) {
+        gave_up_ = true;
+        end_ = fabric_.now();
+    }
     if (fabric_.now() > end_) return;
     Sender& sender = senders_[s];
     if (sender.next > 0) send(sender);
     const double mean = static_cast<double>(sender.serialization.ps) / params_.load;
     const auto draw = static_cast<double>(exponential_at(random_at(sender.key, 0), sender.next++));
     fabric_.call_at(fabric_.now() + Time{std::llround(mean * draw * 0x1p-32)}, 0, order + s, s, 1);
+}
+
+void Background::end_at(Time end) {
+    if (!gave_up_) end_ = end;
 }
 
 FabricMessage Background::packets_of(std::uint32_t number) const {
@@ -126,6 +138,9 @@ Time Background::within(const std::vector<Span>& spans) const {
 }
 
 BackgroundUse Background::use() const {
+    if (gave_up_)
+        throw Livelock("livelock: nothing of the collective moved for network.stall: " + to_text(stall_) +
+                       ", beside background traffic; raise network.stall");
     BackgroundUse use = use_;
     use.duration = end_ - start_;
     use.sending = static_cast<std::int64_t>(senders_.size()) * use.duration;

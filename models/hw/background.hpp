@@ -1,6 +1,7 @@
 // Traffic of other hosts, behind the same ports as the ranks of a job.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -32,14 +33,16 @@ public:
     /// Calls for the first message of each sender; the fabric's client hands its calls to called(), and the arrivals of
     /// what this owns to arrived(). Precondition: nothing is on its way.
     void begin(Time start, std::uint64_t draw);
-    void called(std::uint32_t sender);
+    /// Of a job of which nothing has moved for network.stall, and that expects nothing at a time to come, no message
+    /// comes any more: it may wait for ever, which shows when nothing else moves.
+    void called(std::uint32_t sender, bool job_expects);
     void arrived(std::uint64_t tag, std::uint32_t sequence);
+    void job_moved(Time at) { job_moved_ = std::max(job_moved_, at); }
     /// The job ends at `end` >= now.
-    void end_at(Time end) { end_ = end; }
-    /// No message comes any more, though the job has not ended.
-    void give_up() { end_ = fabric_.now(); }
+    void end_at(Time end);
 
-    /// To be asked for when nothing is on its way.
+    /// To be asked for when nothing is on its way. Throws Livelock if the job moved again after it had been given up:
+    /// its times are not those of the load.
     BackgroundUse use() const;
     /// From where to where the message goes.
     std::pair<Rank, Rank> way_of(std::uint64_t tag) const;
@@ -66,6 +69,7 @@ private:
 
     BackgroundParams params_;
     Bytes packet_, header_;
+    Time stall_;
     Fabric& fabric_;
     Flows flows_;
     BackgroundReceivers receivers_;
@@ -74,6 +78,8 @@ private:
     std::vector<std::uint32_t> closed_;   ///< numbers that are free
     std::vector<Time> eligible_;          ///< of the packets that are being sent
     Time start_, end_;
+    Time job_moved_;         ///< as far as is known
+    bool gave_up_ = false;   ///< before the job ended
     BackgroundUse use_;
 };
 

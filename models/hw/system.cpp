@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "models/core/quantity.hpp"
 #include "models/net/idle.hpp"
 
 namespace oscar {
@@ -75,7 +74,7 @@ Outcome System::run(const Job& job) {
     begin_background();
     timeline_.run_all();
     if (unfinished_ > 0) report_deadlock();
-    end_background();
+    if (background_) outcome.background = background_->use();
     held_ = {running.outbound.size() + running.inbound.size(), running.outbound.peak() + running.inbound.peak()};
     collect(outcome);
     return outcome;
@@ -85,24 +84,13 @@ Outcome System::run(const Job& job) {
 void System::begin_background() {
     if (!background_) return;
     const Time start = origin_ + outcome_->first_start;
-    moved_ = start;
-    gave_up_ = false;
     background_->begin(start, job_->draw);
     if (unfinished_ == 0) background_->end_at(start);
 }
 
-/// Times of a job that moved again after background traffic had given it up would not be those of the load.
-void System::end_background() {
-    if (!background_) return;
-    if (gave_up_)
-        throw Livelock("livelock: nothing of the collective moved for network.stall: " + to_text(network_.stall) +
-                       ", beside background traffic; raise network.stall");
-    outcome_->background = background_->use();
+void System::moved(Time at) {
+    if (background_) background_->job_moved(at);
 }
-
-/// Whether the job has nothing to do, and nothing of it has moved for long: then it may wait for ever, which shows when
-/// nothing else moves.
-bool System::stalled() const { return !timeline_.expects() && timeline_.now() - moved_ > network_.stall; }
 
 /// The switches of the tree that the schedule was made for.
 void System::make_aggregators(const Schedule& schedule) {
@@ -197,15 +185,9 @@ void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
 }
 
 void System::called(std::uint32_t call, std::uint32_t of_background) {
-    if (of_background == 0) {
-        moved(timeline_.now());
-        return timeline_.call(call);
-    }
-    if (unfinished_ > 0 && !gave_up_ && stalled()) {
-        gave_up_ = true;
-        background_->give_up();
-    }
-    background_->called(call);
+    if (of_background != 0) return background_->called(call, timeline_.expects());
+    moved(timeline_.now());
+    timeline_.call(call);
 }
 
 /// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.
@@ -261,7 +243,7 @@ void System::issue_if_free(StepId id, const Moment& now) {
 }
 
 void System::step_ready(StepId id) {
-    if (--unfinished_ == 0 && background_ && !gave_up_) background_->end_at(origin_ + last_moment());
+    if (--unfinished_ == 0 && background_) background_->end_at(origin_ + last_moment());
     const StepTimes& times = outcome_->steps[id.value];
     const Moment now{origin_ + times.ready, times.path};
     for (const JoinId join : joins_[id.value]) {

@@ -59,9 +59,7 @@ private:
     std::string name_of(Rank participant) const;
     Time next_origin() const;
     void begin_background();
-    void end_background();
-    void moved(Time at) { moved_ = std::max(moved_, at); }
-    bool stalled() const;
+    void moved(Time at);
     Time last_moment() const;
     void declare_flows(const Job& job);
     void start(const Job& job);
@@ -92,8 +90,6 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    Time moved_;                                ///< when something of the job did, as far as is known
-    bool gave_up_ = false;                      ///< background traffic did not wait for the end of the job
     JoinLists joins_;                           ///< per step, those that it is in
     StepLists followers_;                       ///< per join, the steps that wait for it
     StepLists rounds_;                          ///< per timestep, its steps

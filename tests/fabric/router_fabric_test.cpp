@@ -1,28 +1,21 @@
 #include <gmock/gmock.h>
 
-#include <deque>
 #include <set>
 
-#include "models/core/random.hpp"
 #include "tests/fabric/router_support.hpp"
 
 namespace oscar {
 namespace {
 
+using test::cycle;
 using test::nic_latency;
+using test::packets;
+using test::random_routers;
 using test::RoutersOf;
 using test::RouterTraffic;
+using test::Scripted;
 using test::Sending;
 using testing::HasSubstr;
-
-constexpr Time cycle = 64_ns;   // 64 bytes at a byte a ns
-
-/// `count` packets of a flow, that may all leave from `at` on.
-Sending packets(std::uint32_t flow, std::uint32_t count, Bytes wire, Bytes last, Time at, std::uint64_t tag) {
-    Sending sending{flow, {tag, count, wire, last}, at, {}, std::vector<Time>(count), {}};
-    for (std::uint32_t i = 0; i < count; ++i) sending.wanted.push_back(i);
-    return sending;
-}
 
 struct Finished {
     Finished(const RoutersOf& of, const std::vector<std::vector<Hop>>& paths, const std::vector<Sending>& script)
@@ -99,128 +92,6 @@ TEST(ARouterFabric, PassesOverAQueueWhoseHeadMayNotLeaveYet) {
     EXPECT_EQ(run.traffic.departures.at({0, 1, 0}).first, cycle.ps);
     EXPECT_EQ(run.traffic.departures.at({1, 0, 0}).first, (2 * cycle).ps);
     EXPECT_EQ(run.traffic.departures.at({0, 2, 0}).first, (3 * cycle).ps);
-}
-
-/// Messages of random lengths, all handed over at the start, to leave from times that rise; a queue a rank.
-struct Scripted {
-    Scripted(const RoutersOf& of, std::uint64_t seed) {
-        const auto ranks = static_cast<std::uint32_t>(of.topology.ranks);
-        std::uint64_t drawn = 0;
-        const auto draw = [&](std::uint64_t most) { return random_at(seed, drawn++) % (most + 1); };
-        for (std::uint32_t from = 0; from < ranks; ++from)
-            for (std::uint32_t to = 0; to < ranks; ++to)
-                if (from != to) paths.push_back(of.path(from, to)), ends.push_back({from, to});
-        std::vector<Time> last(ranks);
-        for (std::uint32_t i = 0; i < 12 * ranks; ++i) {
-            const auto flow = static_cast<std::uint32_t>(draw(paths.size() - 1));
-            const Bytes wire{1 + draw(400)};
-            Sending sending =
-                packets(flow, static_cast<std::uint32_t>(1 + draw(4)), wire, {1 + draw(wire.count - 1)}, {}, i);
-            for (Time& at : sending.eligible)
-                at = last[ends[flow].first] +=
-                    Time{static_cast<std::int64_t>(draw(draw(3) == 0 ? 3'000'000 : 100'000))};
-            script.push_back(sending);
-        }
-    }
-    std::vector<std::vector<Hop>> paths;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;   ///< per flow
-    std::vector<Sending> script;
-};
-
-std::vector<RoutersOf> random_routers(std::uint64_t seed) {
-    InputQueuedParams queues;
-    queues.vcs = static_cast<std::uint32_t>(2 + random_at(seed, 0) % 4);
-    queues.vc_flits = static_cast<std::uint32_t>(1 + random_at(seed, 1) % 9);
-    queues.reuse = random_at(seed, 2) % 2 == 0 ? VcReuse::when_empty : VcReuse::when_sent;
-    queues.routing_delay = static_cast<std::uint32_t>(random_at(seed, 3) % 3);
-    std::vector<RoutersOf> result;
-    result.emplace_back(MeshParams{3, 3}, 9, queues);
-    result.emplace_back(TorusParams{2, 4}, 8, queues);
-    return result;
-}
-
-/// When each packet has arrived in a network that nobody but this loop drives, by message and packet: each node's
-/// packets in order, each when the one before has left.
-std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> driven_by_hand(const RoutersOf& of, const Scripted& s) {
-    struct Packet {
-        std::uint64_t tag;
-        std::uint32_t sequence, flow, flits;
-        Time eligible;
-    };
-    const RouterLinks links(of.grid(), of.params.links);
-    RouterNetwork network(of.grid(), of.router, 1);
-    std::vector<std::deque<Packet>> waiting(of.topology.ranks);
-    std::size_t left = 0;
-    for (const Sending& sending : s.script)
-        for (std::uint32_t i = 0; i < sending.message.packets; ++i, ++left)
-            waiting[s.ends[sending.flow].first].push_back(
-                {sending.message.tag, i, sending.flow,
-                 static_cast<std::uint32_t>((sending.message.wire_of(i).count + 63) / 64), sending.eligible[i]});
-    std::map<std::pair<std::uint32_t, Cycles>, Packet> under_way;
-    std::map<std::uint32_t, std::deque<Cycles>> of_flow;   // begun, not taken
-    std::map<std::uint32_t, std::uint64_t> number;         // packets of a flow so far
-    std::set<std::pair<std::uint32_t, Cycles>> there;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> arrivals;
-    for (; left > 0; network.step()) {
-        for (const Flit& flit : network.arrived()) {   // in the cycle before this one
-            if (!flit.tail) continue;
-            there.insert({flit.from, flit.created});
-            auto& order = of_flow[under_way.at({flit.from, flit.created}).flow];
-            for (; !order.empty() && there.contains({flit.from, order.front()}); order.pop_front(), --left) {
-                const Packet& packet = under_way.at({flit.from, order.front()});
-                arrivals[{packet.tag, packet.sequence}] =
-                    (static_cast<std::int64_t>(network.now() - 1) * cycle + nic_latency).ps;
-            }
-        }
-        for (std::uint32_t node = 0; node < of.topology.ranks; ++node) {
-            auto& queue = waiting[node];
-            if (queue.empty() || !network.idle(node)) continue;
-            const Packet packet = queue.front();
-            if (packet.eligible > static_cast<std::int64_t>(network.now()) * cycle) continue;
-            queue.pop_front();
-            const std::uint32_t to = s.ends[packet.flow].second;
-            const std::uint8_t way = *links.coins_for(s.paths[packet.flow]);
-            network.begin(node, to, network.now(), RouterFabric::coins(0, node, to, number[packet.flow]++, way),
-                          packet.flits);
-            under_way[{node, network.now()}] = packet;
-            of_flow[packet.flow].push_back(network.now());
-        }
-    }
-    return arrivals;
-}
-
-/// As the fabric's clients do, but with one queue for all flows of a rank.
-class OneQueue : public FabricClient {
-public:
-    OneQueue(const RoutersOf& of, const Scripted& s) : fabric(of.params, of.grid(), of.router, *this), s_(s) {
-        for (const auto& path : s.paths) fabric.add_flow(path, 0);
-        fabric.call_at({}, 0, 0, 0, 0);
-        while (fabric.next_time() != Fabric::never) fabric.step();
-    }
-    void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
-    void arrived(std::uint64_t tag, std::uint32_t sequence) override {
-        EXPECT_EQ(sequence, next_[tag]++) << "out of order, or twice";
-        arrivals[{tag, sequence}] = fabric.now().ps;
-    }
-    void called(std::uint32_t, std::uint32_t) override {
-        for (const Sending& sending : s_.script)
-            fabric.send(FlowId{sending.flow}, sending.message, sending.eligible, sending.wanted);
-    }
-    RouterFabric fabric;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> arrivals;
-
-private:
-    const Scripted& s_;
-    std::map<std::uint64_t, std::uint32_t> next_;
-};
-
-TEST(ARouterFabric, IsTheNetworkOfRoutersDrivenByHandOnRandomTraffic) {
-    for (std::uint64_t seed = 1; seed <= 20 && !HasFailure(); ++seed)
-        for (const RoutersOf& of : random_routers(seed)) {
-            SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << of.topology.ranks << " ranks");
-            const Scripted script(of, seed);
-            EXPECT_EQ(OneQueue(of, script).arrivals, driven_by_hand(of, script));
-        }
 }
 
 TEST(ARouterFabric, TakesEveryFlitOverEveryLinkOfItsWayOnce) {

@@ -2,6 +2,7 @@
 // bytes.
 #pragma once
 
+#include "models/core/random.hpp"
 #include "models/fabric/router_fabric.hpp"
 #include "models/net/routes.hpp"
 #include "models/net/topologies.hpp"
@@ -11,6 +12,7 @@
 namespace oscar::test {
 
 inline constexpr Time nic_latency = 50_ns;
+inline constexpr Time cycle = 64_ns;   // 64 bytes at a byte a ns
 
 struct RoutersOf {
     explicit RoutersOf(const TopologyKind& kind, std::uint32_t ranks, const InputQueuedParams& queues = deep())
@@ -49,5 +51,50 @@ private:
 };
 
 using RouterTraffic = Traffic<RouterFabric>;
+
+/// `count` packets of a flow, that may all leave from `at` on.
+inline Sending packets(std::uint32_t flow, std::uint32_t count, Bytes wire, Bytes last, Time at, std::uint64_t tag) {
+    Sending sending{flow, {tag, count, wire, last}, at, {}, std::vector<Time>(count), {}};
+    for (std::uint32_t i = 0; i < count; ++i) sending.wanted.push_back(i);
+    return sending;
+}
+
+/// Messages of random lengths, all handed over at the start, to leave from times that rise; a queue a rank.
+struct Scripted {
+    Scripted(const RoutersOf& of, std::uint64_t seed) {
+        const auto ranks = static_cast<std::uint32_t>(of.topology.ranks);
+        std::uint64_t drawn = 0;
+        const auto draw = [&](std::uint64_t most) { return random_at(seed, drawn++) % (most + 1); };
+        for (std::uint32_t from = 0; from < ranks; ++from)
+            for (std::uint32_t to = 0; to < ranks; ++to)
+                if (from != to) paths.push_back(of.path(from, to)), ends.push_back({from, to});
+        std::vector<Time> last(ranks);
+        for (std::uint32_t i = 0; i < 12 * ranks; ++i) {
+            const auto flow = static_cast<std::uint32_t>(draw(paths.size() - 1));
+            const Bytes wire{1 + draw(400)};
+            Sending sending =
+                packets(flow, static_cast<std::uint32_t>(1 + draw(4)), wire, {1 + draw(wire.count - 1)}, {}, i);
+            for (Time& at : sending.eligible)
+                at = last[ends[flow].first] +=
+                    Time{static_cast<std::int64_t>(draw(draw(3) == 0 ? 3'000'000 : 100'000))};
+            script.push_back(sending);
+        }
+    }
+    std::vector<std::vector<Hop>> paths;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;   ///< per flow
+    std::vector<Sending> script;
+};
+
+inline std::vector<RoutersOf> random_routers(std::uint64_t seed) {
+    InputQueuedParams queues;
+    queues.vcs = static_cast<std::uint32_t>(2 + random_at(seed, 0) % 4);
+    queues.vc_flits = static_cast<std::uint32_t>(1 + random_at(seed, 1) % 9);
+    queues.reuse = random_at(seed, 2) % 2 == 0 ? VcReuse::when_empty : VcReuse::when_sent;
+    queues.routing_delay = static_cast<std::uint32_t>(random_at(seed, 3) % 3);
+    std::vector<RoutersOf> result;
+    result.emplace_back(MeshParams{3, 3}, 9, queues);
+    result.emplace_back(TorusParams{2, 4}, 8, queues);
+    return result;
+}
 
 }   // namespace oscar::test

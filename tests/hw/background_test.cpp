@@ -251,30 +251,41 @@ TEST(Background, ThatNoLinkCanCarryDoesNotKeepAJobFromItsEnd) {
     EXPECT_EQ(use.duration, outcome.duration());
 }
 
-TEST(Background, DoesNotHideThatAJobCannotFinish) {
-    MachineSpec spec = star(4, traffic(UniformBackgroundParams{}, 0.5, 500_B));
-    spec.network.link.buffer = 1000_B;   // room for packets of the background traffic, not for the job's
-    spec.network.stall = 10_us;
-    Machine machine(spec);
-    try {
-        RingJob(4, 10'000).run(machine);
-        FAIL() << "no deadlock";
-    } catch (const Deadlock& deadlock) {
-        EXPECT_THAT(deadlock.what(), HasSubstr("for 1050 B of credit"));
-        EXPECT_THAT(deadlock.what(), HasSubstr("raise network.link.buffer"));
-    }
-}
-
-TEST(Background, NamesItsOwnPacketsThatWaitForEver) {
-    MachineSpec spec = star(4, traffic(IncastBackgroundParams{1}, 0.5, 5000_B));
+/// What a job beside `params` says where a link has room for 1000 B.
+std::string deadlock_beside(const BackgroundParams& params) {
+    MachineSpec spec = star(4, params);
     spec.network.link.buffer = 1000_B;
     spec.network.stall = 10_us;
     Machine machine(spec);
     try {
         RingJob(4, 10'000).run(machine);
-        FAIL() << "no deadlock";
     } catch (const Deadlock& deadlock) {
-        EXPECT_THAT(deadlock.what(), HasSubstr("->rank1 (background, packet 0)"));
+        return deadlock.what();
+    }
+    return "no deadlock";
+}
+
+TEST(Background, DoesNotHideThatAJobCannotFinish) {
+    // There is room for its own packets, not for the job's.
+    const std::string said = deadlock_beside(traffic(UniformBackgroundParams{}, 0.5, 500_B));
+    EXPECT_THAT(said, HasSubstr("for 1050 B of credit"));
+    EXPECT_THAT(said, HasSubstr("raise network.link.buffer"));
+}
+
+TEST(Background, NamesItsOwnPacketsThatWaitForEver) {
+    EXPECT_THAT(deadlock_beside(traffic(IncastBackgroundParams{1}, 0.5, 5000_B)),
+                HasSubstr("->rank1 (background, packet 0)"));
+}
+
+TEST(Background, IsNotGivenUpInSilence) {
+    MachineSpec spec = star(4, traffic(UniformBackgroundParams{}, 0.5, 500_B));
+    spec.network.stall = 1_ns;   // less than a packet takes to its switch
+    Machine machine(spec);
+    try {
+        RingJob(4, 10'000).run(machine);
+        FAIL() << "times beside less traffic than was asked for";
+    } catch (const Livelock& livelock) {
+        EXPECT_THAT(livelock.what(), HasSubstr("network.stall: 1ns, beside background traffic; raise network.stall"));
     }
 }
 
