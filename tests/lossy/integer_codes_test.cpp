@@ -6,6 +6,7 @@
 
 #include "models/compress/lossy/lhc.hpp"
 #include "models/compress/lossy/oscar_sw.hpp"
+#include "models/compress/lossy/wrapping.hpp"
 #include "tests/lossy/sketch_support.hpp"
 
 namespace oscar {
@@ -23,6 +24,35 @@ TEST(IntegerCodes, ReachTheLargestMagnitudeOfAnyRank) {
 
 TEST(IntegerCodes, SaturateBeyondTheLargest) {
     EXPECT_EQ(codes_of(std::vector<float>{100, -100, 0.4f}, 1, 4), (Codes{7, -7, 0}));
+}
+
+TEST(IntegerCodes, ReachAPercentileOfTheMagnitudesThatAreNotZero) {
+    const std::vector<float> a{0, 0, 0, 0, 0, 0, 1, -2, 30, 4}, b{0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5f};
+    const std::vector<std::span<const float>> both{a, b}, zeros{std::span(b).first(9)};
+    EXPECT_DOUBLE_EQ(shared_code_step(both, 4, 50), 2.0 / 7);     // by nearest rank the second of 1, 2, 4, 30
+    EXPECT_DOUBLE_EQ(shared_code_step(both, 4, 50.1), 4.0 / 7);   // the third
+    EXPECT_DOUBLE_EQ(shared_code_step(both, 4, 75), 4.0 / 7);
+    EXPECT_DOUBLE_EQ(shared_code_step(both, 4, 75.1), 30.0 / 7);
+    EXPECT_EQ(shared_code_step(both, 4, 99.99), shared_code_step(both, 4));
+    EXPECT_EQ(shared_code_step(zeros, 4, 90), 0);
+}
+
+TEST(IntegerCodes, OfAllRanksAddUpInTheNarrowestCellOfWholeBytes) {
+    EXPECT_EQ(narrowest_cell(5, 8), 8u);    // 15 * 8 = 120
+    EXPECT_EQ(narrowest_cell(5, 9), 16u);   // 135
+    EXPECT_EQ(narrowest_cell(8, 1), 8u);
+    EXPECT_EQ(narrowest_cell(13, 8), 16u);   // 4095 * 8 = 32760
+    EXPECT_EQ(narrowest_cell(13, 9), 32u);
+    EXPECT_EQ(narrowest_cell(24, 256), 32u);
+}
+
+TEST(IntegerCodes, OfSumsWrapAsTheirCellsDo) {
+    EXPECT_EQ(wrapped(127, 8), 127);
+    EXPECT_EQ(wrapped(128, 8), -128);
+    EXPECT_EQ(wrapped(-129, 8), 127);
+    EXPECT_EQ(wrapped(65'536 + 5, 16), 5);
+    EXPECT_EQ(wrapped(-2'147'483'647, 32), -2'147'483'647);
+    EXPECT_EQ(wrapped(3, 1), -1);
 }
 
 TEST(IntegerCodes, OfZerosAreZeros) {

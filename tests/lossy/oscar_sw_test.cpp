@@ -94,6 +94,44 @@ TEST(OscarSw, OfAStaticSupportIsTheDenseSumOfIntegersToTheBit) {
     }
 }
 
+std::uint64_t bytes_of(const LossyStep& step) {
+    std::uint64_t bytes = 0;
+    for (const Exchange& exchange : step.exchanges)
+        if (exchange.what != "mask" && exchange.what != "members" && exchange.what != "peak") bytes += exchange.padded;
+    return bytes;
+}
+
+TEST(OscarSw, OfNarrowCellsIsThatOfWideOnesInFewerBytes) {
+    for (const auto& [bits, fewer] : {std::pair{5u, 4u}, {6u, 4u}, {7u, 2u}, {14u, 2u}, {15u, 1u}})   // of 4 ranks
+        for (const OscarSwMode mode : all_modes) {
+            OscarSwParams params = params_of(mode);
+            params.bits = bits;
+            OscarSw wide(params, ranks, 1);
+            params.cells = CodeCells::narrowest;
+            OscarSw narrow(params, ranks, 1);
+            for (std::uint64_t step = 0; step < 4; ++step) {
+                const Ranks gradients =
+                    gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });
+                const LossyStep expected = step_of(wide, gradients), found = step_of(narrow, gradients);
+                EXPECT_EQ(found.mean, expected.mean) << bits << to_text(mode) << step;
+                EXPECT_EQ(bytes_of(found) * fewer, bytes_of(expected)) << bits << to_text(mode) << step;
+                EXPECT_EQ(found.operations, expected.operations);
+            }
+        }
+}
+
+TEST(OscarSw, OfAPercentileKeepsWhatIsLarger) {
+    OscarSwParams params = params_of(OscarSwMode::packed_and_sketch);
+    params.percentile = 75;
+    OscarSw compressor(params, 1, 1), of_peak(params_of(OscarSwMode::packed_and_sketch), 1, 1);
+    const Ranks gradients{{0, 0, 0, 0, 1, -2, 4, -30, 0}};
+    const LossyStep step = step_of(compressor, gradients);
+    EXPECT_NEAR(step.mean[6], 4, 1e-6);
+    EXPECT_NEAR(step.mean[7], -4, 1e-6);
+    EXPECT_NEAR(compressor.residual(0)[7], -26, 1e-5);
+    EXPECT_EQ(step.operations.comparisons, step_of(of_peak, gradients).operations.comparisons + 3 * 9);
+}
+
 TEST(OscarSw, IsLosslessForUnexpectedElementsWhereTheyAreSketched) {
     const auto support = [](std::uint64_t step) {
         return gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });

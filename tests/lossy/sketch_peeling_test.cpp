@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "models/compress/lossy/wrapping.hpp"
 #include "models/core/random.hpp"
 
 namespace oscar {
@@ -40,6 +41,44 @@ TEST(SketchPeeling, IsExactBelowTheThreshold) {
     EXPECT_EQ(trial.peeled.values, trial.values);
     EXPECT_TRUE(trial.peeled.rest.empty());
     EXPECT_GT(trial.peeled.rounds, 5u);
+}
+
+/// What `members`, each a value of -120 to 120, make of cells of so many bits.
+SketchValues peeled_of_bytes(const std::vector<std::uint32_t>& members, std::vector<std::int32_t>& values, double load,
+                             std::uint32_t bits, std::int32_t times = 1) {
+    const auto columns = static_cast<std::uint32_t>(static_cast<double>(members.size()) / load / 3);
+    CountSketch<std::int32_t> sketch(SketchHash(elements, {3, columns, 1, HashFamily::murmur3}, 5));
+    std::vector<std::int32_t> vector(elements);
+    for (const std::uint32_t e : members)
+        values.push_back(vector[e] = times * (static_cast<std::int32_t>(random_at(9, e) % 241) - 120));
+    sketch.add(vector);
+    const auto [least, most] = std::ranges::minmax(sketch.table());
+    EXPECT_LT(least, -200);   // or else nothing wraps
+    EXPECT_GT(most, 200);
+    return peel_sketch(sketch, members, bits);
+}
+
+TEST(SketchPeeling, IsExactInCellsThatWrapWhereTheValuesFit) {
+    std::vector<std::int32_t> values;
+    const SketchValues peeled = peeled_of_bytes(listed(0.1), values, 0.7, 8);
+    EXPECT_EQ(peeled.values, values);
+    EXPECT_TRUE(peeled.rest.empty());
+}
+
+TEST(SketchPeeling, ReadsValuesThatDoNotFitModuloTheCell) {
+    std::vector<std::int32_t> values;
+    const SketchValues peeled = peeled_of_bytes(listed(0.1), values, 0.7, 8, 3);   // up to 360
+    for (std::int32_t& value : values) value = wrapped(value, 8);
+    EXPECT_EQ(peeled.values, values);
+}
+
+TEST(SketchPeeling, EstimatesNoMoreThanACellHolds) {
+    std::vector<std::int32_t> values;
+    const SketchValues peeled = peeled_of_bytes(listed(0.1), values, 4, 8);
+    EXPECT_GT(peeled.rest.size(), values.size() / 2);
+    const auto [least, most] = std::ranges::minmax(peeled.values);
+    EXPECT_GE(least, -128);
+    EXPECT_LE(most, 127);
 }
 
 TEST(SketchPeeling, LeavesMostAboveIt) {

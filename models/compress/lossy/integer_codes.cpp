@@ -1,28 +1,47 @@
 #include "models/compress/lossy/integer_codes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "models/compress/lossy/magnitude.hpp"
+#include "models/compress/lossy/norms.hpp"
 
 namespace oscar {
 namespace {
 
 double largest_code(std::uint32_t bits) { return static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1); }
 
+bool fit(std::uint32_t bits, std::uint32_t ranks, std::uint32_t cell) {
+    return largest_code(bits) * ranks <= largest_code(cell);
+}
+
+float magnitude_at(std::span<const float> values, double percentile) {
+    const auto nonzeros = values.size() - static_cast<std::size_t>(std::ranges::count(values, 0.0f));
+    if (nonzeros == 0) return 0;
+    const auto rank = static_cast<std::size_t>(std::ceil(percentile / 100 * static_cast<double>(nonzeros)));
+    return std::bit_cast<float>(kth_magnitude(values, nonzeros - std::clamp<std::size_t>(rank, 1, nonzeros) + 1).bits);
+}
+
 }   // namespace
 
 void check_code_width(std::uint32_t bits, std::uint32_t ranks) {
-    if (largest_code(bits) * ranks <= largest_code(32)) return;
+    if (fit(bits, ranks, 32)) return;
     throw std::invalid_argument("codes of " + std::to_string(bits) + " bits of " + std::to_string(ranks) +
                                 " ranks have sums of more than 32 bits; use fewer bits");
 }
 
-double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits) {
+std::uint32_t narrowest_cell(std::uint32_t bits, std::uint32_t ranks) {
+    return fit(bits, ranks, 8) ? 8 : fit(bits, ranks, 16) ? 16 : 32;
+}
+
+double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits, double percentile) {
     float peak = 0;
     for (const auto gradient : gradients)
-        for (const float v : gradient) peak = std::max(peak, std::fabs(v));
+        peak = std::max(peak, percentile < 100 ? magnitude_at(gradient, percentile) : max_magnitude(gradient));
     return static_cast<double>(peak) / largest_code(bits);
 }
 

@@ -55,7 +55,10 @@ struct OscarSw::Round {
 };
 
 OscarSw::OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed)
-    : params_(params), ranks_(ranks), seed_(seed) {
+    : params_(params),
+      ranks_(ranks),
+      cell_bits_(params.cells == CodeCells::narrowest ? narrowest_cell(params.bits, ranks) : 32),
+      seed_(seed) {
     check_code_width(params.bits, ranks);
 }
 
@@ -116,11 +119,12 @@ void OscarSw::quantise(Gradients gradients, Round& round, LossyStep& result) {
 }
 
 void OscarSw::agree_on_step(Round& round, LossyStep& result) {
-    const double of_this_step = shared_code_step(views(residuals_), params_.bits);
+    const double of_this_step = shared_code_step(views(residuals_), params_.bits, params_.percentile);
     const bool delayed = params_.peak == PeakOf::last_step && last_step_size_ > 0;
     round.step = delayed ? last_step_size_ : of_this_step;
     last_step_size_ = of_this_step;
     if (!delayed) round.ready = {0};
+    if (params_.percentile < 100) result.operations.comparisons += 3 * residuals_[0].size();   // a radix selection
     result.exchanges.push_back(peak_exchange(ranks_));
     result.exchanges.back().overlapped = delayed;
 }
@@ -156,14 +160,14 @@ void OscarSw::send_expected(Round& round, LossyStep& result) {
     if (mask_.empty()) return;
     std::vector<std::int32_t> sums = values_at(mask_, round.total);
     if (params_.mode == OscarSwMode::packed_and_sketch) {
-        result.exchanges.push_back(equal_exchange("values", Carrier::all_reduce, sizeof(std::int32_t) * mask_.size(),
-                                                  mask_.size(), ranks_, round.ready));
+        result.exchanges.push_back(
+            equal_exchange("values", Carrier::all_reduce, bytes_of(mask_.size()), mask_.size(), ranks_, round.ready));
         result.operations.elements += 2 * mask_.size();
     } else {
         CountSketch<std::int32_t> sketch(
             SketchHash(mask_.size(), shape_for(mask_.size(), params_.load), random_at(round.key, expected_stream)));
         sketch.add(sums);
-        SketchValues peeled = peel_sketch(sketch, numbers_below(mask_.size()));
+        SketchValues peeled = peel_sketch(sketch, numbers_below(mask_.size()), cell_bits_);
         sums = std::move(peeled.values);
         last_.estimated = peeled.rest.size();
         account("sketch of expected", sketch.table().size(), mask_.size(), peeled.rounds, round.ready, result);
@@ -189,7 +193,7 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
     Elements listed;
     for (std::uint32_t i = 0; i < elements; ++i)
         if (round.delivered[i] == 0 && members.contains(i)) listed.push_back(i);
-    const SketchValues peeled = peel_sketch(sketch, listed);
+    const SketchValues peeled = peel_sketch(sketch, listed, cell_bits_);
     for (std::size_t k = 0; k < listed.size(); ++k) round.delivered[listed[k]] = 1;
     for (const std::uint32_t k : peeled.rest) round.delivered[listed[k]] = 0;
     for (std::size_t k = 0; k < listed.size(); ++k)
@@ -202,8 +206,7 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
 // A sketch that `items` are added to and peeled from.
 void OscarSw::account(const char* what, std::uint64_t cells, std::uint64_t items, std::uint32_t rounds,
                       const std::vector<std::uint32_t>& after, LossyStep& result) const {
-    result.exchanges.push_back(
-        equal_exchange(what, Carrier::all_reduce, sizeof(std::int32_t) * cells, cells, ranks_, after));
+    result.exchanges.push_back(equal_exchange(what, Carrier::all_reduce, bytes_of(cells), cells, ranks_, after));
     Operations& work = result.operations;
     work.elements += (1 + std::uint64_t{rounds}) * items;
     work.hashes += 2 * 3 * (1 + std::uint64_t{rounds}) * items;

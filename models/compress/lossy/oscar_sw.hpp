@@ -32,6 +32,15 @@ constexpr auto choices(PeakOf) {
         Choice{"last_step", PeakOf::last_step, "agreed on beside the step; what saturates stays in the residual"}};
 }
 
+/// What sums of codes are added in, on the wire.
+enum class CodeCells : std::uint8_t { int32, narrowest };
+constexpr auto choices(CodeCells) {
+    return std::array{
+        Choice{"int32", CodeCells::int32, "32 bits"},
+        Choice{"narrowest", CodeCells::narrowest,
+               "8, 16 or 32 bits: as many as the sum of one element takes; sums of many wrap, and peel all the same"}};
+}
+
 /// Shared by all ranks: a mask of probable non-zeros, the OR of all ranks' non-zero codes of the step before. Its
 /// exchange is off the critical path but for steps that refresh it, which need it first: the first step, every
 /// `refresh` steps, and after a step of which more than `max_miss` was unexpected.
@@ -40,6 +49,8 @@ struct OscarSwParams {
     OscarSwMode mode = OscarSwMode::sketch_and_keep;
     std::uint32_t bits = 8;
     PeakOf peak = PeakOf::this_step;
+    double percentile = 100;
+    CodeCells cells = CodeCells::int32;
     double load = 0.7;
     double miss_load = 0.7;
     double bloom_bits = 16;
@@ -51,9 +62,13 @@ struct OscarSwParams {
         using P = OscarSwParams;
         return std::tuple{
             field("mode", &P::mode, "how probable non-zeros and unexpected ones travel"),
-            field("bits", &P::bits, "width of a code; the largest reaches the largest magnitude of all ranks", 2u, 24u),
-            field("peak", &P::peak,
-                  "which largest magnitude the largest code reaches; the first is always this step's"),
+            field("bits", &P::bits, "width of a code; the largest reaches the peak of all ranks", 2u, 24u),
+            field("peak", &P::peak, "of which step the peak is; the first is always this step's"),
+            field(
+                "percentile", &P::percentile,
+                "of a rank's non-zero magnitudes that is its peak; what is larger saturates and stays in the residual",
+                50.0, 100.0),
+            field("cells", &P::cells, "what sums of codes are added in"),
             field("load", &P::load, "probable non-zeros per cell of their sketch; below 0.8 exact, above 1 lossy", 0.01,
                   100.0),
             field("miss_load", &P::miss_load, "expected unexpected non-zeros per cell of their sketch", 0.01, 100.0),
@@ -106,9 +121,10 @@ private:
                  const std::vector<std::uint32_t>& after, LossyStep& result) const;
     void finish(const Round& round, LossyStep& result);
     std::uint64_t expected_misses() const;
+    std::uint64_t bytes_of(std::uint64_t cells) const { return cell_bits_ / 8 * cells; }
 
     OscarSwParams params_;
-    std::uint32_t ranks_;
+    std::uint32_t ranks_, cell_bits_;
     std::uint64_t seed_, steps_ = 0;
     double last_step_size_ = 0;   // between codes, as the peak of the last step has it
     std::vector<std::uint32_t> mask_;

@@ -27,7 +27,8 @@ std::vector<PlacesOf> places_of_all(const SketchHash& hash, std::span<const std:
 
 }   // namespace
 
-SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements) {
+SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements,
+                         std::uint32_t bits) {
     if (sketch.hash().shape().rows != sketch_hashes)
         throw std::invalid_argument("only sketches of three rows can be peeled");
     const std::vector<PlacesOf> places = places_of_all(sketch.hash(), elements);
@@ -40,6 +41,9 @@ SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<cons
     SketchValues result{std::vector<std::int32_t>(elements.size()), {}, 0};
     const auto places_of = [&](std::uint32_t i) -> const PlacesOf& { return places[i]; };
     Peeled peeled = peel(std::span(cells), counts, std::move(all), places_of, std::span(result.values));
+    // Sums modulo 2^bits are those modulo 2^32 without their upper bits, whenever these are dropped.
+    for (std::int32_t& value : result.values) value = wrapped(value, bits);
+    for (std::int32_t& cell : cells) cell = wrapped(cell, bits);
     for (const std::uint32_t i : peeled.rest)
         result.values[i] = median_at(std::span<const std::int32_t>(cells), places[i]);
     result.rest = std::move(peeled.rest);

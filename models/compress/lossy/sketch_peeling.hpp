@@ -16,8 +16,10 @@ struct SketchValues {
     std::uint32_t rounds = 0;
 };
 
-/// Of `elements`, which are all that are not zero. Peels them; of the rest the median of what their cells say then.
-/// Throws std::invalid_argument unless the sketch has three rows.
-SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements);
+/// Of `elements`, which are all that are not zero, where a cell keeps `bits` bits of its sum. Peels them, exactly if
+/// they fit in as many; of the rest the median of what their cells say then. Throws std::invalid_argument unless the
+/// sketch has three rows.
+SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements,
+                         std::uint32_t bits = 32);
 
 }   // namespace oscar

@@ -13,6 +13,11 @@ constexpr std::int32_t wrapping_sum(std::int32_t a, std::int32_t b) {
 }
 constexpr float wrapping_sum(float a, float b) { return a + b; }
 
+/// What a cell of `bits` bits, 1 <= bits <= 32, holds of `value`: the number of its range that is equal modulo 2^bits.
+constexpr std::int32_t wrapped(std::int32_t value, std::uint32_t bits) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(value) << (32 - bits)) >> (32 - bits);
+}
+
 /// -value where `negative` is 1, value where it is 0; without a branch.
 constexpr std::int32_t with_sign(std::int32_t value, std::uint32_t negative) {
     return static_cast<std::int32_t>((static_cast<std::uint32_t>(value) ^ (0u - negative)) + negative);
