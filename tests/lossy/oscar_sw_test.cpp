@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/compress/lossy/bloom_filter.hpp"
 #include "models/compress/lossy/integer_codes.hpp"
 #include "models/compress/lossy/lhc.hpp"
 #include "models/core/hash.hpp"
@@ -130,6 +131,51 @@ TEST(OscarSw, OfAPercentileKeepsWhatIsLarger) {
     EXPECT_NEAR(step.mean[7], -4, 1e-6);
     EXPECT_NEAR(compressor.residual(0)[7], -26, 1e-5);
     EXPECT_EQ(step.operations.comparisons, step_of(of_peak, gradients).operations.comparisons + 3 * 9);
+}
+
+/// How much more `later` took than `before`.
+Operations more(const Operations& later, const Operations& before) {
+    return {.elements = later.elements - before.elements,
+            .comparisons = later.comparisons - before.comparisons,
+            .hashes = later.hashes - before.hashes,
+            .additions = later.additions - before.additions,
+            .rounds = later.rounds - before.rounds};
+}
+
+TEST(OscarSw, CountsWhatUnexpectedElementsTake) {
+    OscarSw compressor(params_of(OscarSwMode::packed_and_sketch), 1, 1);
+    Ranks gradients(1, std::vector<float>(1000));
+    std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
+    step_of(compressor, gradients);
+    const Operations expected = step_of(compressor, gradients).operations;
+    std::ranges::fill_n(gradients[0].begin() + 500, 3, 1.0f);
+    const LossyStep step = step_of(compressor, gradients);
+    ASSERT_EQ(compressor.last().unexpected, 3u);
+    ASSERT_EQ(compressor.last().kept_back, 0u);
+    // Three to add, count in and visit once, each in three rows; then out of cells and counts; and into the filter.
+    EXPECT_EQ(more(step.operations, expected), (Operations{.elements = 9,
+                                                           .comparisons = 9,
+                                                           .hashes = 2 * 3 * 9 + 2 * 3,
+                                                           .additions = 9 + 9 + 2 * 9 + 3 * bloom_hashes(16),
+                                                           .rounds = 1}));
+    // Of a scan of 900 probable zeros and their queries, and the four passes of every step.
+    EXPECT_EQ(expected.elements, 4u * 1000 + 1000 + 2 * 100 + 900);
+    EXPECT_EQ(expected.hashes, 2u * 900);
+    EXPECT_EQ(expected.comparisons, 2u * 900);
+}
+
+TEST(OscarSw, CountsWhatExpectedElementsTake) {
+    OscarSwParams params = params_of(OscarSwMode::sketch_and_keep);
+    params.load = 0.01;   // so that each is alone in a cell at once
+    OscarSw compressor(params, 1, 1);
+    Ranks gradients(1, std::vector<float>(1000));
+    std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
+    step_of(compressor, gradients);
+    EXPECT_EQ(step_of(compressor, gradients).operations, (Operations{.elements = 4 * 1000 + 1000 + 3 * 100,
+                                                                     .comparisons = 3 * 100,
+                                                                     .hashes = 2 * 3 * 3 * 100,
+                                                                     .additions = 2 * 1000 + 3 * 4 * 100,
+                                                                     .rounds = 2}));
 }
 
 TEST(OscarSw, IsLosslessForUnexpectedElementsWhereTheyAreSketched) {

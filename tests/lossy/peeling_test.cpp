@@ -35,6 +35,7 @@ TEST_F(WorkedExample, PeelsZThenXAndYThenNone) {
         std::span(cells), counts, listed, [&](std::uint32_t e) { return places[e]; }, std::span(values));
     EXPECT_EQ(values, (std::vector<std::int32_t>{x, 0, y, 0, z, 0}));
     EXPECT_EQ(peeled.rounds, 3u);
+    EXPECT_EQ(peeled.visits, 5u);
     EXPECT_TRUE(peeled.rest.empty());
     EXPECT_EQ(cells, std::vector<std::int32_t>(5));
 }

@@ -10,7 +10,7 @@
 #include "models/compress/lossy/bloom_filter.hpp"
 #include "models/compress/lossy/input.hpp"
 #include "models/compress/lossy/integer_codes.hpp"
-#include "models/compress/lossy/sketch_peeling.hpp"
+#include "models/compress/lossy/peeling.hpp"
 #include "models/compress/lossy/wrapping.hpp"
 #include "models/core/random.hpp"
 
@@ -168,9 +168,9 @@ void OscarSw::send_expected(Round& round, LossyStep& result) {
             SketchHash(mask_.size(), shape_for(mask_.size(), params_.load), random_at(round.key, expected_stream)));
         sketch.add(sums);
         SketchValues peeled = peel_sketch(sketch, numbers_below(mask_.size()), cell_bits_);
-        sums = std::move(peeled.values);
         last_.estimated = peeled.rest.size();
-        account("sketch of expected", sketch.table().size(), mask_.size(), peeled.rounds, round.ready, result);
+        account("sketch of expected", sketch.table().size(), mask_.size(), peeled, round.ready, result);
+        sums = std::move(peeled.values);
     }
     for (std::size_t i = 0; i < mask_.size(); ++i) {
         round.sum[mask_[i]] = sums[i];
@@ -188,8 +188,9 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
     std::vector<std::int32_t> unexpected = round.total;
     for (const std::uint32_t expected : mask_) unexpected[expected] = 0;
     sketch.add(unexpected);
+    std::uint64_t added = 0;   // by all ranks, so no more by any
     for (const std::uint32_t element : round.nonzeros)
-        if (round.delivered[element] == 0) members.insert(element);
+        if (round.delivered[element] == 0) members.insert(element), ++added;
     Elements listed;
     for (std::uint32_t i = 0; i < elements; ++i)
         if (round.delivered[i] == 0 && members.contains(i)) listed.push_back(i);
@@ -198,21 +199,30 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
     for (const std::uint32_t k : peeled.rest) round.delivered[listed[k]] = 0;
     for (std::size_t k = 0; k < listed.size(); ++k)
         if (round.delivered[listed[k]] == 1) round.sum[listed[k]] = peeled.values[k];
-    account("sketch of unexpected", sketch.table().size(), elements - mask_.size(), peeled.rounds, round.ready, result);
+    account("sketch of unexpected", sketch.table().size(), added, peeled, round.ready, result);
     result.exchanges.push_back(equal_exchange("members", Carrier::all_reduce, members.bytes(), 0, ranks_, round.ready));
-    result.operations.hashes += 2 * (elements - mask_.size());
+    // A scan for what is to be added; each probable zero is looked for in the filter: two hashes, and two of its bits
+    // on the average, for about half of them are set.
+    const std::uint64_t probable_zeros = elements - mask_.size();
+    result.operations.elements += probable_zeros;
+    result.operations.hashes += 2 * (probable_zeros + added);
+    result.operations.comparisons += 2 * probable_zeros;
+    result.operations.additions += bloom_hashes(params_.bloom_bits) * added;
 }
 
-// A sketch that `items` are added to and peeled from.
-void OscarSw::account(const char* what, std::uint64_t cells, std::uint64_t items, std::uint32_t rounds,
+// A sketch that a rank adds at most `added` elements to, and what is peeled from it. Lists are compact: a pass of the
+// encoder and of the counts, and a visit in each round for what is still listed; places are hashed anew each time, a
+// column and a sign for each row. What is peeled leaves cells and counts.
+void OscarSw::account(const char* what, std::uint64_t cells, std::uint64_t added, const SketchValues& peeled,
                       const std::vector<std::uint32_t>& after, LossyStep& result) const {
     result.exchanges.push_back(equal_exchange(what, Carrier::all_reduce, bytes_of(cells), cells, ranks_, after));
+    const std::uint64_t listed = peeled.values.size(), visits = added + listed + peeled.visits;
     Operations& work = result.operations;
-    work.elements += (1 + std::uint64_t{rounds}) * items;
-    work.hashes += 2 * 3 * (1 + std::uint64_t{rounds}) * items;
-    work.additions += 2 * 3 * items;
-    work.comparisons += 3 * std::uint64_t{rounds} * items;
-    work.rounds += rounds;
+    work.elements += visits;
+    work.hashes += 2 * sketch_hashes * visits;
+    work.additions += sketch_hashes * (added + listed + 2 * (listed - peeled.rest.size()));
+    work.comparisons += sketch_hashes * peeled.visits;
+    work.rounds += peeled.rounds;
 }
 
 void OscarSw::finish(const Round& round, LossyStep& result) {

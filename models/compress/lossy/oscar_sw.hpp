@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/compress/lossy/compressor.hpp"
+#include "models/compress/lossy/sketch_peeling.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -117,7 +118,7 @@ private:
     void exchange_mask(const Round& round, LossyStep& result) const;
     void send_expected(Round& round, LossyStep& result);
     void send_unexpected(std::uint64_t capacity, Round& round, LossyStep& result);
-    void account(const char* what, std::uint64_t cells, std::uint64_t items, std::uint32_t rounds,
+    void account(const char* what, std::uint64_t cells, std::uint64_t added, const SketchValues& peeled,
                  const std::vector<std::uint32_t>& after, LossyStep& result) const;
     void finish(const Round& round, LossyStep& result);
     std::uint64_t expected_misses() const;

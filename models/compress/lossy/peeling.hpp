@@ -50,6 +50,7 @@ private:
 struct Peeled {
     std::vector<std::uint32_t> rest;   ///< listed elements that share all their cells, in their order
     std::uint32_t rounds = 0;          ///< with the last, which peeled none: that is how its end is known
+    std::uint64_t visits = 0;          ///< elements looked at, in all rounds
 };
 
 /// Rounds over the `listed` elements: one that is alone in one of its cells is read from there and taken out of all of
@@ -65,6 +66,7 @@ Peeled peel(std::span<Cell> cells, Counts& counts, std::vector<std::uint32_t> li
     std::vector<std::uint32_t> found;
     do {
         found.clear();
+        result.visits += listed.size();
         std::size_t kept = 0;
         for (const std::uint32_t element : listed) {
             const PlacesOf places = places_of(element);

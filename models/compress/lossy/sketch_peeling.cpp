@@ -38,7 +38,7 @@ SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<cons
         for (const Place& place : of_element) counts.add(place.cell);
     std::vector<std::uint32_t> all(elements.size());
     std::iota(all.begin(), all.end(), 0u);
-    SketchValues result{std::vector<std::int32_t>(elements.size()), {}, 0};
+    SketchValues result{std::vector<std::int32_t>(elements.size()), {}, 0, 0};
     const auto places_of = [&](std::uint32_t i) -> const PlacesOf& { return places[i]; };
     Peeled peeled = peel(std::span(cells), counts, std::move(all), places_of, std::span(result.values));
     // Sums modulo 2^bits are those modulo 2^32 without their upper bits, whenever these are dropped.
@@ -48,6 +48,7 @@ SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<cons
         result.values[i] = median_at(std::span<const std::int32_t>(cells), places[i]);
     result.rest = std::move(peeled.rest);
     result.rounds = peeled.rounds;
+    result.visits = peeled.visits;
     return result;
 }
 
