@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <map>
+
 #include "models/compress/lossy/compressors.hpp"
 #include "models/compress/lossy/feedback.hpp"
 #include "python/bindings/arrays.hpp"
@@ -100,6 +102,12 @@ void bind_compressor(py::module_& module) {
         .def("take_sent", &sent_of)
         .def_readonly("exchanges", &LossyStep::exchanges)
         .def_readonly("factors", &LossyStep::factors)
+        .def_property_readonly("gains",
+                               [](const LossyStep& s) {
+                                   std::map<double, double> gains;
+                                   for (const auto& [factor, gain] : s.gains) gains[factor] = gain;
+                                   return gains;
+                               })
         .def_property_readonly("operations", [](const LossyStep& s) { return to_dict(s.operations); });
     py::class_<PyCompressor>(module, "Compressor")
         .def(py::init<const std::string&, std::uint32_t, std::uint64_t, bool>(), py::arg("json"), py::arg("ranks"),

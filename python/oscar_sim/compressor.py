@@ -20,6 +20,7 @@ class Step:
     exchanges: list[_core.Exchange]        #: collectives with their bytes per rank, in the order of their issue
     operations: dict[str, int]             #: of the busiest rank, of which a cost model makes time
     factors: list[float]                   #: per tensor, as a controller chose; empty without one
+    gains: dict[float, float]              #: of the factors that a controller tried, the share of the energy that each keeps
 
 
 class Compressor:
@@ -40,7 +41,7 @@ class Compressor:
         ValueError for values that are not finite (naming rank and element), and tensors that do not tile.
         """
         core = self._core.step(gradients, tensors)
-        return Step(core.take_mean(), core.take_sent(), core.exchanges, core.operations, core.factors)
+        return Step(core.take_mean(), core.take_sent(), core.exchanges, core.operations, core.factors, core.gains)
 
     def completed(self, backward: float, compression: float, communication: float) -> None:
         """How long the last step took, in seconds: for controllers that steer by time."""

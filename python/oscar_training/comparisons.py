@@ -23,9 +23,11 @@ def gravac(methods, target, measures):
     for name, runs in controllers.items():
         own = measures.time_to(runs, target)
         what = f"{name}: {own:.2f} s" if own is not None else f"{name}: never"
-        if own is not None and best:
-            what += f", {reach[best] / own:.2f} times as fast"
-        lines.append(f"{what}; its factors: {_history(runs)}.")
+        alike = [n for n in reach if statics[n][0]["kind"] == runs[0]["parameters"]["compressor"]]   # factors of its own compressor
+        for other in dict.fromkeys([*([best] if best else []), *([min(alike, key=reach.get)] if alike else [])]):
+            if own is not None:
+                what += f", {reach[other] / own:.2f} times as fast as {other}"
+        lines.append(f"{what}; its factors: {_history(runs)}{_gains(runs)}.")
     steps = {name: measures.seconds_per_step(runs) for name, runs in {**statics, **controllers}.items()}
     quickest = min(statics, key=steps.get)
     lines.append(f"A step takes {1e3 * steps[quickest]:.2f} ms with {quickest}" +
@@ -41,6 +43,15 @@ def _history(runs):
             counts[float(factor)] = counts.get(float(factor), 0) + count
     total = sum(counts.values())
     return ", ".join(f"{factor:g}x in {100 * count / total:.0f} %" for factor, count in sorted(counts.items())) if total else "none"
+
+
+def _gains(runs):
+    """Of each factor that was tried, the mean over all runs of what it would have kept."""
+    found = {}
+    for run in runs:
+        for factor, gain in run.get("gains", {}).items():
+            found.setdefault(float(factor), []).append(gain)
+    return "; mean gains: " + ", ".join(f"{factor:g}x {statistics.fmean(gain):.2f}" for factor, gain in sorted(found.items())) if found else ""
 
 
 def oscar_sw(methods, measures):

@@ -41,7 +41,7 @@ def train(settings, method, seed):
 
     A row: step, seconds (simulated, so far), payload_bytes and floats (of the busiest rank, so far), loss (mean over
     workers and the steps since the last row), quality (of the workload's metric). `factors`: in how many steps a
-    controller chose which, tensors counted apart. TrainingError: a workload that does not exist.
+    controller chose which, tensors counted apart; `gains`: of each factor that it tried, the mean share that it keeps. TrainingError: a workload that does not exist.
     A training whose gradients are no longer finite ends there; `ended` says why.
     """
     if settings.workload not in WORKLOADS:
@@ -53,7 +53,7 @@ def train(settings, method, seed):
     gradients = Gradients(model, settings.ranks)
     reduction, clock_of = _method(method, settings, gradients, seed)
     rows, losses, clock, payload, floats, ended = [], [], 0.0, 0, 0, "after all steps"
-    factors = collections.Counter()
+    factors, gains = collections.Counter(), collections.defaultdict(list)
     compute = settings.compute.forward + settings.compute.backward + settings.compute.optimiser
     steps = settings.steps or workload.steps
     for step, (inputs, targets) in zip(range(1, steps + 1), data.batches(settings.ranks, workload.batch, seed)):
@@ -68,6 +68,8 @@ def train(settings, method, seed):
         clock += compute + outcome.compression + outcome.communication
         payload, floats = payload + outcome.payload, floats + outcome.floats
         factors.update(f"{factor:g}" for factor in outcome.factors)
+        for factor, gain in outcome.gains.items():
+            gains[f"{factor:g}"].append(gain)
         if step % settings.epoch == 0:
             reduction.end_epoch(workload.lr)
         if step % settings.evaluate == 0 or step == steps:
@@ -78,7 +80,8 @@ def train(settings, method, seed):
             losses = []
     return {"workload": settings.workload, "method": method.name, "kind": method.kind, "parameters": method.parameters,
             "seed": seed, "metric": data.metric, "ended": ended, "rows": rows,
-            "factors": dict(factors), "collectives": {"simulated": clock_of.simulated, "worst_error": clock_of.worst_error}}
+            "factors": dict(factors), "gains": {factor: statistics.fmean(found) for factor, found in gains.items()},
+            "collectives": {"simulated": clock_of.simulated, "worst_error": clock_of.worst_error}}
 
 
 def _method(method, settings, gradients, seed):

@@ -18,6 +18,7 @@ class Outcome:
     payload: int           #: bytes that the busiest rank had to say
     floats: int = 0        #: values among them, the figure of papers
     factors: list[float] = field(default_factory=list)   #: of each tensor, as a controller chose; none without one
+    gains: dict[float, float] = field(default_factory=dict)   #: of the factors that it tried
 
 
 class Compressing:
@@ -39,7 +40,7 @@ class Compressing:
         communication = self._communication(step.exchanges, gradients)
         self._compressor.completed(self._settings.compute.backward, compression, communication)
         return Outcome(step.mean, compression, communication, sum(max(e.payload, default=0) for e in step.exchanges),
-                       sum(e.floats for e in step.exchanges), step.factors)
+                       sum(e.floats for e in step.exchanges), step.factors, step.gains)
 
     def end_epoch(self, learning_rate):
         self._compressor.end_epoch(learning_rate)

@@ -54,7 +54,11 @@ TEST(Gravac, SendsWhatLosesNothingEvenAtAnEpsilonOfOne) {
     const LossyStep step = gravac.step(views(gradients), tensors);
     EXPECT_THAT(step.factors, Each(10));
     EXPECT_EQ(step.mean, gradients[0]);
-    EXPECT_DOUBLE_EQ(gravac.controller().candidate_gain(), 0.5);
+    ASSERT_EQ(step.gains.size(), 2u);
+    EXPECT_EQ(step.gains[0].factor, 10);
+    EXPECT_DOUBLE_EQ(step.gains[0].gain, 1);
+    EXPECT_EQ(step.gains[1].factor, 20);
+    EXPECT_DOUBLE_EQ(step.gains[1].gain, 0.5);
 }
 
 TEST(Gravac, IsItsCompressorWithErrorFeedbackWhileTheCandidateIsSent) {

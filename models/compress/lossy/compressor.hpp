@@ -55,6 +55,11 @@ struct TensorShape {
     std::uint64_t rows = 0;             ///< of the matrix view; 0: a vector
 };
 
+/// What a compression factor would keep of gradient + residual: a share of the squared norm.
+struct FactorGain {
+    double factor = 1, gain = 1;
+};
+
 /// What a step gave.
 struct LossyStep {
     std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
@@ -62,6 +67,7 @@ struct LossyStep {
     std::vector<Exchange> exchanges;        ///< in the order of their issue
     Operations operations;
     std::vector<double> factors;   ///< per tensor, as a controller chose; empty: there is none
+    std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did
 };
 
 /// How long a step took on one machine, of which controllers make throughputs.

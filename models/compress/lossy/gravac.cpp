@@ -58,6 +58,7 @@ LossyStep Gravac::step(Gradients gradients, std::span<const TensorShape> tensors
     for (std::size_t r = 0; r < ranks_; ++r) memories_[r].keep(corrected[r], result.sent[r]);
     if (params_.agreement != GainAgreement::none) put_first(agreement(params_, ranks_), result);
     result.factors.assign(tensors.size(), controllers_[0].sent_factor());
+    result.gains = controllers_[0].gains();
     result.operations += busiest(operations);
     ++steps_;
     return result;
@@ -126,7 +127,7 @@ GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks) {
 LossyStep Gravac::sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
                        std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const {
     if (level == GravacLevel::dense)
-        return {mean_of(views(corrected)), corrected, {dense_exchange(corrected[0].size(), ranks_)}, {}, {}};
+        return {mean_of(views(corrected)), corrected, {dense_exchange(corrected[0].size(), ranks_)}, {}, {}, {}};
     std::vector<SparseMessage> messages;
     for (std::size_t t = 0; t < tensors.size(); ++t) {
         SparseMessage message{tensors[t].begin, tensors[t].end, {}, {}};

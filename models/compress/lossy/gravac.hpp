@@ -7,7 +7,7 @@
 
 namespace oscar {
 
-/// Has error feedback of its own: what is sent dense leaves no residual. LossyStep::factors is what was sent. It
+/// Has error feedback of its own: what is sent dense leaves no residual. LossyStep::factors is what was sent, gains what was tried. It
 /// listens to completed(); without it, the first factors stay. One exchange before all others makes the ranks agree.
 class Gravac final : public Compressor {
 public:

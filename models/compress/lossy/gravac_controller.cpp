@@ -51,6 +51,11 @@ double GravacController::sent_factor() const {
     return level_ == GravacLevel::candidate ? candidate_ : level_ == GravacLevel::floor ? floor_ : 1;
 }
 
+std::vector<FactorGain> GravacController::gains() const {
+    if (candidate_ == floor_) return {{floor_, floor_gain()}};
+    return {{floor_, floor_gain()}, {candidate_, candidate_gain()}};
+}
+
 void GravacController::completed(const StepTime& time) {
     const bool uncompressed = level_ == GravacLevel::dense && params_.dense_time == DenseTime::without_compression;
     const Time total = time.backward + time.communication + (uncompressed ? Time{} : time.compression);

@@ -41,6 +41,8 @@ public:
     /// Moving averages of what the floor and the candidate keep of the squared norm; 1 before any step.
     double floor_gain() const { return gain(floor_); }
     double candidate_gain() const { return gain(candidate_); }
+    /// These two, or one where there is one level only.
+    std::vector<FactorGain> gains() const;
     /// Samples per second times gain, by factor, of the factors that were sent.
     const std::map<double, MovingAverage>& throughputs() const { return throughputs_; }
 

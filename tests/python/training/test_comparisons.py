@@ -7,28 +7,30 @@ from pathlib import Path
 from oscar_training import comparisons, summary
 
 
-def record(kind, qualities, seconds=1.0, mebibytes=1.0, factors=None, ended="after all steps"):
+def record(kind, qualities, seconds=1.0, mebibytes=1.0, factors=None, ended="after all steps", **more):
     rows = [{"step": 10 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": mebibytes * 2**20 * (i + 1) / len(qualities), "floats": 1, "quality": q}
             for i, q in enumerate(qualities)]
-    return {"method": kind, "kind": kind, "seed": 1, "rows": rows, "factors": factors or {}, "ended": ended}
+    return {"method": kind, "kind": kind, "seed": 1, "rows": rows, "factors": factors or {}, "ended": ended, **more}
 
 
 MEASURES = comparisons.Measures(True, summary.quality, summary.time_to)
 
 
 class Gravac(unittest.TestCase):
+    TOP_K = {"parameters": {"compressor": "top_k"}}
+
     def lines(self, **methods):
         return " ".join(comparisons.gravac({name: [run] for name, run in methods.items()}, 0.8, MEASURES))
 
     def test_it_is_measured_against_the_quickest_static_factor_that_comes_to_the_target(self):
         text = self.lines(ten=record("top_k", [0.8] * 4, 2), hundred=record("dgc", [0.8] * 4, 1.5), thousand=record("top_k", [0.7] * 4, 0.5),
-                          ours=record("gravac", [0.8] * 4, 0.75, factors={"10": 3, "40": 1}))
+                          ours=record("gravac", [0.8] * 4, 0.75, factors={"10": 3, "40": 1}, **self.TOP_K, gains={"10": 0.9, "40": 0.5}))
         self.assertIn("ten, hundred come to the target, hundred first: in 4.50 s.", text)
-        self.assertIn("ours: 2.25 s, 2.00 times as fast; its factors: 10x in 75 %, 40x in 25 %.", text)
+        self.assertIn("ours: 2.25 s, 2.00 times as fast as hundred, 2.67 times as fast as ten; its factors: 10x in 75 %, 40x in 25 %; mean gains: 10x 0.90, 40x 0.50.", text)
         self.assertIn("50.00 ms with thousand and 150.00 with hundred: no controller can be more than 3.00 times as fast", text)
 
     def test_where_nobody_comes_there_it_says_so(self):
-        text = self.lines(ten=record("top_k", [0.7] * 4), ours=record("gravac", [0.7] * 4))
+        text = self.lines(ten=record("top_k", [0.7] * 4), ours=record("gravac", [0.7] * 4, **self.TOP_K))
         self.assertIn("No static factor comes to the target.", text)
         self.assertIn("ours: never; its factors: none.", text)
 

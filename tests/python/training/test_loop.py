@@ -19,7 +19,7 @@ SIMULATED = {"methods": [{"allreduce_ps": 3_000_000_000_000}]}   # 3 s, whatever
 
 def settings(**changes):
     return Settings(**{"workload": "lenet-fmnist", "compute": Compute(1, 2, 0.5), "machine": {}, "methods": (), "ranks": 2, "steps": 3,
-                       "gpu": {key: 0 for key in ("elements", "comparisons", "additions", "draws", "launch")}, "gpu_source": "", "evaluate": 2,
+                       "gpu": {key: 0 for key in ("elements", "comparisons", "additions", "multiplications", "draws", "launch")}, "gpu_source": "", "evaluate": 2,
                        **changes})
 
 
@@ -49,6 +49,12 @@ class Loop(unittest.TestCase):
         steered = train(Method("a", "accordion", {"compressor": "top_k", "low": 10, "high": 100, "period": 1}), epoch=1)
         self.assertEqual(set(steered["factors"]), {"10", "100"})
         self.assertEqual(sum(steered["factors"].values()), 3 * 10)   # steps, tensors
+
+    def test_the_gains_of_factors_that_were_tried_are_averaged(self):
+        self.assertEqual(self.dense["gains"], {})
+        gains = train(Method("g", "gravac", {"compressor": "top_k", "min_factor": 10, "max_factor": 100, "window": 2}))["gains"]
+        self.assertEqual(set(gains), {"10", "20", "40"})   # the candidate moves on after two steps of three
+        self.assertTrue(1 > gains["10"] > gains["20"] > gains["40"] > 0, gains)
 
     def test_keeping_little_is_not_dense(self):
         little = train(Method("little", "top_k", {"factor": 100.0}))
