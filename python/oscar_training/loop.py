@@ -49,7 +49,8 @@ def train(settings, method, seed):
     workload = WORKLOADS[settings.workload]
     training.be_deterministic()
     model, data = training.new_model(workload, seed), workload.source.load()
-    optimiser = optimisers.make(workload.optimiser, model.parameters(), workload.lr, workload.momentum)
+    rate = settings.learning_rate or workload.lr
+    optimiser = optimisers.make(workload.optimiser, model.parameters(), rate, workload.momentum)
     gradients = Gradients(model, settings.ranks)
     reduction, clock_of = _method(method, settings, gradients, seed)
     rows, losses, clock, payload, floats, ended = [], [], 0.0, 0, 0, "after all steps"
@@ -71,7 +72,7 @@ def train(settings, method, seed):
         for factor, gain in outcome.gains.items():
             gains[f"{factor:g}"].append(gain)
         if step % settings.epoch == 0:
-            reduction.end_epoch(workload.lr)
+            reduction.end_epoch(rate)
         if step % settings.evaluate == 0 or step == steps:
             with training.evaluating(model):
                 quality = data.evaluate(model)

@@ -1,7 +1,9 @@
 """What a file of configs/training says."""
 
 import difflib
-from dataclasses import dataclass, field, fields, replace
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,7 @@ class Settings:
     scale: float = 1.0               #: how much larger the model is of which the clock tells
     ranks: int = 8
     steps: int = 0                   #: 0: those of the workload
+    learning_rate: float = 0.0       #: 0: that of the workload
     epoch: int = 100                 #: steps that controllers take for an epoch
     evaluate: int = 50               #: steps between evaluations
     name: str = ""                   #: of the folder of its records; "": that of the file
@@ -55,8 +58,9 @@ def load(path):
         raise TrainingError(f"{path}: {' '.join(str(error).split())}") from None
     gpu = _map(content, f"{path}: ").pop("gpu", None)
     _check_keys(Settings, {**content, "gpu": 0, "gpu_source": 0}, f"{path}: ")
-    constants = load_gpu(Path(path).parent / str(gpu), float(content.get("scale", 1)))
-    settings = Settings(**{"name": Path(path).stem, **content, "compute": _compute(content["compute"], path), "gpu": constants["seconds"],
+    numbers = {key: _number(content[key], f"{path}: {key}: ") for key in ("scale", "learning_rate") if key in content}
+    constants = load_gpu(Path(path).parent / str(gpu), numbers.get("scale", 1.0))
+    settings = Settings(**{"name": Path(path).stem, **content, **numbers, "compute": _compute(content["compute"], path), "gpu": constants["seconds"],
                            "gpu_source": constants["source"], "seeds": tuple(content.get("seeds", (1, 2, 3))),
                            "methods": tuple(_method(m, path) for m in _all_methods(content["methods"], path))})
     names = [method.name for method in settings.methods]
@@ -64,6 +68,13 @@ def load(path):
     if twice:
         raise TrainingError(f"{path}: methods: two are named {twice!r}; give one another name")
     return settings
+
+
+def identity(settings, method, seed):
+    """What a record depends on, as a short text. What is as by default is left out, so that a setting which comes later
+    does not make the records before it another's."""
+    said = {f.name: value for f, value in zip(fields(settings), asdict(settings).values()) if getattr(settings, f.name) != f.default}
+    return hashlib.sha256(json.dumps({**said, "methods": asdict(method), "seeds": seed}, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def load_gpu(path, scale=1.0):
@@ -111,7 +122,18 @@ def _method(entry, path):
 
 def _compute(entry, path):
     _check_keys(Compute, _map(entry, f"{path}: compute: "), f"{path}: compute: ")
-    return Compute(**{key: float(value) for key, value in entry.items()})
+    return Compute(**{key: _number(value, f"{path}: compute: {key}: ") for key, value in entry.items()})
+
+
+def _number(value, where):
+    """At least 0; YAML takes 1e-3 for a text."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise TrainingError(f"{where}a number of at least 0 is wanted, not {value!r}")
+    return number
 
 
 def _map(value, where):

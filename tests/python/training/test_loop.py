@@ -56,6 +56,11 @@ class Loop(unittest.TestCase):
         self.assertEqual(set(gains), {"10", "20", "40"})   # the candidate moves on after two steps of three
         self.assertTrue(1 > gains["10"] > gains["20"] > gains["40"] > 0, gains)
 
+    def test_the_learning_rate_may_be_another(self):
+        rows = {rate: train(Method("dense", "dense"), learning_rate=rate)["rows"] for rate in (0.05, 0.01)}   # the workload's is 0.05
+        self.assertEqual(rows[0.05], self.dense["rows"])
+        self.assertNotEqual(rows[0.01][-1]["loss"], rows[0.05][-1]["loss"])
+
     def test_keeping_little_is_not_dense(self):
         little = train(Method("little", "top_k", {"factor": 100.0}))
         self.assertNotEqual(little["rows"][-1]["loss"], self.dense["rows"][-1]["loss"])

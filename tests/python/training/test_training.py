@@ -34,6 +34,7 @@ class Settings(unittest.TestCase):
                          [("dense", "dense", {}), ("tenth", "top_k", {"ratio": 0.1})])
         self.assertEqual((read.compute.backward, read.gpu, read.gpu_source, read.seeds, read.name),
                          (2e-3, GPU["seconds"], "a table", (1, 2, 3), "a"))
+        self.assertEqual(self.load({**GOOD, "learning_rate": "6e-3"}).learning_rate, 6e-3)   # as YAML reads 6e-3
         self.assertEqual(self.load({**GOOD, "name": "other"}).name, "other")
 
     def test_what_grows_with_the_model_takes_longer_and_a_launch_does_not(self):
@@ -54,7 +55,8 @@ class Settings(unittest.TestCase):
         for change, why in (({"step": 5}, "no key 'step'.*did you mean steps"), ({"compute": {"foward": 1}}, "did you mean forward"),
                             ({"compute": {"forward": 1}}, "`backward` is missing"), ({"gpu": "no.yaml"}, "no.yaml"),
                             ({"methods": ["dense", "dense"]}, "two are named 'dense'"), ({"methods": [{"name": "x"}]}, "no `kind`"),
-                            ({"methods": [7]}, "a map is wanted")):
+                            ({"methods": [7]}, "a map is wanted"), ({"compute": {"forward": "1ms", "backward": 1}}, "a.yaml: compute: forward: .*'1ms'"),
+                            ({"learning_rate": -1}, "a.yaml: learning_rate: a number of at least 0"), ({"scale": [2]}, "a.yaml: scale: ")):
             with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
                 self.load({**GOOD, **change})
 
@@ -63,6 +65,18 @@ class Settings(unittest.TestCase):
             self.load(["a"])
         with self.assertRaisesRegex(TrainingError, "none.yaml"):
             settings.load("none.yaml")
+
+    def test_a_record_depends_on_all_that_is_not_as_by_default(self):
+        read = self.load(GOOD)
+        dense, tenth = read.methods
+        of = settings.identity
+        self.assertEqual(of(read, dense, 1), of(self.load({**GOOD, "steps": 0, "learning_rate": 0.0}), dense, 1))
+        others = [of(read, tenth, 1), of(read, dense, 2),
+                  *(of(self.load({**GOOD, **change}), dense, 1)
+                    for change in ({"steps": 5}, {"learning_rate": 0.1}, {"scale": 2}, {"name": "b"}, {"machine": {"ranks": 2}},
+                                   {"compute": {"forward": 2, "backward": 1}}))]
+        self.assertEqual(len({of(read, dense, 1), *others}), 1 + len(others))
+        self.assertEqual(of(read, dense, 1), of(settings.only(read, ["dense"], [1]), dense, 1))
 
     def test_methods_and_seeds_are_chosen_by_name(self):
         read = settings.only(self.load(GOOD), ["tenth"], [7])
