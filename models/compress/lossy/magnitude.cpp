@@ -59,32 +59,54 @@ std::uint64_t count_at_least(std::span<const float> values, std::uint32_t lowest
     return count;
 }
 
-/// All positions that may be among the k largest, and what is known of the k-th after its first digit.
-struct Candidates {
-    std::vector<std::uint32_t> positions;
-    std::uint32_t first_digit = 0;
-    std::uint64_t k = 0;   ///< its place among those of that digit
+/// What the first digits say of the k-th largest.
+struct FirstDigit {
+    std::uint32_t value = 0;
+    std::uint64_t k = 0;            ///< its place among those of that digit
+    std::uint64_t candidates = 0;   ///< magnitudes that may be among the k largest: of that digit or a greater one
 };
-Candidates find_candidates(std::span<const float> values, std::uint64_t k) {
+FirstDigit first_digit(std::span<const float> values, std::uint64_t k) {
     const Counts counts =
         count_digits(values.size(), digits[0], 0, [&](std::size_t i) { return magnitude_bits(values[i]); });
-    Candidates result{{}, 0, k};
-    result.first_digit = digit_of_kth(counts, result.k);
-    const std::uint64_t count = k - result.k + counts[result.first_digit];
-    result.positions = collect(values, result.first_digit << digits[0].shift, count);
+    FirstDigit result{0, k, 0};
+    result.value = digit_of_kth(counts, result.k);
+    result.candidates = k - result.k + counts[result.value];
     return result;
 }
 
-KthMagnitude refine(std::span<const float> values, const Candidates& candidates) {
-    std::uint32_t prefix = candidates.first_digit;
-    std::uint64_t k = candidates.k;
-    const auto at = [&](std::size_t i) { return magnitude_bits(values[candidates.positions[i]]); };
+/// Of the candidates, which are at `size` positions, position(i).
+template <class Position>
+KthMagnitude kth_of(std::span<const float> values, FirstDigit first, std::size_t size, Position position) {
+    KthMagnitude kth{first.value, first.k};
     for (const Digit digit : {digits[1], digits[2]}) {
-        const Counts counts = count_digits(candidates.positions.size(), digit, prefix, at);
-        prefix = prefix << digit.bits | digit_of_kth(counts, k);
+        const Counts counts =
+            count_digits(size, digit, kth.bits, [&](std::size_t i) { return magnitude_bits(values[position(i)]); });
+        kth.bits = kth.bits << digit.bits | digit_of_kth(counts, kth.ties);
     }
-    return {prefix, k};
+    return kth;
 }
+
+/// The k largest of the candidates, ascending; of those equal to the k-th the first. `positions` may be those of the
+/// candidates, else it has room for k + 1.
+template <class Position>
+std::vector<std::uint32_t> largest_of(std::span<const float> values, KthMagnitude kth, std::uint64_t k,
+                                      std::size_t size, Position position, std::vector<std::uint32_t> positions) {
+    std::size_t filled = 0;
+    for (std::size_t i = 0; i < size && filled < k; ++i) {
+        const std::uint32_t candidate = position(i), bits = magnitude_bits(values[candidate]);
+        const bool tie = bits == kth.bits && kth.ties > 0;
+        positions[filled] = candidate;
+        filled += bits > kth.bits || tie;
+        kth.ties -= tie;
+    }
+    positions.resize(filled);
+    return positions;
+}
+
+/// Where nearly all are candidates, as of equal magnitudes, it takes less to go over all again than to list them.
+bool nearly_all(const FirstDigit& first, std::size_t size) { return first.candidates > size - size / 8; }
+
+constexpr auto itself = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
 
 /// Sums term(value) over eight interleaved sums, which the processor adds at once.
 template <class Term>
@@ -100,24 +122,24 @@ double interleaved_sum(std::span<const float> values, Term term) {
 }   // namespace
 
 KthMagnitude kth_magnitude(std::span<const float> values, std::uint64_t k) {
-    return refine(values, find_candidates(values, k));
+    const FirstDigit first = first_digit(values, k);
+    if (nearly_all(first, values.size())) return kth_of(values, first, values.size(), itself);
+    const auto listed = collect(values, first.value << digits[0].shift, first.candidates);
+    return kth_of(values, first, listed.size(), [&](std::size_t i) { return listed[i]; });
 }
 
 std::vector<std::uint32_t> largest_positions(std::span<const float> values, std::uint64_t k) {
     if (k == 0) return {};
-    Candidates candidates = find_candidates(values, k);
-    const KthMagnitude kth = refine(values, candidates);
-    std::uint64_t ties = kth.ties;
-    std::size_t filled = 0;
-    for (const std::uint32_t position : candidates.positions) {
-        const std::uint32_t bits = magnitude_bits(values[position]);
-        const bool tie = bits == kth.bits && ties > 0;
-        candidates.positions[filled] = position;
-        filled += bits > kth.bits || tie;
-        ties -= tie;
+    const FirstDigit first = first_digit(values, k);
+    if (nearly_all(first, values.size())) {
+        const KthMagnitude kth = kth_of(values, first, values.size(), itself);
+        return largest_of(values, kth, k, values.size(), itself, std::vector<std::uint32_t>(k + 1));
     }
-    candidates.positions.resize(filled);
-    return std::move(candidates.positions);
+    std::vector<std::uint32_t> listed = collect(values, first.value << digits[0].shift, first.candidates);
+    const auto at = [candidates = listed.data()](std::size_t i) { return candidates[i]; };
+    const std::size_t size = listed.size();
+    const KthMagnitude kth = kth_of(values, first, size, at);
+    return largest_of(values, kth, k, size, at, std::move(listed));
 }
 
 std::vector<std::uint32_t> positions_at_least(std::span<const float> values, float threshold) {
