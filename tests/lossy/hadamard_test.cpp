@@ -62,6 +62,21 @@ TEST(Rotation, TurnsHalfTheSignsAsTheStreamDraws) {
     EXPECT_EQ(values, Gradient(1000, 1.0f));
 }
 
+TEST(Rotation, IsFlippedSignsAndTheTransformToTheBitAndSoIsItsInverse) {
+    for (std::size_t block = 1; block <= 4096; block *= 2) {
+        const Gradient before = normal(3 * 4096 + block, 6);   // for small blocks no whole word of signs at the end
+        Gradient expected = before, found = before;
+        flip_signs(expected, 7);
+        hadamard(expected, block);
+        rotate(found, block, 7);
+        ASSERT_EQ(found, expected) << block;
+        hadamard(expected, block);
+        flip_signs(expected, 7);
+        rotate_back(found, block, 7);
+        ASSERT_EQ(found, expected) << block;
+    }
+}
+
 TEST(Rotation, SpreadsASpikeEvenly) {
     Gradient values(1024);
     values[77] = 32;
