@@ -62,18 +62,22 @@ def oscar_sw(methods, measures):
     if not ours or not theirs:
         return []
     lines = ["\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes (over their logarithm; beyond the "
-             "last the last's, marked >). *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities.\n",
+             "last the last's, marked >). *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities less a standard deviation.\n",
              "| method | MiB | quality | Count Sketch at equal bytes | better by | nearest | s to equal quality | s of Count Sketch | x |", "|---|---|---|---|---|---|---|---|---|"]
     known = sorted((measures.payload(runs), measures.quality(runs), name) for name, runs in theirs.items())
     for name, runs in ours.items():
         payload, quality = measures.payload(runs), measures.quality(runs)
         expected, beyond = _between(known, payload)
         nearest = min(known, key=lambda point: abs(math.log(point[0] / payload)))
-        equal = measures.worse(quality, nearest[1])
-        own, other = measures.time_to(runs, equal), measures.time_to(theirs[nearest[2]], equal)
+        other, own = measures.times_at_equal_quality(theirs[nearest[2]], runs)
         lines.append(f"| {name} | {payload / 2**20:.2f} | {quality:.4f} | {'>' if beyond else ''}{expected:.4f} | {measures.better_by(quality, expected):+.4f} | "
-                     f"{nearest[2]} | {_seconds(own)} | {_seconds(other)} | {f'{other / own:.2f}' if own and other else '-'} |")
+                     f"{nearest[2]} | {_seconds(own)} | {_seconds(other)} | {factor(other, own)} |")
     return lines
+
+
+def factor(theirs, own):
+    """How often `own` seconds go into `theirs`."""
+    return f"{theirs / own:.2f}" if own and theirs else "-"
 
 
 def _seconds(value):
@@ -94,14 +98,23 @@ def _between(points, payload):
 class Measures:
     """What records say, where more is better (`rising`) or less."""
 
-    def __init__(self, rising, quality, time_to):
-        self.rising, self._quality, self._time_to = rising, quality, time_to
+    def __init__(self, rising, quality, target_of, time_to):
+        self.rising, self._quality, self._target_of, self._time_to = rising, quality, target_of, time_to
 
     def quality(self, runs):
         return statistics.fmean(self._quality(run) for run in runs if run["rows"])
 
+    def reached(self, runs):
+        """The quality less a standard deviation of the seeds."""
+        return self._target_of(runs, self.rising)
+
     def time_to(self, runs, target):
         return self._time_to(runs, target, self.rising)
+
+    def times_at_equal_quality(self, a, b):
+        """Seconds of each to what the worse of them reached."""
+        equal = self.worse(*(self.reached([run for run in runs if run["rows"]]) for runs in (a, b)))
+        return self.time_to(a, equal), self.time_to(b, equal)
 
     @staticmethod
     def payload(runs):

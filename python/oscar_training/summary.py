@@ -17,7 +17,9 @@ Made by `scripts/train`: real training in which every step's gradients pass thro
 as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated. Nothing
 overlaps. *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
-factor is over dense's. *never*: at most half of the seeds come to it. MiB are payload of the busiest rank over the whole training.
+factor is over dense's. *never*: at most half of the seeds come to it. *At equal quality*: how much sooner than dense at the lower of both's
+qualities less such a deviation, so what a method that never comes to the target is good for. MiB are payload of the busiest rank over the
+whole training.
 """]
     for workload in sorted(path for path in folder.iterdir() if path.is_dir()):
         records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(workload.glob("*.json"))]
@@ -40,23 +42,23 @@ def _of_workload(name, records):
     methods = by_method(records)
     rising = not records[0]["metric"].startswith("nats")
     lines = [f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
-             "| method | seeds | steps | quality | to dense | time to target, s | x dense | whole training, s | x dense | MiB | x fewer | x fewer floats | shortcut of the clock |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+             "| method | seeds | steps | quality | to dense | time to target, s | x dense | x dense at equal quality | whole training, s | x dense | MiB | x fewer | x fewer floats | shortcut of the clock |",
+             "|---" * 14 + "|"]
     dense = methods.get(DENSE)
-    target = target_of(dense, rising) if dense else None
+    measures = comparisons.Measures(rising, quality, target_of, time_to)
+    target = measures.reached(dense) if dense else None
     for method, runs in methods.items():
-        lines.append("| " + " | ".join(_line(method, runs, dense, target, rising)) + " |")
+        lines.append("| " + " | ".join(_line(method, runs, dense, measures)) + " |")
     if dense:
         lines.append(f"\nTarget: {target:.4f}. " + _ended(records))
-    measures = comparisons.Measures(rising, quality, time_to)
     lines += comparisons.gravac(methods, target, measures) + comparisons.oscar_sw(methods, measures)
     return "\n".join(lines) + "\n"
 
 
-def _line(method, runs, dense, target, rising):
+def _line(method, runs, dense, measures):
     finished = [run for run in runs if run["rows"]]
     if not finished:
-        return [method, str(len(runs)), "0", *["-"] * 10]
+        return [method, str(len(runs)), "0", *["-"] * 11]
     qualities = [quality(run) for run in finished]
     mean = statistics.fmean(qualities)
     spread = f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""
@@ -64,13 +66,14 @@ def _line(method, runs, dense, target, rising):
     moved = statistics.median(run["rows"][-1]["payload_bytes"] for run in finished)
     line = [method, str(len(runs)), str(max(run["rows"][-1]["step"] for run in finished)), f"{mean:.4f}{spread}"]
     if dense:
-        there, own = time_to(dense, target, rising), time_to(runs, target, rising)
-        line += [f"{(mean - statistics.fmean(map(quality, dense))) * (1 if rising else -1):+.4f}",
-                 f"{own:.2f}" if own else "never", f"{there / own:.2f}" if own and there else "-", f"{whole:.2f}",
+        target = measures.reached(dense)
+        own, equal = measures.time_to(runs, target), measures.times_at_equal_quality(dense, finished)
+        line += [f"{measures.better_by(mean, measures.quality(dense)):+.4f}", f"{own:.2f}" if own else "never",
+                 comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*equal), f"{whole:.2f}",
                  f"{statistics.median(r['rows'][-1]['seconds'] for r in dense) / whole:.2f}", f"{moved / 2**20:.2f}",
                  f"{statistics.median(r['rows'][-1]['payload_bytes'] for r in dense) / moved:.1f}", _fewer_floats(finished, dense)]
     else:
-        line += ["-", "-", "-", f"{whole:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
+        line += ["-", "-", "-", "-", f"{whole:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
     return [*line, f"{100 * max(run['collectives']['worst_error'] for run in finished):.2f} %"]
 
 
@@ -85,9 +88,9 @@ def quality(record):
     return statistics.fmean(row["quality"] for row in record["rows"][-WINDOW:])
 
 
-def target_of(dense, rising):
-    """What the dense trainings reach, less a standard deviation."""
-    qualities = [quality(run) for run in dense]
+def target_of(runs, rising):
+    """What trainings of one method reach, less a standard deviation."""
+    qualities = [quality(run) for run in runs]
     deviation = statistics.stdev(qualities) if len(qualities) > 1 else 0.0
     return statistics.fmean(qualities) - (deviation if rising else -deviation)
 

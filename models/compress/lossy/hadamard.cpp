@@ -1,7 +1,6 @@
 #include "models/compress/lossy/hadamard.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>

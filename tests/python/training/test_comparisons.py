@@ -13,7 +13,7 @@ def record(kind, qualities, seconds=1.0, mebibytes=1.0, factors=None, ended="aft
     return {"method": kind, "kind": kind, "seed": 1, "rows": rows, "factors": factors or {}, "ended": ended, **more}
 
 
-MEASURES = comparisons.Measures(True, summary.quality, summary.time_to)
+MEASURES = comparisons.Measures(True, summary.quality, summary.target_of, summary.time_to)
 
 
 class Gravac(unittest.TestCase):
@@ -58,11 +58,17 @@ class OscarSw(unittest.TestCase):
         cells = self.cells(record("oscar_sw", [0.6, 0.6, 0.6, 0.9], 1), record("count_sketch", [0.6] * 4, 2))
         self.assertEqual(cells[5:], ["sketch 0", "3.00", "6.00", "2.00"])
 
+    def test_of_several_seeds_it_is_a_deviation_lower(self):
+        ours = [record("oscar_sw", [0.5, 0.5, q, q, q]) for q in (0.7, 0.8, 0.9)]
+        theirs = [record("count_sketch", [0.9] * 5, 2) for _ in range(3)]
+        equal = MEASURES.times_at_equal_quality(theirs, ours)
+        self.assertEqual(equal, (6.0, 4.0))   # to 0.7 over three evaluations
+
     def test_one_that_diverged_is_no_rival(self):
         self.assertEqual(self.cells(record("oscar_sw", [0.75] * 4), record("count_sketch", [0.1], ended="at step 7: NaN")), [])
 
     def test_losses_are_better_where_they_are_less(self):
-        measures = comparisons.Measures(False, summary.quality, summary.time_to)
+        measures = comparisons.Measures(False, summary.quality, summary.target_of, summary.time_to)
         self.assertEqual((measures.worse(1, 2), measures.better_by(1, 3)), (2, 2))
 
 

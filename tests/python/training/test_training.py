@@ -243,7 +243,7 @@ class Summaries(unittest.TestCase):
             lines = summary.text(Path(folder)).splitlines()
         table = [line for line in lines if line.startswith("| ")][1:]
         self.assertEqual([line.split(" | ")[0] for line in table], ["| dense", "| a", "| z"])
-        self.assertIn("| +0.1000 | 1.50 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[1])
+        self.assertIn("| +0.1000 | 1.50 | 2.00 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[1])
         self.assertIn("Ended early: z, seed 1: at step 7: NaN.", lines[-1])
 
 
