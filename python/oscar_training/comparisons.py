@@ -55,15 +55,18 @@ def _gains(runs):
 
 
 def oscar_sw(methods, measures):
-    """A table of OSCAR-SW against Count Sketch at equal bytes and at equal quality; none unless both are there."""
+    """A table of OSCAR-SW against Count Sketch at equal bytes and at equal quality, none unless both are there; and against
+    each LHC at equal quality."""
     ours, theirs = ({name: runs for name, runs in methods.items() if runs[0]["kind"] == kind and any(r["rows"] for r in runs)}
                     for kind in ("oscar_sw", "count_sketch"))
     theirs = {name: runs for name, runs in theirs.items() if any(r["ended"] == "after all steps" for r in runs)}
     if not ours or not theirs:
         return []
+    others = {name: runs for name, runs in methods.items() if runs[0]["kind"] == "lhc" and any(r["rows"] for r in runs)}
     lines = ["\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes (over their logarithm; beyond the "
              "last the last's, marked >). *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities less a standard deviation.\n",
-             "| method | MiB | quality | Count Sketch at equal bytes | better by | nearest | s to equal quality | s of Count Sketch | x |", "|---|---|---|---|---|---|---|---|---|"]
+             "| " + " | ".join(["method", "MiB", "quality", "Count Sketch at equal bytes", "better by", "nearest", "s to equal quality", "s of Count Sketch", "x",
+                                *(f"x {name}" for name in others)]) + " |", "|---" * (9 + len(others)) + "|"]
     known = sorted((measures.payload(runs), measures.quality(runs), name) for name, runs in theirs.items())
     for name, runs in ours.items():
         payload, quality = measures.payload(runs), measures.quality(runs)
@@ -71,7 +74,8 @@ def oscar_sw(methods, measures):
         nearest = min(known, key=lambda point: abs(math.log(point[0] / payload)))
         other, own = measures.times_at_equal_quality(theirs[nearest[2]], runs)
         lines.append(f"| {name} | {payload / 2**20:.2f} | {quality:.4f} | {'>' if beyond else ''}{expected:.4f} | {measures.better_by(quality, expected):+.4f} | "
-                     f"{nearest[2]} | {_seconds(own)} | {_seconds(other)} | {factor(other, own)} |")
+                     f"{nearest[2]} | {_seconds(own)} | {_seconds(other)} | {factor(other, own)} |" +
+                     "".join(f" {factor(*measures.times_at_equal_quality(rival, runs))} |" for rival in others.values()))
     return lines
 
 

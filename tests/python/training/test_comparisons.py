@@ -64,6 +64,12 @@ class OscarSw(unittest.TestCase):
         equal = MEASURES.times_at_equal_quality(theirs, ours)
         self.assertEqual(equal, (6.0, 4.0))   # to 0.7 over three evaluations
 
+    def test_lhc_is_a_rival_at_equal_quality_only(self):
+        methods = {"ours": [record("oscar_sw", [0.6] * 4, 1)], "sketch": [record("count_sketch", [0.6] * 4, 2)], "lhc 10x": [record("lhc", [0.6] * 4, 4)]}
+        lines = comparisons.oscar_sw(methods, MEASURES)
+        self.assertTrue(lines[1].endswith("| x | x lhc 10x |"), lines[1])
+        self.assertTrue(lines[-1].endswith("| 3.00 | 6.00 | 2.00 | 4.00 |"), lines[-1])
+
     def test_one_that_diverged_is_no_rival(self):
         self.assertEqual(self.cells(record("oscar_sw", [0.75] * 4), record("count_sketch", [0.1], ended="at step 7: NaN")), [])
 
