@@ -27,7 +27,7 @@ def draw(methods, metric, path):
         panel.set_xlabel(name)
         if key != "step":
             panel.set_xscale("log")
-    panels[0].set_ylabel(metric)
+    panels[0].set_ylabel(metric.split(" (")[0])   # without what explains it
     panels[-1].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=7)
     for end in (".svg", ".png"):
         figure.savefig(path.with_name(path.name + end), metadata={"Date": None} if end == ".svg" else None)
