@@ -13,7 +13,10 @@ AXES = (("step", "optimiser steps", 1), ("payload_bytes", "MiB of the busiest ra
 
 
 def draw(methods, metric, path):
-    """Saves path.svg and path.png; `methods`: {name: records}. Methods without a complete row are left out."""
+    """Saves path.svg and path.png; `methods`: {name: records}. Methods without a complete row are left out; of none there is no figure."""
+    methods = {name: runs for name, runs in methods.items() if any(run["rows"] for run in runs)}
+    if not methods:
+        return
     pyplot.rcParams.update(style.SETTINGS)
     looks = style.of(methods)
     figure, panels = pyplot.subplots(1, 3, figsize=(12, 4.6), sharey=True)

@@ -30,6 +30,11 @@ class Gradients:
             self.flat[rank, begin:end] = parameter.grad.numpy().ravel()
             parameter.grad = None
 
+    def not_finite(self):
+        """Which value is the first that is none, in words; empty if all are finite."""
+        lost = np.argwhere(~np.isfinite(self.flat))
+        return f"gradient of rank {lost[0][0]}: element {lost[0][1]} is {self.flat[tuple(lost[0])]}" if len(lost) else ""
+
     def give(self, mean):
         """Makes `mean` the gradient that the optimiser applies."""
         for (begin, end, _), parameter in zip(self.tensors, self._parameters):
@@ -59,11 +64,10 @@ def train(settings, method, seed):
     steps = settings.steps or workload.steps
     for step, (inputs, targets) in zip(range(1, steps + 1), data.batches(settings.ranks, workload.batch, seed)):
         losses.append(_all_workers(model, gradients, inputs, targets))
-        try:
-            outcome = reduction.step(list(gradients.flat), gradients.tensors)
-        except ValueError as error:   # gradients that are no longer finite
-            ended = f"at step {step}: {error}"
+        if lost := gradients.not_finite():
+            ended = f"at step {step}: {lost}"
             break
+        outcome = reduction.step(list(gradients.flat), gradients.tensors)
         gradients.give(outcome.mean)
         optimiser.step()
         clock += compute + outcome.compression + outcome.communication

@@ -6,6 +6,7 @@ import numpy as np
 import oscar_sim
 
 from . import gpu
+from .error import TrainingError
 
 
 @dataclass
@@ -108,6 +109,14 @@ class OscarHw:
                 self.worst_error = max(self.worst_error, abs(self._time[0] / time[0] - 1))
             self._time, self._entropy, self._age = time, bits, 0
         return self._time
+
+
+def check(method, settings):
+    """TrainingError where there is no such kind, or a parameter is none of it."""
+    try:
+        OscarHw(method, settings, None) if method.kind == "oscar_hw" else Compressing(method, settings, None, seed=1)
+    except (TypeError, ValueError) as error:
+        raise TrainingError(f"methods: {method.name}: {error}") from None
 
 
 def entropy(codes):

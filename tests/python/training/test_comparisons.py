@@ -86,6 +86,7 @@ class Curves(unittest.TestCase):
             self.skipTest(f"no Python module {error.name}")
         with tempfile.TemporaryDirectory() as folder:
             curves.draw({"a": [record("top_k", [0.1, 0.2])], "none": [record("dgc", [])]}, "accuracy", Path(folder) / "w")
+            curves.draw({"none": [record("dgc", [])]}, "accuracy", Path(folder) / "nothing")
             self.assertEqual(sorted(path.name for path in Path(folder).iterdir()), ["w.png", "w.svg"])
 
 

@@ -72,8 +72,15 @@ class Loop(unittest.TestCase):
     def test_gradients_that_are_not_finite_end_it_and_say_where(self):
         with mock.patch.object(loop.training, "loss_of", lambda model, x, y: sum(p.sum() for p in model.parameters()) * float("nan")):
             record = train(Method("dense", "dense"))
-        self.assertRegex(record["ended"], "at step 1: .*rank 0")
+        self.assertEqual(record["ended"], "at step 1: gradient of rank 0: element 0 is nan")
         self.assertEqual(record["rows"], [])
+
+    def test_other_mistakes_are_no_end_of_a_training(self):
+        def refused(config):
+            raise ValueError("no such topology")
+        with mock.patch.object(loop, "Network", lambda machine, ranks: network.Network(machine, ranks, refused)), \
+                self.assertRaisesRegex(ValueError, "no such topology"):
+            loop.train(settings(), Method("dense", "dense"), seed=1)
 
     def test_a_workload_that_does_not_exist_is_refused(self):
         with self.assertRaisesRegex(TrainingError, "lenet"):

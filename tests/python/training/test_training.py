@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from oscar_training import TrainingError, gpu, settings, summary
+from oscar_training import TrainingError, gpu, methods, settings, summary
 from oscar_training.methods import Compressing, OscarHw, entropy
 from oscar_training.network import Network
 from oscar_training.replayed import Replay
@@ -153,6 +153,17 @@ class Compressings(unittest.TestCase):
 
     def test_sharded_parameters_are_gathered(self):
         self.assertEqual(self.communication([self.exchange(1)], sharded=True), 1 + 10)   # 20 bytes of 2 ranks
+
+
+class Checks(unittest.TestCase):
+    def test_kinds_and_parameters_that_are_none_are_told_before_anything_is_trained(self):
+        some = types.SimpleNamespace(ranks=2)
+        for kind, parameters, why in (("top_k", {"factr": 2}, "methods: m: .*factor"), ("topk", {}, "methods: m: .*top_k"),
+                                      ("oscar_hw", {"quantiser": {"kind": "percentil"}}, "methods: m: .*percentile"), ("top_k", {"factor": 0}, "methods: m: ")):
+            with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
+                methods.check(settings.Method("m", kind, parameters), some)
+        methods.check(settings.Method("m", "tagc", {"sharded": True}), some)
+        methods.check(settings.Method("m", "oscar_hw", {}), some)
 
 
 class OscarHws(unittest.TestCase):
