@@ -3,6 +3,8 @@
 import math
 import statistics
 
+from . import AFTER_ALL_STEPS
+
 STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", "sidco", "power_sgd")
 
 
@@ -59,7 +61,7 @@ def oscar_sw(methods, measures):
     each LHC at equal quality."""
     ours, theirs = ({name: runs for name, runs in methods.items() if runs[0]["kind"] == kind and any(r["rows"] for r in runs)}
                     for kind in ("oscar_sw", "count_sketch"))
-    theirs = {name: runs for name, runs in theirs.items() if any(r["ended"] == "after all steps" for r in runs)}
+    theirs = {name: runs for name, runs in theirs.items() if any(r["ended"] == AFTER_ALL_STEPS for r in runs)}
     if not ours or not theirs:
         return []
     others = {name: runs for name, runs in methods.items() if runs[0]["kind"] == "lhc" and any(r["rows"] for r in runs)}

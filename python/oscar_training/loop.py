@@ -8,6 +8,7 @@ import torch
 from oscar_workloads import optimisers, training
 from oscar_workloads.workloads import WORKLOADS
 
+from . import AFTER_ALL_STEPS
 from .error import TrainingError
 from .methods import Compressing, OscarHw
 from .network import Network
@@ -58,7 +59,7 @@ def train(settings, method, seed):
     optimiser = optimisers.make(workload.optimiser, model.parameters(), rate, workload.momentum)
     gradients = Gradients(model, settings.ranks)
     reduction, clock_of = _method(method, settings, gradients, seed)
-    rows, losses, clock, payload, floats, ended = [], [], 0.0, 0, 0, "after all steps"
+    rows, losses, clock, payload, floats, ended = [], [], 0.0, 0, 0, AFTER_ALL_STEPS
     factors, gains = collections.Counter(), collections.defaultdict(list)
     compute = settings.compute.forward + settings.compute.backward + settings.compute.optimiser
     steps = settings.steps or workload.steps

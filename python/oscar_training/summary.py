@@ -3,7 +3,7 @@
 import json
 import statistics
 
-from . import comparisons
+from . import AFTER_ALL_STEPS, comparisons
 
 DENSE = "dense"
 WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
@@ -62,24 +62,36 @@ def _line(method, runs, dense, measures):
     qualities = [quality(run) for run in finished]
     mean = statistics.fmean(qualities)
     spread = f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""
-    whole = statistics.median(run["rows"][-1]["seconds"] for run in finished)
-    moved = statistics.median(run["rows"][-1]["payload_bytes"] for run in finished)
     line = [method, str(len(runs)), str(max(run["rows"][-1]["step"] for run in finished)), f"{mean:.4f}{spread}"]
     if dense:
         target = measures.reached(dense)
         own, equal = measures.time_to(runs, target), measures.times_at_equal_quality(dense, finished)
         line += [f"{measures.better_by(mean, measures.quality(dense)):+.4f}", f"{own:.2f}" if own else "never",
-                 comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*equal), f"{whole:.2f}",
-                 f"{statistics.median(r['rows'][-1]['seconds'] for r in dense) / whole:.2f}", f"{moved / 2**20:.2f}",
-                 f"{statistics.median(r['rows'][-1]['payload_bytes'] for r in dense) / moved:.1f}", _fewer_floats(finished, dense)]
+                 comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*equal)]
     else:
-        line += ["-", "-", "-", "-", f"{whole:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
-    return [*line, f"{100 * max(run['collectives']['worst_error'] for run in finished):.2f} %"]
+        line += ["-"] * 4
+    return [*line, *_totals(runs, dense), f"{100 * max(run['collectives']['worst_error'] for run in finished):.2f} %"]
+
+
+def _totals(runs, dense):
+    """Time and bytes of whole trainings, and over dense's; one that ended early has none."""
+    whole, of_dense = ([run for run in some or [] if run["ended"] == AFTER_ALL_STEPS] for some in (runs, dense))
+    if not whole:
+        return ["-"] * 5
+    seconds, moved = (_median_end(whole, key) for key in ("seconds", "payload_bytes"))
+    if not of_dense:
+        return [f"{seconds:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
+    return [f"{seconds:.2f}", f"{_median_end(of_dense, 'seconds') / seconds:.2f}", f"{moved / 2**20:.2f}",
+            f"{_median_end(of_dense, 'payload_bytes') / moved:.1f}", _fewer_floats(whole, of_dense)]
+
+
+def _median_end(runs, key):
+    return statistics.median(run["rows"][-1][key] for run in runs)
 
 
 def _fewer_floats(runs, dense):
     """The figure of papers, which counts values and no indices; codes are no floats."""
-    own, all_of = (statistics.median(run["rows"][-1]["floats"] for run in some) for some in (runs, dense))
+    own, all_of = (_median_end(some, "floats") for some in (runs, dense))
     return f"{all_of / own:.1f}" if own else "-"
 
 
@@ -110,5 +122,5 @@ def _first_at(rows, target, rising):
 
 
 def _ended(records):
-    early = [f"{r['method']}, seed {r['seed']}: {r['ended']}" for r in records if r["ended"] != "after all steps"]
+    early = [f"{r['method']}, seed {r['seed']}: {r['ended']}" for r in records if r["ended"] != AFTER_ALL_STEPS]
     return "Ended early: " + "; ".join(early) + "." if early else "No training ended early."

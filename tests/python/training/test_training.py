@@ -257,6 +257,11 @@ class Summaries(unittest.TestCase):
         self.assertIn("| +0.1000 | 1.50 | 2.00 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[1])
         self.assertIn("Ended early: z, seed 1: at step 7: NaN.", lines[-1])
 
+    def test_one_that_ended_early_has_no_time_and_bytes_of_a_whole_training(self):
+        dense, early = self.record("dense", 1, [0.8] * 3), {**self.record("m", 1, [0.1] * 2), "ended": "at step 120: NaN"}
+        self.assertEqual(summary._totals([early], [dense]), ["-"] * 5)
+        self.assertEqual(summary._totals([early, self.record("m", 2, [0.8] * 3, 0.5)], [dense])[:2], ["1.50", "2.00"])
+
 
 if __name__ == "__main__":
     unittest.main()
