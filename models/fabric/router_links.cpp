@@ -55,7 +55,8 @@ RouterLinks::Ends RouterLinks::ends_of(std::span<const Hop> path) const {
 
 bool RouterLinks::leads_along(std::span<const Hop> path, std::uint8_t coins) const {
     const auto [from, to] = ends_of(path);
-    if (path.front().edge != into_[from]) return false;
+    const auto is_rank = [&](std::uint32_t node) { return node < into_.size(); };
+    if (!is_rank(from) || !is_rank(to) || path.front().edge != into_[from]) return false;
     std::uint32_t at = from;
     Port in = Port::node;
     for (const Hop& hop : path.subspan(1)) {

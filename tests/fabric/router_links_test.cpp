@@ -97,6 +97,7 @@ TEST(RouterLinks, LeadNoOtherWay) {
     too_long.push_back(too_long.back());
     EXPECT_FALSE(links.coins_for(cut_off));
     EXPECT_FALSE(links.coins_for(too_long));
+    EXPECT_FALSE(links.coins_for(std::span(cut_off).subspan(1))) << "from a router to a router";
 }
 
 TEST(RouterLinks, RefuseLinksOfNoGrid) {
