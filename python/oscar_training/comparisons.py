@@ -21,10 +21,12 @@ def gravac(methods, target, measures):
     reach = {name: time for name, time in times.items() if time is not None}
     best = min(reach, key=reach.get) if reach else None
     lines = ["\n**GraVAC and static factors.** " + (f"Of the static ones {', '.join(reach)} come to the target, {best} first: in {reach[best]:.2f} s."
-                                                    if best else "No static factor comes to the target.")]
+                                                    if best else "No static factor comes to the target.") +
+             " GraVAC sends a factor only while its gain, the share of the energy of gradient + residual that it keeps, is at least epsilon."]
     for name, runs in controllers.items():
         own = measures.time_to(runs, target)
-        what = f"{name}: {own:.2f} s" if own is not None else f"{name}: never"
+        said = f"{name} (epsilon {runs[0]['parameters'].get('epsilon', 0.7):g})"
+        what = f"{said}: {own:.2f} s" if own is not None else f"{said}: never"
         alike = [n for n in reach if statics[n][0]["kind"] == runs[0]["parameters"]["compressor"]]   # factors of its own compressor
         for other in dict.fromkeys([*([best] if best else []), *([min(alike, key=reach.get)] if alike else [])]):
             if own is not None:
