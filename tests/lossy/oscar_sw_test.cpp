@@ -5,51 +5,23 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/compress/lossy/bloom_filter.hpp"
 #include "models/compress/lossy/integer_codes.hpp"
-#include "models/compress/lossy/lhc.hpp"
 #include "models/core/hash.hpp"
-#include "tests/lossy/sketch_support.hpp"
+#include "tests/lossy/oscar_sw_support.hpp"
 
 namespace oscar {
 namespace {
 
+using testing::all_modes;
+using testing::churned;
+using testing::gradients_at;
 using testing::norm;
+using testing::params_of;
 using testing::Ranks;
 using testing::step_of;
 
 constexpr std::uint32_t ranks = 4;
 constexpr std::uint64_t elements = 20'000;
-constexpr OscarSwMode all_modes[] = {OscarSwMode::sketch_and_keep, OscarSwMode::packed_and_sketch,
-                                     OscarSwMode::two_sketches};
-
-OscarSwParams params_of(OscarSwMode mode) {
-    OscarSwParams params;
-    params.mode = mode;
-    return params;
-}
-
-/// Values of magnitude 0.1 .. 1 wherever `is_member(i)`, so that codes of 8 bits are not zero there; of one step.
-template <class Member>
-Ranks gradients_at(std::uint64_t n, std::uint64_t step, std::uint32_t rank_count, Member is_member) {
-    Ranks gradients(rank_count, std::vector<float>(n));
-    for (std::uint32_t rank = 0; rank < rank_count; ++rank)
-        for (std::uint64_t i = 0; i < n; ++i) {
-            if (!is_member(i)) continue;
-            const double u = uniform_at(random_at(step, rank), i);
-            gradients[rank][i] =
-                static_cast<float>((u < 0.5 ? -1 : 1) * (0.1 + 0.9 * uniform_at(random_at(step, rank) + 1, i)));
-        }
-    return gradients;
-}
-
-/// A share `churn` of the members changes between steps, the others stay.
-bool churned(std::uint64_t i, std::uint64_t step, double density, double churn) {
-    const bool changes = uniform_at(11, i) < 0.5 || churn == 1;
-    const double stay = changes ? 0 : 1;
-    const double u = uniform_at(stay > 0 ? 12 : random_at(13, step), i);
-    return u < density * (changes ? 2 * churn : 2 * (1 - churn));
-}
 
 Ranks persistent(std::uint64_t step) {
     return gradients_at(elements, step, ranks, [](std::uint64_t i) { return uniform_at(5, i) < 0.1; });
@@ -95,32 +67,6 @@ TEST(OscarSw, OfAStaticSupportIsTheDenseSumOfIntegersToTheBit) {
     }
 }
 
-std::uint64_t bytes_of(const LossyStep& step) {
-    std::uint64_t bytes = 0;
-    for (const Exchange& exchange : step.exchanges)
-        if (exchange.what != "mask" && exchange.what != "members" && exchange.what != "peak") bytes += exchange.padded;
-    return bytes;
-}
-
-TEST(OscarSw, OfNarrowCellsIsThatOfWideOnesInFewerBytes) {
-    for (const auto& [bits, fewer] : {std::pair{5u, 4u}, {6u, 4u}, {7u, 2u}, {14u, 2u}, {15u, 1u}})   // of 4 ranks
-        for (const OscarSwMode mode : all_modes) {
-            OscarSwParams params = params_of(mode);
-            params.bits = bits;
-            OscarSw wide(params, ranks, 1);
-            params.cells = CodeCells::narrowest;
-            OscarSw narrow(params, ranks, 1);
-            for (std::uint64_t step = 0; step < 4; ++step) {
-                const Ranks gradients =
-                    gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });
-                const LossyStep expected = step_of(wide, gradients), found = step_of(narrow, gradients);
-                EXPECT_EQ(found.mean, expected.mean) << bits << to_text(mode) << step;
-                EXPECT_EQ(bytes_of(found) * fewer, bytes_of(expected)) << bits << to_text(mode) << step;
-                EXPECT_EQ(found.operations, expected.operations);
-            }
-        }
-}
-
 TEST(OscarSw, OfAPercentileKeepsWhatIsLarger) {
     OscarSwParams params = params_of(OscarSwMode::packed_and_sketch);
     params.percentile = 75;
@@ -131,51 +77,6 @@ TEST(OscarSw, OfAPercentileKeepsWhatIsLarger) {
     EXPECT_NEAR(step.mean[7], -4, 1e-6);
     EXPECT_NEAR(compressor.residual(0)[7], -26, 1e-5);
     EXPECT_EQ(step.operations.comparisons, step_of(of_peak, gradients).operations.comparisons + 3 * 9);
-}
-
-/// How much more `later` took than `before`.
-Operations more(const Operations& later, const Operations& before) {
-    return {.elements = later.elements - before.elements,
-            .comparisons = later.comparisons - before.comparisons,
-            .hashes = later.hashes - before.hashes,
-            .additions = later.additions - before.additions,
-            .rounds = later.rounds - before.rounds};
-}
-
-TEST(OscarSw, CountsWhatUnexpectedElementsTake) {
-    OscarSw compressor(params_of(OscarSwMode::packed_and_sketch), 1, 1);
-    Ranks gradients(1, std::vector<float>(1000));
-    std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
-    step_of(compressor, gradients);
-    const Operations expected = step_of(compressor, gradients).operations;
-    std::ranges::fill_n(gradients[0].begin() + 500, 3, 1.0f);
-    const LossyStep step = step_of(compressor, gradients);
-    ASSERT_EQ(compressor.last().unexpected, 3u);
-    ASSERT_EQ(compressor.last().kept_back, 0u);
-    // Three to add, count in and visit once, each in three rows; then out of cells and counts; and into the filter.
-    EXPECT_EQ(more(step.operations, expected), (Operations{.elements = 9,
-                                                           .comparisons = 9,
-                                                           .hashes = 2 * 3 * 9 + 2 * 3,
-                                                           .additions = 9 + 9 + 2 * 9 + 3 * bloom_hashes(16),
-                                                           .rounds = 1}));
-    // Of a scan of 900 probable zeros and their queries, and the four passes of every step.
-    EXPECT_EQ(expected.elements, 4u * 1000 + 1000 + 2 * 100 + 900);
-    EXPECT_EQ(expected.hashes, 2u * 900);
-    EXPECT_EQ(expected.comparisons, 2u * 900);
-}
-
-TEST(OscarSw, CountsWhatExpectedElementsTake) {
-    OscarSwParams params = params_of(OscarSwMode::sketch_and_keep);
-    params.load = 0.01;   // so that each is alone in a cell at once
-    OscarSw compressor(params, 1, 1);
-    Ranks gradients(1, std::vector<float>(1000));
-    std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
-    step_of(compressor, gradients);
-    EXPECT_EQ(step_of(compressor, gradients).operations, (Operations{.elements = 4 * 1000 + 1000 + 3 * 100,
-                                                                     .comparisons = 3 * 100,
-                                                                     .hashes = 2 * 3 * 3 * 100,
-                                                                     .additions = 2 * 1000 + 3 * 4 * 100,
-                                                                     .rounds = 2}));
 }
 
 TEST(OscarSw, IsLosslessForUnexpectedElementsWhereTheyAreSketched) {
@@ -345,60 +246,6 @@ TEST(OscarSw, RefreshesWhenItIsDue) {
         step_of(compressor, persistent(step));
         EXPECT_EQ(compressor.last().refreshed, step % 3 == 0);
     }
-}
-
-/// Bytes over those of the dense gradient, without the peak and the exchange of the mask.
-double share_of_dense(const LossyStep& step, std::uint64_t n) {
-    double bytes = 0;
-    for (const Exchange& exchange : step.exchanges)
-        if (exchange.what != "mask" && exchange.what != "peak") bytes += static_cast<double>(exchange.padded);
-    return bytes / (4.0 * static_cast<double>(n));
-}
-
-struct Row {
-    double density, miss, lhc_or, lhc_nibble, packed, gain;
-};
-class ByteTable : public ::testing::TestWithParam<Row> {};
-INSTANTIATE_TEST_SUITE_P(Densities, ByteTable,
-                         ::testing::Values(Row{0.05, 0.08, 0.093, 0.186, 0.056, 1.65},
-                                           Row{0.10, 0.08, 0.154, 0.248, 0.112, 1.37},
-                                           Row{0.20, 0.08, 0.277, 0.371, 0.225, 1.23},
-                                           Row{0.20, 0.17, 0.277, 0.371, 0.252, 1.10}));
-
-/// A third step with 1.23 cells and 10 bits per unexpected non-zero of the second, of which a share `miss` is.
-TEST_P(ByteTable, IsMetByTheBytesOfAStep) {
-    constexpr std::uint64_t n = 400'000;
-    const Row row = GetParam();
-    const auto gradients = [&](std::uint64_t step) {
-        return gradients_at(n, step, 2, [&](std::uint64_t i) { return churned(i, step, row.density, row.miss); });
-    };
-    OscarSwParams params = params_of(OscarSwMode::packed_and_sketch);
-    params.miss_load = 1 / 1.23;
-    params.bloom_bits = 10;
-    params.margin = 1;
-    params.min_misses = 0;
-    OscarSw compressor(params, 2, 1);
-    step_of(compressor, gradients(0));
-    step_of(compressor, gradients(1));
-    const double packed = share_of_dense(step_of(compressor, gradients(2)), n);
-    EXPECT_NEAR(packed / row.packed, 1, 0.02);
-
-    params.mode = OscarSwMode::sketch_and_keep;
-    params.load = 0.8;
-    OscarSw sketching(params, 2, 1);
-    step_of(sketching, gradients(0));
-    step_of(sketching, gradients(1));
-    EXPECT_NEAR(share_of_dense(step_of(sketching, gradients(2)), n) / (row.density / 0.8), 1, 0.02);
-
-    LhcParams lhc;   // with 1.23 cells per non-zero
-    lhc.ratio = 1 / (1.23 * row.density);
-    lhc.lanes = 64;   // so that whole rows come close to it
-    const double with_or = share_of_dense(step_of(*make_compressor(lhc, 2, 1), gradients(2)), n);
-    lhc.index = IndexMerge::sum_nibble;
-    const double with_nibbles = share_of_dense(step_of(*make_compressor(lhc, 2, 1), gradients(2)), n);
-    EXPECT_NEAR(with_or / row.lhc_or, 1, 0.02);
-    EXPECT_NEAR(with_nibbles / row.lhc_nibble, 1, 0.02);
-    EXPECT_NEAR(with_or / packed / row.gain, 1, 0.02);
 }
 
 TEST(OscarSw, OfALossyLoadEstimatesWhatItCannotPeelAndNeverSendsItAgain) {
