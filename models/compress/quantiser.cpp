@@ -29,9 +29,8 @@ float peak_of(const PercentileParams& params, std::span<const float> values) {
     if (values.empty()) return 0;
     std::vector<float> magnitudes(values.size());
     std::ranges::transform(values, magnitudes.begin(), [](float v) { return std::fabs(v); });
-    const std::uint64_t wanted = (parts(params.percentile / 100) * values.size() + whole - 1) / whole;   // rounded up
-    const auto rank = std::clamp<std::size_t>(wanted, 1, values.size());
-    const auto nth = magnitudes.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+    const auto nth =
+        magnitudes.begin() + static_cast<std::ptrdiff_t>(nearest_rank(params.percentile, values.size()) - 1);
     std::ranges::nth_element(magnitudes, nth);
     return *nth;
 }
@@ -61,6 +60,11 @@ std::span<const float> part(std::span<const float> values, Segment group) {
 
 const FixedPoint& fixed_point(const Quantiser& quantiser) {
     return std::visit([](const auto& params) -> const FixedPoint& { return params; }, quantiser.params);
+}
+
+std::size_t nearest_rank(double percentile, std::size_t size) {
+    const std::uint64_t wanted = (parts(percentile / 100) * size + whole - 1) / whole;   // rounded up
+    return std::clamp<std::size_t>(wanted, 1, size);
 }
 
 std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values) {

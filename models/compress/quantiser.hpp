@@ -86,6 +86,10 @@ std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values);
 /// `tensors` tile the bucket. Elements of a group share one peak.
 std::vector<Segment> scale_groups(const Quantiser& quantiser, std::span<const Segment> tensors);
 
+/// Of `size` > 0 values in order, the number from 1 on of the smallest that at least `percentile` percent do not
+/// exceed.
+std::size_t nearest_rank(double percentile, std::size_t size);
+
 /// The magnitude per group that shall map to the largest code: the maximum, or the percentile by nearest rank (the
 /// smallest magnitude that at least `percentile` percent do not exceed). values.size() covers the groups.
 std::vector<float> peaks(const Quantiser& quantiser, std::span<const float> values, std::span<const Segment> groups);

@@ -25,8 +25,7 @@ def gravac(methods, target, measures):
              " GraVAC sends a factor only while its gain, the share of the energy of gradient + residual that it keeps, is at least epsilon."]
     for name, runs in controllers.items():
         own = measures.time_to(runs, target)
-        said = f"{name} (epsilon {runs[0]['parameters'].get('epsilon', 0.7):g})"
-        what = f"{said}: {own:.2f} s" if own is not None else f"{said}: never"
+        what = f"{name}: {own:.2f} s" if own is not None else f"{name}: never"
         alike = [n for n in reach if statics[n][0]["kind"] == runs[0]["parameters"]["compressor"]]   # factors of its own compressor
         for other in dict.fromkeys([*([best] if best else []), *([min(alike, key=reach.get)] if alike else [])]):
             if own is not None:

@@ -47,7 +47,8 @@ def train(settings, method, seed):
 
     A row: step, seconds (simulated, so far), payload_bytes and floats (of the busiest rank, so far), loss (mean over
     workers and the steps since the last row), quality (of the workload's metric). `factors`: in how many steps a
-    controller chose which, tensors counted apart; `gains`: of each factor that it tried, the mean share that it keeps. TrainingError: a workload that does not exist.
+    controller chose which, tensors counted apart; `gains`: of each factor that it tried, the mean share that it keeps.
+    TrainingError: a workload that does not exist.
     A training whose gradients are no longer finite ends there; `ended` says why.
     """
     if settings.workload not in WORKLOADS:

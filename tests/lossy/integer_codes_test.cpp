@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <stdexcept>
 
 #include "models/compress/lossy/lhc.hpp"
@@ -35,6 +36,9 @@ TEST(IntegerCodes, ReachAPercentileOfTheMagnitudesThatAreNotZero) {
     EXPECT_DOUBLE_EQ(shared_code_step(both, 4, 75.1), 30.0 / 7);
     EXPECT_EQ(shared_code_step(both, 4, 99.99), shared_code_step(both, 4));
     EXPECT_EQ(shared_code_step(zeros, 4, 90), 0);
+    std::vector<float> thousand(1000);
+    std::iota(thousand.begin(), thousand.end(), 1.0f);
+    EXPECT_DOUBLE_EQ(shared_code_step(std::vector<std::span<const float>>{thousand}, 4, 99.9), 999.0 / 7);
 }
 
 TEST(IntegerCodes, OfAllRanksAddUpInTheNarrowestCellOfWholeBytes) {

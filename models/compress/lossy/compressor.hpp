@@ -66,7 +66,7 @@ struct LossyStep {
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
     std::vector<Exchange> exchanges;        ///< in the order of their issue
     Operations operations;
-    std::vector<double> factors;   ///< per tensor, as a controller chose; empty: there is none
+    std::vector<double> factors;     ///< per tensor, as a controller chose; empty: there is none
     std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did
 };
 

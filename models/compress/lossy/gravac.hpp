@@ -7,8 +7,9 @@
 
 namespace oscar {
 
-/// Has error feedback of its own: what is sent dense leaves no residual. LossyStep::factors is what was sent, gains what was tried. It
-/// listens to completed(); without it, the first factors stay. One exchange before all others makes the ranks agree.
+/// Has error feedback of its own: what is sent dense leaves no residual. LossyStep::factors is what was sent, gains of
+/// what was tried. It listens to completed(); without it, the first factors stay. One exchange before all others makes
+/// the ranks agree.
 class Gravac final : public Compressor {
 public:
     /// Throws std::invalid_argument for factors that are not ordered, or a compressor whose values are scaled.

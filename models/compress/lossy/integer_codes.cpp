@@ -9,6 +9,7 @@
 
 #include "models/compress/lossy/magnitude.hpp"
 #include "models/compress/lossy/norms.hpp"
+#include "models/compress/quantiser.hpp"
 
 namespace oscar {
 namespace {
@@ -22,8 +23,7 @@ bool fit(std::uint32_t bits, std::uint32_t ranks, std::uint32_t cell) {
 float magnitude_at(std::span<const float> values, double percentile) {
     const auto nonzeros = values.size() - static_cast<std::size_t>(std::ranges::count(values, 0.0f));
     if (nonzeros == 0) return 0;
-    const auto rank = static_cast<std::size_t>(std::ceil(percentile / 100 * static_cast<double>(nonzeros)));
-    return std::bit_cast<float>(kth_magnitude(values, nonzeros - std::clamp<std::size_t>(rank, 1, nonzeros) + 1).bits);
+    return std::bit_cast<float>(kth_magnitude(values, nonzeros - nearest_rank(percentile, nonzeros) + 1).bits);
 }
 
 }   // namespace

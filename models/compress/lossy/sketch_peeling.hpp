@@ -14,7 +14,7 @@ struct SketchValues {
     std::vector<std::int32_t> values;   ///< by position in the list
     std::vector<std::uint32_t> rest;    ///< positions of those that are estimates, for they share all their cells
     std::uint32_t rounds = 0;
-    std::uint64_t visits = 0;           ///< elements looked at, in all rounds
+    std::uint64_t visits = 0;   ///< elements looked at, in all rounds
 };
 
 /// Of `elements`, which are all that are not zero, where a cell keeps `bits` bits of its sum. Peels them, exactly if

@@ -26,13 +26,13 @@ class Gravac(unittest.TestCase):
         text = self.lines(ten=record("top_k", [0.8] * 4, 2), hundred=record("dgc", [0.8] * 4, 1.5), thousand=record("top_k", [0.7] * 4, 0.5),
                           ours=record("gravac", [0.8] * 4, 0.75, factors={"10": 3, "40": 1}, **self.TOP_K, gains={"10": 0.9, "40": 0.5}))
         self.assertIn("ten, hundred come to the target, hundred first: in 4.50 s.", text)
-        self.assertIn("ours (epsilon 0.7): 2.25 s, 2.00 times as fast as hundred, 2.67 times as fast as ten; its factors: 10x in 75 %, 40x in 25 %; mean gains: 10x 0.90, 40x 0.50.", text)
+        self.assertIn("ours: 2.25 s, 2.00 times as fast as hundred, 2.67 times as fast as ten; its factors: 10x in 75 %, 40x in 25 %; mean gains: 10x 0.90, 40x 0.50.", text)
         self.assertIn("50.00 ms with thousand and 150.00 with hundred: no controller can be more than 3.00 times as fast", text)
 
     def test_where_nobody_comes_there_it_says_so(self):
         text = self.lines(ten=record("top_k", [0.7] * 4), ours=record("gravac", [0.7] * 4, **self.TOP_K))
         self.assertIn("No static factor comes to the target.", text)
-        self.assertIn("ours (epsilon 0.7): never; its factors: none.", text)
+        self.assertIn("ours: never; its factors: none.", text)
 
     def test_nothing_is_said_without_it(self):
         self.assertEqual(self.lines(ten=record("top_k", [0.7] * 4)), "")
