@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+
 #include "models/router/network.hpp"
 
 namespace oscar {
@@ -14,6 +16,16 @@ TEST(ExitStatus, OfADeadlockOfRoutersIsThatOfWhatCannotFinish) {
         const Failure failure = failure_in_flight();
         EXPECT_EQ(failure.status, 3);
         EXPECT_EQ(failure.what, "cycle of waits: a waits for a");
+    }
+}
+
+TEST(ExitStatus, OfAnAllocationThatFailsIsThatOfOtherFailuresWithASentenceOfAdvice) {
+    try {
+        throw std::bad_alloc();
+    } catch (...) {
+        const Failure failure = failure_in_flight();
+        EXPECT_EQ(failure.status, 1);
+        EXPECT_EQ(failure.what.substr(0, 49), "the memory is used up; choose fewer ranks or valu");
     }
 }
 

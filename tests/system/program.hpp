@@ -19,9 +19,9 @@ struct Finished {
     std::string output;   ///< standard output and standard error
 };
 
-/// `oscar-sim ARGUMENTS`, in the root of the project.
-inline Finished oscar_sim(const std::string& arguments) {
-    FILE* pipe = popen((OSCAR_SIM " " + arguments + " 2>&1").c_str(), "r");
+/// `command` in a shell, in the root of the project; OSCAR_SIM is the program.
+inline Finished shell(const std::string& command) {
+    FILE* pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
     Finished finished;
     std::array<char, 4096> part;
     while (const std::size_t n = fread(part.data(), 1, part.size(), pipe)) finished.output.append(part.data(), n);
@@ -29,10 +29,15 @@ inline Finished oscar_sim(const std::string& arguments) {
     return finished;
 }
 
+/// `oscar-sim ARGUMENTS`, in the root of the project.
+inline Finished oscar_sim(const std::string& arguments) { return shell(OSCAR_SIM " " + arguments); }
+
 /// A new empty folder that is gone when the test ends.
 class Folder {
 public:
-    Folder() : path_(std::filesystem::temp_directory_path() / ("oscar-test-" + std::to_string(getpid()))) {
+    /// A test that needs two folders at a time tells them apart by `name`.
+    explicit Folder(const std::string& name = "")
+        : path_(std::filesystem::temp_directory_path() / ("oscar-test-" + std::to_string(getpid()) + name)) {
         std::filesystem::remove_all(path_);
         std::filesystem::create_directories(path_);
     }

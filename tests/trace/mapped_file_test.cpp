@@ -1,0 +1,53 @@
+#include "sim/trace/mapped_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/trace/error.hpp"
+#include "sim/trace/mappings.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+using testing::TemporaryFolder;
+
+/// Reads the last byte of a file after it has lost most of its bytes; ends the process if that is noticed.
+void read_what_is_gone(const std::filesystem::path& path) {
+    end_if_a_mapped_file_shrinks(2);
+    const MappedFile file(path);
+    const auto copy = MappedFile(path);   // another mapping of the same file, which goes again
+    std::filesystem::resize_file(path, 10);
+    const volatile std::byte last = file.bytes().back();
+    static_cast<void>(last);
+    _exit(0);
+}
+
+TEST(MappedFile, tells_which_file_became_shorter_while_it_was_read) {
+    const TemporaryFolder folder;
+    const auto file = folder.write("a.npy", std::string(100'000, 'x'));
+    EXPECT_EXIT(read_what_is_gone(file), ::testing::ExitedWithCode(2),
+                "^oscar-sim: .*a.npy: became shorter while it was read; run again when nothing writes to it\n$");
+}
+
+TEST(MappedFile, leaves_other_bus_errors_as_they_are) {
+    EXPECT_EXIT(
+        {
+            end_if_a_mapped_file_shrinks(2);
+            raise(SIGBUS);
+            raise(SIGBUS);   // a load that fails is repeated
+        },
+        ::testing::KilledBySignal(SIGBUS), "^$");
+}
+
+TEST(MappedFile, refuses_a_pipe_without_waiting_for_its_writer) {
+    const TemporaryFolder folder;
+    const auto pipe = folder.path() / "a.npy";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { const MappedFile file(pipe); }),
+              "a.npy: is a pipe or a device; an array is a file that numpy.save wrote");
+}
+
+}   // namespace
+}   // namespace oscar
