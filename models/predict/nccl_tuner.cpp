@@ -23,7 +23,10 @@ std::uint64_t tenths_of_tree(NcclProtocol protocol, Bytes size) {
     return log2 < table.size() ? table[log2] : 10;
 }
 
-constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+/// ceil(a * multiplier / divisor), exact. Throws OutOfRange beyond 16 EiB.
+constexpr Bytes scaled(Bytes a, std::uint64_t multiplier, std::uint64_t divisor) {
+    return to_bytes((static_cast<UInt128>(a.count) * multiplier + divisor - 1) / divisor);
+}
 
 struct Shape {
     std::uint32_t ranks, nodes;
@@ -51,18 +54,18 @@ Time tree_latency(const Shape& shape, NcclProtocol protocol) {
 }
 
 Bytes ring_bytes(const Shape& shape, Bytes size) {
-    return {divide_up(size.count * 2 * (shape.ranks - 1), shape.ranks)};
+    return scaled(size, 2 * (std::uint64_t{shape.ranks} - 1), shape.ranks);
 }
 
 Bytes tree_bytes(NcclProtocol protocol, Bytes size) {
-    return {divide_up(size.count * 2 * 100, 9 * tenths_of_tree(protocol, size))};
+    return scaled(size, 2 * 100, 9 * tenths_of_tree(protocol, size));
 }
 
 Predicted predicted(const NcclParams& params, NcclAlgorithm algorithm, NcclProtocol protocol, Time latency,
                     Bytes bytes) {
     const Predicted::Line line{latency, carried_by(protocol, bytes)};
     return {std::string(to_text(algorithm)) + "/" + std::string(to_text(protocol)),
-            params.launch + line.fixed + serialization(line.carried, params.bandwidth), line};
+            time_of(line, params.launch, params.bandwidth), line};
 }
 
 /// Those that work on the machine.
@@ -117,9 +120,9 @@ Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
 Bytes carried_by(NcclProtocol protocol, Bytes size) {
     switch (protocol) {
         case NcclProtocol::ll:
-            return {4 * size.count};
+            return scaled(size, 4, 1);
         case NcclProtocol::ll128:
-            return {divide_up(25 * size.count, 23)};
+            return scaled(size, 25, 23);
         default:
             return size;
     }

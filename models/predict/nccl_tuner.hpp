@@ -97,7 +97,8 @@ Bytes carried_by(NcclProtocol protocol, Bytes size);
 ///   ring: base + (2(n-1) - inter) node + inter network, inter = 2N between nodes; 2(n-1)/n size at bandwidth;
 ///   tree: base + 2((g-1) node + floor(log2 N) network), between nodes only; 2 size at 0.9 bandwidth, corrected by
 ///   size.
-/// Throws std::invalid_argument if ranks_per_node does not divide ranks. Precondition: ranks >= 2.
+/// Exact for every size. Throws std::invalid_argument if ranks_per_node does not divide ranks, and OutOfRange if a
+/// candidate takes longer than 106 days. Precondition: ranks >= 2.
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
 }   // namespace oscar
