@@ -91,6 +91,23 @@ std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks
     return all;
 }
 
+/// Levels that a chunk climbs at most: the chain in a node, then the tree over nodes.
+std::uint32_t depth_of_tree(const Shape& shape) {
+    return shape.ranks_per_node() - 1 + static_cast<std::uint32_t>(std::bit_width(shape.nodes)) - 1;
+}
+
+/// The chunk of Simple for the half of a tree.
+Bytes simple_chunk(std::uint64_t depth, Bytes half) {
+    Bytes chunk = 512_KiB;
+    const auto halve_to = [&](Bytes least, std::uint64_t chunks) {
+        while (chunk > least && half.count / chunk.count < chunks) chunk = {chunk.count / 2};
+    };
+    halve_to(128_KiB, 8 * depth);
+    halve_to(64_KiB, 4 * depth);
+    halve_to(32_KiB, depth);
+    return chunk;
+}
+
 }   // namespace
 
 NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
@@ -154,6 +171,15 @@ NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size) {
     return {base_of(NcclAlgorithm::tree, protocol),
             hop_of(NcclAlgorithm::tree, protocol),
             {rate.mbps * 9 * tenths_of_tree(protocol, size) / 100}};
+}
+
+std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size) {
+    constexpr Bytes warp_of_ll{32 * 8}, warp_of_ll128{4 * 120};
+    const Bytes half = scaled(size, 1, 2);
+    const Bytes chunk = protocol == NcclProtocol::simple ? simple_chunk(depth_of_tree(shape_of(params, ranks)), half)
+                        : protocol == NcclProtocol::ll   ? warp_of_ll
+                                                         : warp_of_ll128;
+    return std::max<std::uint64_t>(1, scaled(half, 1, chunk.count).count);
 }
 
 NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size) {
