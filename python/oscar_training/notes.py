@@ -14,12 +14,12 @@ def _named(methods, *kinds):
 
 
 def _without_momentum_correction(methods):
-    return [f"{name}: DGC's selection and warm-up without its momentum correction, for the momentum is the optimiser's."
+    return [f"{name}: DGC's selection and warm-up alone, for the momentum is the optimiser's."
             for name in _named(methods, "dgc") if not methods[name][0]["parameters"].get("momentum", 0.9)]
 
 
 def _loads(methods):
-    """Measured by scripts/compressors: what falls to a cell depends on how alike the ranks are."""
+    """As measured in the trainings of results/training: what falls to a cell depends on how alike the ranks are."""
     names = _named(methods, "lhc", "tagc")
     return [f"{' and '.join(names)}: 0.84 to 1.33 elements fall to a cell, above the {PEELS} at which all of them peel; the rest is estimated, so neither is "
             "lossless here."] if names else []

@@ -140,8 +140,9 @@ class History:
 
     def _commit_of(self, record):
         found, rows = None, json.loads(record.read_text(encoding="utf-8"))["rows"]
-        for commit in self._git("log", "--format=%h", "--", str(record)).split():   # the latest first
-            then = self._git("show", f"{commit}:./{record.resolve().relative_to(self._root)}")
+        log = self._git("log", "--follow", "--format=commit %h", "--name-only", "-z", "--", str(record))
+        for commit, path in re.findall(r"commit (\w+)\0\n([^\0]+)", log):   # the latest first
+            then = self._git("show", f"{commit}:{path}")
             if not then or json.loads(then)["rows"] != rows:
                 break
             found = commit

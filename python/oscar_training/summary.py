@@ -17,13 +17,15 @@ def text(folder):
 
 Made by `scripts/train`: real training in which every step's gradients pass through the method, on a clock of simulated time: the passes
 as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated, one after
-another. Only OSCAR-SW's mask, which the next step needs, travels beside the passes. *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
+another. Only OSCAR-SW's mask, which the next step needs, travels beside the passes.
+
+*Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
 factor is over dense's. *never*: at most half of the seeds come to it. *At equal quality*: how much sooner than dense at the lower of both's
-qualities less such a deviation, so what a method that never comes to the target is good for; no figure (-) unless both qualities are better than
-chance by three standard deviations of their seeds and by a tenth of what the better one is. *Shortcut of the clock*: by how much the time of a
-collective differs at most from that of another whose time stood for it; *not sampled* where no two were compared. MiB are payload of the busiest rank over the
-whole training.
+qualities less such a deviation, so what a method that never comes to the target is good for; no figure (-) unless both qualities are better
+than chance by three standard deviations of their seeds and by a tenth of what the better one is. MiB are payload of the busiest rank over the
+whole training. *Shortcut of the clock*: by how much the time of a collective differs at most from that of another whose time stood for it;
+*not sampled* where no two were compared.
 """]
     every = []
     for workload in sorted(path for path in folder.iterdir() if path.is_dir()):

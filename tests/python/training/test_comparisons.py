@@ -50,7 +50,7 @@ class Notes(unittest.TestCase):
         return " ".join(notes.of(methods, methods.get("dense"), measures))
 
     def test_dgc_without_momentum_correction_is_named_so(self):
-        self.assertIn("ours: DGC's selection and warm-up without its momentum correction", self.text(ours=record("dgc", [0.5] * 3, parameters={"momentum": 0})))
+        self.assertIn("ours: DGC's selection and warm-up alone, for the momentum is the optimiser's", self.text(ours=record("dgc", [0.5] * 3, parameters={"momentum": 0})))
         self.assertEqual(self.text(ours=record("dgc", [0.5] * 3, parameters={})), "")
 
     def test_the_load_of_what_peels_is_stated(self):

@@ -123,6 +123,12 @@ class Records(unittest.TestCase):
         self.assertEqual(self.changed(), (first, ["a.cpp"]))
         self.assertEqual((self.commit(rows=[2], identity="b"), []), self.changed())
 
+    def test_a_record_that_was_renamed_is_as_old_as_before(self):
+        first = self.commit(rows=[1], padding=list(range(50)))
+        self.git("mv", "r.json", "s.json")
+        self.git("commit", "-q", "-m", "m")
+        self.assertEqual(provenance.History(self.root).changed(self.root / "s.json", ["a.cpp"]), (first, []))
+
     def test_a_comment_is_no_change(self):
         self.commit(rows=[1])
         (self.root / "a.cpp").write_text("// what it is\nint a;\n")
