@@ -1,6 +1,8 @@
 // 8 Gbit/s is 1 byte per ns, so that expected times can be read off. Each law holds at every fidelity.
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "tests/fabric/support.hpp"
 
 namespace oscar {
@@ -135,6 +137,34 @@ TYPED_TEST(FabricTiming, AWinnerWithoutCreditHoldsItsOwnChannelOnly) {
     traffic.run();
     const Time back = 194_ns + 200_ns + 100_ns + nic_latency + 100_ns;
     EXPECT_THAT(this->begins(traffic, 1), ElementsAre(194_ns, back, 200_ns + 194_ns));
+}
+
+/// Notes the tags of packets in the order in which they depart.
+struct Departures : FabricClient {
+    std::vector<std::uint64_t> tags;
+    void departed(std::uint64_t tag, std::uint32_t, Time, Time) override { tags.push_back(tag); }
+    void arrived(std::uint64_t, std::uint32_t) override {}
+    void called(std::uint32_t, std::uint32_t) override {}
+};
+
+TYPED_TEST(FabricTiming, TheChannelBehindThatOfTheLastPacketHasItsTurnThoughThatPacketWasOfAFlowAloneOnItsLink) {
+    Departures client;
+    TypeParam fabric({{{0, 1, fast, nic_latency}}, 64_B, 3}, client);
+    std::vector<FlowId> flows;   // one of each channel
+    for (std::uint8_t c = 0; c < 3; ++c) flows.push_back(fabric.add_flow(std::array{Hop{0, c}}, c));
+    const auto send = [&](FlowId flow, std::uint64_t tag, Time at) {
+        fabric.send(flow, {tag, 1, 100_B, 100_B}, std::array{at}, std::array{0u});
+    };
+    const auto run = [&] {
+        while (fabric.next_time() != Fabric::never) fabric.step();
+    };
+    fabric.declare(std::array{flows[1]}, 100_B);
+    send(flows[1], 9, 0_ns);
+    run();
+    fabric.declare(flows, 100_B);
+    for (std::uint64_t c = 0; c < 3; ++c) send(flows[c], c, 10_us);
+    run();
+    EXPECT_THAT(client.tags, ElementsAre(9, 2, 0, 1));
 }
 
 }   // namespace
