@@ -362,14 +362,17 @@ Time System::last_moment() const {
     return last;
 }
 
-/// The end is the last result in GPU memory, or the last step's, whichever is later.
+/// The end is the last result in GPU memory, or the last step's, whichever is later. Of results of one instant it is
+/// that of the step that is last in the schedule: the numbers of ranks decide nothing.
 void System::find_end(Outcome& outcome) const {
     const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
         if (at <= outcome.finish) return;
         outcome.finish = at;
         outcome.path = levelled_in_round(path, step);
     };
-    for (const RankUse& rank : outcome.ranks) end_with(rank.finish, rank.path, rank.last);
+    const auto last = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
+    const auto rank = std::ranges::max_element(outcome.ranks, {}, last);
+    if (rank != outcome.ranks.end()) end_with(rank->finish, rank->path, rank->last);
     for (std::uint32_t i = 0; i < outcome.steps.size(); ++i)
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }

@@ -111,6 +111,38 @@ TYPED_TEST(FabricTiming, TwoInputsTakeTurnsPacketByPacket) {
     EXPECT_THAT(this->begins(traffic, 1), ElementsAre(194_ns, 394_ns, 294_ns, 494_ns));
 }
 
+TYPED_TEST(FabricTiming, QueuesOfASenderTakeTurnsInTheOrderInWhichTheyWereFilledWhateverTheirNumbers) {
+    // Flows 0, 1 and 2 are queues 0, 1 and 2 of link 0. While flow 1's first packet is on the link flow 2 posts, then
+    // flow 0; flow 1's second one goes behind both.
+    const std::vector<std::vector<Hop>> paths(3, {{0}, {2}});
+    Traffic<TypeParam> traffic(
+        star({8_Gbps, 100_ns, 4000_B}), paths,
+        {packet(1, 100, 0_ns, 0), packet(1, 100, 0_ns, 1), packet(2, 100, 10_ns, 2), packet(0, 100, 20_ns, 3)});
+    traffic.run();
+    EXPECT_THAT(this->begins(traffic, 0), ElementsAre(0_ns, 300_ns, 100_ns, 200_ns));
+}
+
+TYPED_TEST(FabricTiming, OfWhatIsPostedAtOneInstantTheSmallerTagIsFirstWhateverItsQueueOrInput) {
+    const std::vector<std::vector<Hop>> paths{{{0}, {2}}, {{0}, {2}}, {{1}, {2}}};
+    Traffic<TypeParam> traffic(star({8_Gbps, 100_ns, 4000_B}), paths,
+                               {packet(2, 100, 0_ns, 0), packet(1, 100, 0_ns, 1), packet(0, 100, 0_ns, 2)});
+    traffic.run();
+    EXPECT_THAT(this->begins(traffic, 0), ElementsAre(0_ns, 0_ns, 100_ns));
+    EXPECT_THAT(this->begins(traffic, 1), ElementsAre(194_ns, 294_ns, 394_ns));
+}
+
+TYPED_TEST(FabricTiming, AQueueThatHasBeenServedGoesBehindWhatComesUntilItsPacketHasLeft) {
+    // Up, 100 B take 50 ns and a flit 32: flow 0's packets are ready for link 2, where 100 B take 100 ns, at 162 and
+    // 212 ns. Flow 1's, of a larger tag, is ready 162 ns after it is sent: as the first has left, or a picosecond
+    // later.
+    for (const auto& [at, second, third] : {std::tuple{100_ns, 362_ns, 262_ns}, {100_ns + 1_ps, 262_ns, 362_ns}}) {
+        Traffic<TypeParam> traffic(star({16_Gbps, 100_ns, 4000_B}), two_ways,
+                                   {packet(0, 100, 0_ns, 0), packet(0, 100, 0_ns, 1), packet(1, 100, at, 2)});
+        traffic.run();
+        EXPECT_THAT(this->begins(traffic, 1), ElementsAre(162_ns, second, third)) << at.ps;
+    }
+}
+
 TYPED_TEST(FabricTiming, AHeadThatIsEligibleWhenTheLinkFallsFreeTakesPartAndOneOfAPicosecondLaterDoesNot) {
     // Link 2 falls free at 194 + 100; the packet of flow 1 is ready 194 ns after it is sent.
     for (const auto& [at, begin] : {std::pair{100_ns, 294_ns}, {100_ns + 1_ps, 394_ns}}) {
