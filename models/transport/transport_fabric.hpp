@@ -81,7 +81,7 @@ private:
     std::vector<TransportFlow> ends_;   ///< per flow of the client
     std::vector<Frame> frames_;         ///< by tag
     std::vector<std::uint64_t> free_frames_;
-    Time last_news_;   ///< when something was delivered for the first time
+    Time last_news_;   ///< when something was delivered for the first time, of any flow
 };
 
 }   // namespace oscar
