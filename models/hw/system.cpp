@@ -306,7 +306,8 @@ void System::report_deadlock() const {
         throw Deadlock(
             text + "\n  which waits for " + topology_.edge_name(standstill->chain[*standstill->closes_at].hop.edge) +
             " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
-    throw Deadlock(text + "\n  raise network.link.buffer to hold at least network.packet + network.header");
+    throw Deadlock(text +
+                   "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel");
 }
 
 std::string System::describe_message(std::uint64_t tag) const {

@@ -66,6 +66,7 @@ struct TransportFlow {
     std::uint64_t losses = 0;
     std::uint64_t last_tag = 0;                            ///< of the message offered last
     Time offered = {};                                     ///< when its last message was
+    Time news = {};                                        ///< when a packet of it was delivered last
     Time wakes = Fabric::never, expires = Fabric::never;   ///< the clocks that have been set
 };
 

@@ -89,7 +89,7 @@ private:
     std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> queue_at_;   ///< link, channel, key
     std::vector<Frame> frames_;                                                                  ///< by tag
     std::vector<std::uint64_t> free_frames_;
-    Time last_news_;   ///< when something was delivered for the first time
+    Time last_news_;   ///< when something was delivered for the first time, of any flow
 };
 
 }   // namespace oscar

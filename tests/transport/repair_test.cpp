@@ -138,6 +138,39 @@ TEST(Livelock, IsNoneWhileSomethingIsDelivered) {
     EXPECT_GT(traffic.last_arrival, 1_ms);
 }
 
+TEST(Livelock, OfAFlowIsNotHiddenByOtherTrafficThatIsDelivered) {
+    // 1 bit of 1000 is turned over: e^-32 of packets of 4000 B come whole, and e^-0.5 of those of 64 B.
+    NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0);
+    params.loss.bit_error_rate = 1e-3;
+    params.stall = 1_ms;
+    TransportTraffic traffic(cables({{0, 1}, {2, 3}}, cable), params);
+    const FlowId other = traffic.flow({2});
+    traffic.fabric.count_apart(other);
+    for (std::int64_t i = 0; i < 200; ++i) traffic.plan(other, {0, 1, 64_B, 64_B}, i * 100_us);   // 20 ms
+    traffic.plan(traffic.flow({0}), {0, 1, 4000_B, 4000_B}, 0_ps);
+    try {
+        traffic.run();
+        FAIL() << "it ended";
+    } catch (const Livelock& livelock) {
+        EXPECT_THAT(livelock.what(), HasSubstr("flow rank0->rank1 repeats packet 0, and nothing new of it"));
+        EXPECT_GT(traffic.fabric.now(), 1_ms);
+        EXPECT_LT(traffic.fabric.now(), 1_ms + 2 * 10_us);   // with the next repetition
+    }
+}
+
+TEST(Livelock, IsNoneOfOtherTrafficThatStarvesWhileSomethingIsDelivered) {
+    NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0);
+    params.loss.bit_error_rate = 1e-3;
+    params.stall = 1_ms;
+    TransportTraffic traffic(cables({{0, 1}, {2, 3}}, cable), params);
+    const FlowId starving = traffic.flow({0});
+    traffic.fabric.count_apart(starving);
+    traffic.plan(starving, {0, 1, 4000_B, 4000_B}, 0_ps);
+    const FlowId job = traffic.flow({2});
+    for (std::int64_t i = 0; i < 50; ++i) traffic.plan(job, {0, 1, 64_B, 64_B}, i * 100_us);
+    EXPECT_NO_THROW(traffic.run(5_ms));
+}
+
 TEST(Livelock, IsNotYetWhenTheLastNewsIsExactlyTheStallOld) {
     // The first transmission is lost and the second is not. The packet is offered at 7 us, which counts as news, and is
     // repeated at 107 us.
