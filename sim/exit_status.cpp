@@ -1,6 +1,7 @@
 #include "sim/exit_status.hpp"
 
 #include <exception>
+#include <new>
 
 #include "models/hw/job.hpp"
 #include "models/router/network.hpp"
@@ -20,6 +21,11 @@ Failure failure_in_flight() {
         return {cannot_finish, error.what()};
     } catch (const Livelock& error) {
         return {cannot_finish, error.what()};
+    } catch (const std::bad_alloc&) {
+        return {
+            other_failure,
+            "the memory is used up; choose fewer ranks or values, fidelity: message or packet, or payload: sized or "
+            "raw, or run fewer processes at a time"};
     } catch (const std::exception& error) {
         return {other_failure, error.what()};
     }

@@ -1,16 +1,21 @@
 // The command line of oscar-sim.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
+#include "sim/config/suggest.hpp"
 #include "sim/draw.hpp"
 #include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
@@ -18,6 +23,7 @@
 #include "sim/prediction.hpp"
 #include "sim/report/write.hpp"
 #include "sim/sweep/sweep.hpp"
+#include "sim/trace/mappings.hpp"
 #include "sim/trace_commands/commands.hpp"
 #include "sim/traffic/run.hpp"
 
@@ -49,7 +55,7 @@ private:
 int run_experiment(const RunOptions& options) {
     const oscar::Experiment experiment = oscar::load_experiment(options.config, options.overrides);
     const std::string folder = options.output.empty() ? "results/" + experiment.parameters.experiment : options.output;
-    oscar::check_writable(folder);
+    const oscar::OutputFolder output(folder);
     oscar::Report report;
     {
         const ProgressLine line;
@@ -67,7 +73,7 @@ int run_experiment(const RunOptions& options) {
 int run_traffic(const RunOptions& options) {
     const oscar::TrafficParameters parameters = oscar::load_traffic(options.config, options.overrides);
     const std::string folder = options.output.empty() ? "results/" + parameters.experiment : options.output;
-    oscar::check_writable(folder);
+    const oscar::OutputFolder output(folder);
     oscar::TrafficReport report;
     {
         const ProgressLine line;
@@ -107,7 +113,7 @@ int run_prediction(const RunOptions& options) {
     const auto prediction = oscar::predict(options.config, options.overrides);
     const std::filesystem::path folder =
         options.output.empty() ? "results/" + prediction["config"]["prediction"].get<std::string>() : options.output;
-    oscar::check_writable(folder);
+    const oscar::OutputFolder output(folder);
     oscar::write_by_rename(folder / "prediction.json", prediction.dump(2) + "\n");
     fmt::print("{}{}\n", oscar::to_table(prediction), (folder / "prediction.json").string());
     return 0;
@@ -155,6 +161,15 @@ struct TraceOptions {
     int status = 0;
 };
 
+/// The value by its name: CLI11 would show the number of an enumerator as a character.
+void add_dtype_option(CLI::App& command, oscar::ValueType& dtype) {
+    const auto set = [&dtype](const std::string& name) {
+        dtype = name == "f4" ? oscar::ValueType::f4 : oscar::ValueType::f2;
+    };
+    command.add_option_function<std::string>("--dtype", set, "type of the values (default: f4)")
+        ->check(CLI::IsMember({"f4", "f2"}));
+}
+
 void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("output", o.output, "new folder")->required();
     command.add_option("--like", o.like, "captured trace to fit the model to");
@@ -168,9 +183,7 @@ void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("--set", o.overrides, "[LAYERS:]KEY=VALUE, see oscar-sim describe generator")
         ->take_all()
         ->allow_extra_args(false);
-    command.add_option("--dtype", o.dtype, "f4 or f2")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, oscar::ValueType>{{"f4", oscar::ValueType::f4}, {"f2", oscar::ValueType::f2}}));
+    add_dtype_option(command, o.dtype);
 }
 
 void add_trace_commands(CLI::App& app, TraceOptions& o) {
@@ -203,9 +216,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     convert->add_option("--model", o.convert.model, "the trained model in words");
     convert->add_option("--licence", o.convert.licence, "of the data set");
     convert->add_option("--source", o.convert.source, "where the data come from");
-    convert->add_option("--dtype", o.convert.dtype, "f4 or f2")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, oscar::ValueType>{{"f4", oscar::ValueType::f4}, {"f2", oscar::ValueType::f2}}));
+    add_dtype_option(*convert, o.convert.dtype);
 
     CLI::App* slice = add("slice", "make a trace of a part of one",
                           [=](auto& x) { return print(oscar::slice_trace(x.slice) + "\n"); });
@@ -256,6 +267,39 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     return describe;
 }
 
+/// The innermost command that was named on the command line.
+const CLI::App& named_command(const CLI::App& app) {
+    const auto named = app.get_subcommands();
+    return named.empty() ? app : named_command(*named.front());
+}
+
+/// What is wrong with the first word that nobody knows; nothing if all are known or no names are due there.
+std::optional<std::string> unknown_word(const CLI::App& app) {
+    const CLI::App& command = named_command(app);
+    const std::vector<std::string> rest = command.remaining();
+    if (rest.empty()) return std::nullopt;
+    const bool is_option = rest.front().starts_with('-');
+    std::vector<std::string> names;
+    if (is_option)
+        for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name(false, false));
+    else
+        for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(known->get_name());
+    std::erase_if(names, [&](const std::string& name) { return is_option && !name.starts_with("--"); });
+    if (names.empty()) return std::nullopt;
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return fmt::format("'{}': no such {}{}; known: {}", rest.front(), is_option ? "option" : "command",
+                       oscar::did_you_mean(rest.front(), known), fmt::join(known, ", "));
+}
+
+/// The exit status for a command line that CLI11 does not take, after telling what is wrong with it.
+int refuse(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);   // asked for help or version
+    if (const auto wrong = unknown_word(app)) throw oscar::InputError(*wrong);
+    app.exit(error);
+    return oscar::wrong_input;
+}
+
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
     app.set_version_flag("--version", OSCAR_VERSION);
@@ -264,7 +308,8 @@ int command_line(int argc, char** argv) {
     RunOptions options;
     add_run_command(app, "run", "run an experiment, print its table, write DIR/report.json", options);
     CLI::App* traffic = add_run_command(
-        app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json", options);
+        app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",
+        options);
 
     add_prediction_command(app, options);
     SweepArguments sweep_arguments;
@@ -279,7 +324,7 @@ int command_line(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : oscar::wrong_input;
+        return refuse(app, error);
     }
     if (app.got_subcommand("trace")) return trace.status;
     if (app.got_subcommand("predict")) return run_prediction(options);
@@ -288,19 +333,34 @@ int command_line(int argc, char** argv) {
     return traffic->parsed() ? run_traffic(options) : run_experiment(options);
 }
 
+/// One line on standard error; where there is none, the exit status alone has to tell.
+void say(const std::string& what) { std::fputs(("oscar-sim: " + what + "\n").c_str(), stderr); }
+
+/// `status`, unless what was printed has not reached standard output.
+int after_output(int status) {
+    errno = 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    say(fmt::format("standard output cannot be written{}; direct it elsewhere",
+                    errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
+    return status == 0 ? oscar::other_failure : status;
+}
+
 }   // namespace
 
 extern "C" int sc_main(int argc, char** argv) {
     try {
-        return command_line(argc, argv);
+        return after_output(command_line(argc, argv));
     } catch (...) {
         const oscar::Failure failure = oscar::failure_in_flight();
-        fmt::print(stderr, "oscar-sim: {}\n", failure.what);
-        return failure.status;
+        if (std::ferror(stdout) != 0) return after_output(oscar::other_failure);
+        say(failure.what);
+        return after_output(failure.status);
     }
 }
 
 int main(int argc, char** argv) {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);   // the output is for scripts, too
+    std::signal(SIGXFSZ, SIG_IGN);                         // writing beyond the limit of a file's size is an error
+    oscar::end_if_a_mapped_file_shrinks(oscar::wrong_input);
     return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -6,6 +6,8 @@
 
 #include "sim/background.hpp"
 #include "sim/config/echo.hpp"
+#include "sim/config/file_kind.hpp"
+#include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/jobs.hpp"
@@ -138,6 +140,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
     experiment.source = std::move(source);
     read(experiment.source, experiment.parameters);
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
+    require_folder_name(experiment.source.child("experiment"), experiment.parameters.experiment);
     check_methods(experiment);
     take_size_of_flows(experiment);
     check_raw(experiment);
@@ -151,6 +154,7 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
 
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
     ConfigNode source = load_config(file);
+    require_file_kind(source, FileKind::run);
     for (const std::string& assignment : overrides) apply_override(source, assignment);
     return make_experiment(std::move(source), file);
 }

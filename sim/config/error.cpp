@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sim/config/utf8.hpp"
+
 namespace oscar {
 namespace {
 
@@ -9,10 +13,13 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 
 std::string one_line(std::string_view text) {
     std::string line;
-    for (const char c : text) {
-        if (c == '\n') line += "\\n";
-        else if (is_control(c)) line += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-        else line += c;
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        if (text.front() == '\n') line += "\\n";
+        else if (length == 0 || is_control(text.front()))
+            line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        else line += text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
     }
     return line;
 }

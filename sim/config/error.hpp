@@ -7,7 +7,7 @@
 
 namespace oscar {
 
-/// An input is wrong; the program ends with status 2. what() is one line: control characters are written as escapes.
+/// An input is wrong: exit status 2. what() is one line; control characters and bytes other than UTF-8 are escaped.
 struct InputError : std::runtime_error {
     explicit InputError(std::string_view what);
 };

@@ -1,17 +1,19 @@
 #include "sim/config/load.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
+#include "sim/config/regular_file.hpp"
 #include "sim/config/tree_builder.hpp"
 
 namespace oscar {
@@ -34,18 +36,29 @@ std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& or
     }
 }
 
+/// More than any configuration holds; what is longer is no configuration, and its tree would fill the memory.
+constexpr std::size_t most_bytes = std::size_t{16} << 20;
+
+std::string read_all(const RegularFile& file, const std::string& name) {
+    std::string text;
+    std::array<char, 1 << 16> part;
+    while (const ssize_t count = ::read(file.descriptor(), part.data(), part.size())) {
+        if (count < 0) throw ConfigError(fmt::format("{}: cannot be read ({})", name, std::strerror(errno)));
+        text.append(part.data(), static_cast<std::size_t>(count));
+        if (text.size() > most_bytes)
+            throw ConfigError(fmt::format("{}: holds more than {} MiB; name a YAML file", name, most_bytes >> 20));
+    }
+    return text;
+}
+
 std::string read_file(const std::filesystem::path& file) {
     const std::string name = file.string();
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored))
-        throw ConfigError(fmt::format("{}: no such file; name a YAML file", name));
-    if (std::filesystem::is_directory(file, ignored))
-        throw ConfigError(fmt::format("{}: is a folder; name a YAML file", name));
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (stream) text << stream.rdbuf();
-    if (!stream) throw ConfigError(fmt::format("{}: cannot be read ({})", name, std::strerror(errno)));
-    return text.str();
+    try {
+        return read_all(RegularFile(file), name);
+    } catch (const CannotOpen& error) {
+        const bool is_another = error.reason != CannotOpen::Reason::unreadable;
+        throw ConfigError(fmt::format("{}: {}{}", name, error.what(), is_another ? "; name a YAML file" : ""));
+    }
 }
 
 /// `path.to.key=VALUE`, taken apart.

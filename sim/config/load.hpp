@@ -10,8 +10,8 @@
 namespace oscar {
 
 /// The one YAML document of a file. Locations name the file as `file` spells it.
-/// ConfigError: no such file, a directory, unreadable, empty, not YAML, a key twice in one map, an alias, a second
-/// document.
+/// ConfigError: no such file, a directory, pipe or device, unreadable, larger than 16 MiB, empty, not YAML, not UTF-8,
+/// a key twice in one map, an alias, a second document.
 ConfigNode load_config(const std::filesystem::path& file);
 
 /// As load_config, from text; `source` is the file name that errors quote. JSON is YAML, so this also reads an echo.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace oscar {
@@ -20,16 +20,21 @@ std::string lower_case(std::string_view text) {
 }   // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);   // row[j]: distance of the first i characters of a to the first j of b
-    std::iota(row.begin(), row.end(), std::size_t{0});
+    // rows[0][j]: distance of the first i characters of a to the first j of b; rows[1], rows[2]: of i - 1 and i - 2.
+    std::array<std::vector<std::size_t>, 3> rows;
+    rows.fill(std::vector<std::size_t>(b.size() + 1));
+    std::iota(rows[0].begin(), rows[0].end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
+        std::rotate(rows.begin(), rows.end() - 1, rows.end());
+        rows[0][0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+            const std::size_t replaced = rows[1][j - 1] + (a[i - 1] != b[j - 1]);
+            rows[0][j] = std::min({rows[1][j] + 1, rows[0][j - 1] + 1, replaced});
+            const bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (exchanged) rows[0][j] = std::min(rows[0][j], rows[2][j - 2] + 1);
         }
     }
-    return row[b.size()];
+    return rows[0][b.size()];
 }
 
 std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> known) {

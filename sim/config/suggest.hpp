@@ -8,7 +8,8 @@
 
 namespace oscar {
 
-/// Levenshtein distance: the fewest insertions, deletions and replacements of one character that turn `a` into `b`.
+/// Damerau-Levenshtein distance in its restricted form (optimal string alignment): the fewest insertions, deletions and
+/// replacements of one character, and exchanges of two neighbours, that turn `a` into `b`; no part is edited twice.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The nearest of `known` if it differs in letter case only or in at most a third of its characters (one at least);

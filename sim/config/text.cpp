@@ -7,8 +7,10 @@ namespace oscar {
 std::string number_text(double value) { return fmt::format("{}", value); }
 
 std::string in_quotes(std::string_view text) {
-    constexpr std::size_t shown = 60;
-    return text.size() <= shown ? fmt::format("'{}'", text) : fmt::format("'{}…'", text.substr(0, shown));
+    std::size_t shown = 60;
+    if (text.size() <= shown) return fmt::format("'{}'", text);
+    while (shown > 57 && (text[shown] & 0xc0) == 0x80) --shown;   // not within a character of UTF-8
+    return fmt::format("'{}…'", text.substr(0, shown));
 }
 
 }   // namespace oscar

@@ -4,6 +4,9 @@
 
 #include <utility>
 
+#include "sim/config/text.hpp"
+#include "sim/config/utf8.hpp"
+
 namespace oscar {
 
 Location locate(const Origin& origin, const YAML::Mark& mark) {
@@ -17,6 +20,11 @@ bool TreeBuilder::key_is_due() const {
 
 void TreeBuilder::take_key(const YAML::Mark& mark, const std::string& text) {
     Open& map = open_.back();
+    if (!is_utf8(text)) {
+        ConfigNode place = map.node;
+        place.location = locate(origin_, mark);
+        place.fail(fmt::format("the key {} is not UTF-8; save the file in UTF-8", in_quotes(text)));
+    }
     if (const ConfigNode* first = map.node.find(text)) {
         ConfigNode second = *first;
         second.location = locate(origin_, mark);
@@ -82,6 +90,7 @@ void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t) {
 void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) {
     if (key_is_due()) return take_key(mark, value);
     ConfigNode node = make_node(mark, ConfigNode::Form::scalar);
+    if (!is_utf8(value)) node.fail(fmt::format("{} is not UTF-8; save the file in UTF-8", in_quotes(value)));
     node.text = value;
     add(std::move(node));
 }

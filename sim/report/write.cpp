@@ -2,35 +2,35 @@
 
 #include <unistd.h>
 
-#include <fstream>
+#include <cerrno>
+#include <cstdio>
 
-#include "sim/config/error.hpp"
+#include "sim/files/write_failure.hpp"
+#include "sim/files/write_file.hpp"
 
 namespace oscar {
+namespace {
 
-void write_by_rename(const std::filesystem::path& file, const std::string& text) {
-    const std::filesystem::path temporary = file.string() + ".tmp" + std::to_string(getpid());
-    std::ofstream out(temporary, std::ios::binary);
-    out << text << std::flush;
-    std::error_code error;
-    if (out) std::filesystem::rename(temporary, file, error);
-    if (!out || error) {
-        std::error_code ignored;
-        std::filesystem::remove(temporary, ignored);
-        throw InputError(file.string() + ": cannot be written" + (error ? " (" + error.message() + ")" : "") +
-                         "; choose another folder with -o DIR");
-    }
+constexpr const char* elsewhere = "choose another folder with -o DIR";
+
+std::string with_process(const std::string& name) { return name + std::to_string(::getpid()); }
+
+}   // namespace
+
+OutputFolder::OutputFolder(const std::filesystem::path& folder)
+    : folder_(folder, PendingFolder::Files::stay, elsewhere) {
+    const std::filesystem::path probe = folder / with_process(".writable");
+    write_file(probe, "", elsewhere);
+    ::unlink(probe.c_str());
 }
 
-void check_writable(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        throw InputError(folder.string() + ": cannot be made (" + error.message() +
-                         "); choose another folder with -o DIR");
-    const auto probe = folder / (".writable" + std::to_string(getpid()));
-    write_by_rename(probe, "");
-    std::filesystem::remove(probe, error);
+void write_by_rename(const std::filesystem::path& file, const std::string& text) {
+    const std::filesystem::path temporary = with_process(file.string() + ".tmp");
+    write_file(temporary, text, elsewhere);
+    if (std::rename(temporary.c_str(), file.c_str()) == 0) return;
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    fail_to_write(file, error, elsewhere);
 }
 
 }   // namespace oscar

@@ -4,12 +4,22 @@
 #include <filesystem>
 #include <string>
 
+#include "sim/files/pending_folder.hpp"
+
 namespace oscar {
 
-/// Makes `folder` if it is missing and checks that a file can be written there. Throws InputError otherwise.
-void check_writable(const std::filesystem::path& folder);
+/// A folder for results. Where nothing has been written into it when the object goes, it goes too, with the parents
+/// that were made for it; also when a signal ends the program.
+class OutputFolder {
+public:
+    /// Makes `folder` if it is missing and checks that a file can be written there. Throws as fail_to_write.
+    explicit OutputFolder(const std::filesystem::path& folder);
 
-/// Writes `text` under a temporary name and renames it to `file`. Throws InputError if it cannot.
+private:
+    PendingFolder folder_;
+};
+
+/// Writes `text` under a temporary name and renames it to `file`. Throws as fail_to_write.
 void write_by_rename(const std::filesystem::path& file, const std::string& text);
 
 }   // namespace oscar

@@ -82,6 +82,7 @@ const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method,
 Database::Database(const std::filesystem::path& file) try : connection_(file) {
     prepare(connection_, file);
 } catch (const sqlite::Error& error) {
+    if (error.is_of_the_disk()) throw;
     throw InputError(fmt::format("{}; choose another folder with -o DIR", error.what()));
 }
 

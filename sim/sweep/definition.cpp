@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "sim/config/file_kind.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
@@ -53,6 +54,7 @@ std::vector<std::string> SweepDefinition::keys() const {
 
 SweepDefinition load_sweep(const std::filesystem::path& file) {
     const ConfigNode root = load_config(file);
+    require_file_kind(root, FileKind::sweep);
     require_map(root, {"base", "set", "axes"});
     require_keys(root, {"base", "axes"});
     SweepDefinition sweep;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "sim/config/error.hpp"
+#include "sim/files/write_failure.hpp"
 
 namespace oscar {
 namespace {
@@ -28,6 +29,7 @@ struct flock write_lock() {
 
 FolderLock::FolderLock(const std::filesystem::path& folder)
     : file_(::open((folder / ".sweep.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (file_ < 0 && is_lack_of_room(errno)) fail_to_write(folder, errno, "choose another folder with -o DIR");
     if (file_ < 0) refuse(folder, fmt::format("cannot be locked ({})", std::strerror(errno)));
     struct flock lock = write_lock();
     if (::fcntl(file_, F_SETLK, &lock) == 0) return;

@@ -21,6 +21,8 @@ std::string quoted(std::string_view text, char quote) {
 std::string identifier(std::string_view name) { return quoted(name, '"'); }
 std::string literal(std::string_view text) { return quoted(text, '\''); }
 
+bool Error::is_of_the_disk() const { return code == SQLITE_FULL || code == SQLITE_IOERR; }
+
 Connection::Connection(const std::filesystem::path& file) : name_(file.string()) {
     const int code = sqlite3_open_v2(name_.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     if (code != SQLITE_OK) {

@@ -19,6 +19,8 @@ namespace oscar::sqlite {
 struct Error : std::runtime_error {
     Error(int error_code, const std::string& what) : std::runtime_error(what), code(error_code) {}
     int code;   ///< SQLITE_BUSY, SQLITE_NOTADB, …
+    /// Whether the disk is full or broken, and not the choice of the file at fault.
+    bool is_of_the_disk() const;
 };
 
 /// NULL, INTEGER, REAL or TEXT.

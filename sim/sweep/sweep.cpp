@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "sim/config/folder_name.hpp"
 #include "sim/exit_status.hpp"
 #include "sim/experiment.hpp"
 #include "sim/report/write.hpp"
@@ -86,13 +87,21 @@ int compute_pending(const SweepPlan& plan, const SweepOptions& options, Database
     return interrupt.signal();
 }
 
+/// The name of the folder for the results of a sweep `file`.
+std::string results_name(const fs::path& file) {
+    std::string name = file.stem().string();
+    if (const auto reason = why_no_folder_name(name))
+        throw InputError(fmt::format("{}: {}, or choose a folder with -o DIR", file.string(), *reason));
+    return name;
+}
+
 }   // namespace
 
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     const SweepPlan plan = plan_sweep(options.file);
     const fs::path folder =
-        options.output.empty() ? fs::path("results") / fs::path(options.file).stem() : fs::path(options.output);
-    check_writable(folder);
+        options.output.empty() ? fs::path("results") / results_name(options.file) : fs::path(options.output);
+    const OutputFolder output(folder);
     const FolderLock lock(folder);
     Database database(folder / "points.sqlite");
     database.set_plan(plan);

@@ -1,9 +1,7 @@
 #include "sim/trace/mapped_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,37 +10,43 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/config/regular_file.hpp"
 #include "sim/trace/error.hpp"
+#include "sim/trace/mappings.hpp"
 
 namespace oscar {
 namespace {
-
-/// Closes a file descriptor at the end of its scope; the mapping outlives it.
-struct Descriptor {
-    int number;
-    ~Descriptor() {
-        if (number >= 0) ::close(number);
-    }
-};
 
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view what) {
     throw TraceError(fmt::format("{}: {}", file.string(), what));
 }
 
+/// How to name a file that can be opened.
+std::string_view advice(CannotOpen::Reason reason) {
+    switch (reason) {
+        case CannotOpen::Reason::missing:
+            return "; trace.yaml must name files of its folder";
+        case CannotOpen::Reason::no_regular_file:
+            return "; an array is a file that numpy.save wrote";
+        default:
+            return "";
+    }
+}
+
+std::span<const std::byte> map(const std::filesystem::path& path) try {
+    const RegularFile file(path);   // the mapping outlives its descriptor
+    if (file.size() == 0) return {};
+    void* const start = ::mmap(nullptr, file.size(), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+    if (start == MAP_FAILED) fail(path, fmt::format("cannot be mapped ({})", std::strerror(errno)));
+    return {static_cast<const std::byte*>(start), file.size()};
+} catch (const CannotOpen& error) {
+    fail(path, fmt::format("{}{}", error.what(), advice(error.reason)));
+}
+
 }   // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& file) {
-    const Descriptor descriptor{::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (descriptor.number < 0 && errno == ENOENT) fail(file, "no such file; trace.yaml must name files of its folder");
-    if (descriptor.number < 0) fail(file, fmt::format("cannot be read ({})", std::strerror(errno)));
-    struct stat status {};
-    if (::fstat(descriptor.number, &status) != 0) fail(file, std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) fail(file, "is no regular file; an array is a file that numpy.save wrote");
-    if (status.st_size == 0) return;   // nothing to map
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.number, 0);
-    if (start == MAP_FAILED) fail(file, fmt::format("cannot be mapped ({})", std::strerror(errno)));
-    bytes_ = {static_cast<const std::byte*>(start), size};
+MappedFile::MappedFile(const std::filesystem::path& file) : bytes_(map(file)) {
+    if (!bytes_.empty()) note_mapping(bytes_, file.string());
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
@@ -69,7 +73,9 @@ void MappedFile::walk(std::span<const std::byte> part, const std::function<bool(
 }
 
 MappedFile::~MappedFile() {
-    if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+    if (bytes_.empty()) return;
+    forget_mapping(bytes_);
+    ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
 }   // namespace oscar

@@ -8,8 +8,9 @@
 
 namespace oscar {
 
-/// Maps a whole file read-only for as long as the object lives. Pages come from the file when they are first touched,
-/// so opening costs no memory, whatever the size. The file must not shrink meanwhile.
+/// Maps a whole file read-only for as long as the object lives. Pages come when they are first touched, so opening
+/// costs no memory, whatever the size. The file must not shrink meanwhile: see end_if_a_mapped_file_shrinks,
+/// mappings.hpp.
 class MappedFile {
 public:
     /// TraceError: no such file, not a regular file, unreadable.

@@ -1,5 +1,7 @@
 #include "sim/traffic/parameters.hpp"
 
+#include "sim/config/file_kind.hpp"
+#include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
@@ -20,6 +22,7 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
     TrafficParameters p;
     read(source, p);
     if (p.experiment.empty()) p.experiment = file.stem().string();
+    require_folder_name(source.child("experiment"), p.experiment);
     const ConfigNode topology = source.child("topology"), traffic = source.child("traffic");
     const RouterGrid grid(p.topology);
     if (grid.routers() < 2) topology.fail("there is one router only; choose rows and columns for 2 or more");
@@ -32,6 +35,7 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
 
 TrafficParameters load_traffic(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
     ConfigNode source = load_config(file);
+    require_file_kind(source, FileKind::traffic);
     for (const std::string& assignment : overrides) apply_override(source, assignment);
     return make_traffic(source, file);
 }

@@ -155,7 +155,7 @@ TEST(SweepProgram, RefusesNoProcessesAFileInTheWayAndAForeignDatabase) {
     };
     refuses("-j 0", "-j 0: no process is to work; choose 1 or more");
     std::ofstream(s.out) << "in the way";
-    refuses("", "out: cannot be made");
+    refuses("", "out: cannot be written (Not a directory); choose another folder with -o DIR");
     std::filesystem::remove(s.out);
     std::filesystem::create_directory(s.out);
     std::ofstream(s.database) << std::string(5000, 'x');

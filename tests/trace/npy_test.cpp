@@ -133,7 +133,7 @@ TEST(NpyArray, refuses_what_is_no_npy_file) {
               "b.npy: no such file; trace.yaml must name files of its folder");
     std::filesystem::create_directory(folder.path() / "c.npy");
     EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { NpyArray::open(folder.path() / "c.npy"); }),
-              "c.npy: is no regular file; an array is a file that numpy.save wrote");
+              "c.npy: is a folder; an array is a file that numpy.save wrote");
     EXPECT_EQ(error_of(""), "a.npy: is empty; write it with numpy.save");
     EXPECT_EQ(error_of("PK\x03\x04 this is an npz"), "a.npy: is no .npy file; write it with numpy.save");
     EXPECT_EQ(error_of("\x93NUM"), "a.npy: is no .npy file; write it with numpy.save");

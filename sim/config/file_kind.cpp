@@ -1,0 +1,41 @@
+#include "sim/config/file_kind.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace oscar {
+namespace {
+
+/// Keys that no other kind of file has at its top, and what reads a file with one of them.
+struct Telltale {
+    std::optional<FileKind> kind;   ///< none: no command that takes a YAML file
+    std::string_view is, command;
+    std::initializer_list<std::string_view> keys;
+};
+
+const std::array<Telltale, 6> telltales{{
+    {FileKind::sweep, "a sweep", "oscar-sim sweep {}", {"axes", "base"}},
+    {FileKind::traffic, "a study of routers", "oscar-sim traffic {}", {"traffic"}},
+    {FileKind::predict, "a prediction", "oscar-sim predict {}", {"predictor"}},
+    {std::nullopt, "a trace", "oscar-sim trace info with its folder", {"format"}},
+    {std::nullopt, "a training", "scripts/train {}", {"workload"}},
+    {FileKind::run, "an experiment", "oscar-sim run {}", {"trace", "payload", "iterations", "network"}},
+}};
+
+}   // namespace
+
+void require_file_kind(const ConfigNode& root, FileKind kind) {
+    for (const Telltale& telltale : telltales)
+        for (const std::string_view key : telltale.keys) {
+            if (telltale.kind == kind) continue;
+            if (const ConfigNode* entry = root.find(key))
+                entry->fail_at_key(fmt::format("belongs to {}; use {}", telltale.is,
+                                               fmt::format(fmt::runtime(telltale.command), root.location.source)));
+        }
+}
+
+}   // namespace oscar

@@ -1,0 +1,19 @@
+// What files are mapped where, so that a program can tell which one became shorter under it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace oscar {
+
+/// Notes that `bytes` are those of the file `name`, until forget_mapping.
+void note_mapping(std::span<const std::byte> bytes, std::string name);
+void forget_mapping(std::span<const std::byte> bytes);
+
+/// From now on, reading what a mapped file no longer holds ends the process with exit status `status` and one line on
+/// standard error that names the file; pending folders are removed. For main: the system reports it as SIGBUS, in the
+/// middle of a load, where nothing can be thrown. Other causes of SIGBUS kill as before.
+void end_if_a_mapped_file_shrinks(int status);
+
+}   // namespace oscar
