@@ -47,6 +47,8 @@ void Background::begin(Time start, std::uint64_t draw) {
     end_ = Fabric::never;
     gave_up_ = false;
     use_ = {};
+    messages_.clear();   // their numbers decide who is first at an instant: they must not depend on jobs before
+    closed_.clear();
     const std::uint64_t key = draw == 0 ? params_.seed : random_at(params_.seed, draw);
     for (std::uint32_t s = 0; s < senders_.size(); ++s) {
         senders_[s].key = random_at(key, senders_[s].rank.value);
