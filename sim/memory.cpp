@@ -24,6 +24,7 @@ namespace {
 
 // Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
 constexpr double bytes_per_step = sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(Sent) + 120;
+constexpr double bytes_per_open_step = 2200;              // what sender and receiver hold of it
 constexpr double bytes_per_packet = 2 * sizeof(Moment);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
@@ -46,12 +47,24 @@ std::vector<Task> tasks_of(const Parameters& p) {
     return tasks;
 }
 
-/// Packets under way at once: of a step for each rank, where none of them carries more than a rank's whole gradient.
-double packets_under_way(const Parameters& p, const Task& task) {
-    const double steps = static_cast<double>(count_steps(task.collective, task.ranks));
-    return std::min(steps, static_cast<double>(task.ranks)) *
-           std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / task.ranks *
-                             channels_of(task.collective));
+/// Steps under way at once: those of the timestep that has most, all of them where there is but one.
+struct UnderWay {
+    double steps, ranks, slices;
+    double operator()(const auto&) const { return std::min(steps, ranks * slices); }
+    double operator()(const DirectParams&) const { return steps / 2; }
+    double operator()(const HalvingDoublingParams&) const { return steps / 4; }
+    double operator()(const AllToAllParams&) const { return steps; }
+    double operator()(const FlowsParams&) const { return steps; }
+};
+double steps_under_way(const Task& task, double steps) {
+    const double slices = slices_of(task.collective) * channels_of(task.collective);
+    return std::visit(UnderWay{steps, static_cast<double>(task.ranks), slices}, task.collective.params);
+}
+
+/// Of them, each has a chunk's.
+double packets_under_way(const Parameters& p, const Task& task, double under_way) {
+    const double chunks = static_cast<double>(task.ranks) * slices_of(task.collective);
+    return under_way * std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / chunks);
 }
 
 std::string in_words(double bytes) {
@@ -94,16 +107,18 @@ std::optional<double> number_in(const char* file, const std::string& name = "") 
 }   // namespace
 
 MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
-    double steps = 0, packets = 0;
+    double steps = 0, under_way = 0, packets = 0;
     for (const Task& task : tasks_of(p)) {
-        steps += static_cast<double>(count_steps(task.collective, task.ranks, switches));
-        packets += packets_under_way(p, task);
+        const auto own = static_cast<double>(count_steps(task.collective, task.ranks, switches));
+        steps += own;
+        under_way += steps_under_way(task, own);
+        packets += packets_under_way(p, task, steps_under_way(task, own));
     }
     const double plans = p.payload == Payload::raw ? 1 : static_cast<double>(p.methods.size());
     return {p.jobs.empty() ? "collective" : "jobs",
             fmt::format("{:.0f} steps and the packets that are under way at once", steps),
             "choose fewer ranks, slices or channels, another collective, or larger packets",
-            plans * steps * bytes_per_step + packets * bytes_per_packet};
+            plans * steps * bytes_per_step + under_way * bytes_per_open_step + packets * bytes_per_packet};
 }
 
 MemoryNeed memory_of_values(const Parameters& p, std::uint64_t elements) {

@@ -11,8 +11,8 @@
 
 namespace oscar {
 
-/// What a run holds at once, and where in the configuration that is decided. Estimates are within a factor of two of
-/// what was measured where they are a gigabyte or more (tests/sim/memory_test.cpp).
+/// What a run holds at once, and where in the configuration that is decided. An estimate: it is to tell a run that
+/// fits from one that needs several times the memory of the host.
 struct MemoryNeed {
     std::string key;      ///< of Parameters, like network.background
     std::string what;     ///< it is for, like "33,538,050 steps"

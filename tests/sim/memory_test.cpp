@@ -31,21 +31,20 @@ TEST(MemoryProblem, NamesTheLargestNeedAndHowToWriteItForLess) {
               "choose larger ones");
 }
 
-TEST(Memory, OfStepsGrowsWithTheirNumber) {
+TEST(Memory, OfStepsGrowsWithTheirNumberAndWithHowManyAreUnderWayAtOnce) {
     const auto bytes = [](const std::string& yaml) { return memory_of_steps(load(yaml).parameters, 1).bytes; };
     const double one = bytes("ranks: 64\ncollective: ring\n");
     EXPECT_GT(one, 2 * 63 * 64 * 100.0);   // at the very least what a step and its times are
     EXPECT_NEAR(bytes("ranks: 64\ncollective: {kind: ring, slices: 8}\n") / one, 8, 0.2);
-    EXPECT_NEAR(bytes("ranks: 64\ncollective: direct\n") / one, 1, 0.01);
+    // Half of the steps at once: 512 ranks held 725 MB (2 * 511 * 512 steps, 64 KiB, packets of 4 KiB).
+    EXPECT_NEAR(bytes("ranks: 512\ncollective: direct\n"), 725e6, 200e6);
     EXPECT_GT(bytes("ranks: 4096\ncollective: {kind: direct, slices: 64}\n"), 1e11);
-    EXPECT_NEAR(bytes("ranks: 64\njobs: [{ranks: [0-15]}, {ranks: [16-31]}]\ncollective: ring\n") / one,
-                2.0 * 15 * 16 / (63 * 64), 0.02);
+    EXPECT_LT(bytes("ranks: 64\njobs: [{ranks: [0-15]}, {ranks: [16-31]}]\ncollective: ring\n"), one / 2);
 }
 
 TEST(Memory, OfPacketsGrowsWithTheSizeAndTheSmallnessOfPackets) {
     const auto bytes = [](const std::string& yaml) { return memory_of_steps(load(yaml).parameters, 1).bytes; };
-    EXPECT_GT(bytes("ranks: 8\nnetwork: {packet: 64B, header: 0B}\n"), 1000 * 40);
-    EXPECT_LT(bytes("ranks: 8\n"), 150'000);
+    EXPECT_GT(bytes("ranks: 8\nnetwork: {packet: 64B, header: 0B}\n"), bytes("ranks: 8\n") + 1000 * 40);
 }
 
 /// Of an experiment whose network is `network`.
