@@ -63,7 +63,7 @@ void remove(const Slot& slot) {
     std::array<char, PATH_MAX> path = slot.path;
     if (slot.made > 0 && slot.files == PendingFolder::Files::go) remove_files(path.data());
     for (int i = 0; i < slot.made; ++i) {
-        if (::rmdir(path.data()) != 0 && errno != ENOENT) return;
+        ::rmdir(path.data());   // fails where something lies in it, and then for its parents as well
         if (char* const end = std::strrchr(path.data(), '/')) *end = '\0';
     }
 }

@@ -1,6 +1,7 @@
 #include "sim/config/load.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -87,6 +88,29 @@ TEST(LoadConfig, refuses_a_file_that_is_missing_a_folder_or_empty) {
     EXPECT_EQ(parse_error("---\n"), "demo.yaml: is empty; write at least one parameter, like seed: 1");
 }
 
+TEST(LoadConfig, refuses_pipes_and_devices_without_reading_them) {
+    const TemporaryFile file("seed: 1\n");
+    const auto pipe = file.folder() / "pipe.yaml";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(load_error(pipe), pipe.string() + ": is a pipe or a device; name a YAML file");
+    EXPECT_EQ(load_error("/dev/zero"), "/dev/zero: is a pipe or a device; name a YAML file");
+}
+
+TEST(LoadConfig, refuses_a_file_that_is_too_large_to_be_a_configuration) {
+    const TemporaryFile file("seed: 1\n");
+    std::filesystem::resize_file(file.path(), (16U << 20) + 1);
+    EXPECT_EQ(load_error(file.path()), file.path().string() + ": holds more than 16 MiB; name a YAML file");
+}
+
+TEST(LoadConfig, refuses_text_that_is_not_utf8) {
+    EXPECT_EQ(parse_error("seed: 1\nname: a\xffz\n"),
+              "demo.yaml:2:7: name: 'a\\xffz' is not UTF-8; save the file in UTF-8");
+    EXPECT_EQ(parse_error("link: {a\xc3: 1}\n"),
+              "demo.yaml:1:8: link: the key 'a\\xc3' is not UTF-8; save the file in UTF-8");
+    EXPECT_EQ(parse_config("name: \"\xc3\xa9 \xe2\x82\xac\"", "demo.yaml").child("name").text, "\xc3\xa9 \xe2\x82\xac");
+    EXPECT_NO_THROW(parse_config("name: a   # \xff in a comment\n", "demo.yaml"));
+}
+
 TEST(LoadConfig, refuses_a_file_without_permission) {
     const TemporaryFile file("seed: 1\n");
     std::filesystem::permissions(file.path(), std::filesystem::perms::none);
@@ -149,6 +173,7 @@ TEST(ConfigError, is_one_line_whatever_the_file_holds) {
     EXPECT_EQ(parse_error("\"a\\nb\": 1\n\"a\\nb\": 2\n"),
               "demo.yaml:2:1: a\\nb: stands twice, first at demo.yaml:1:1; remove one");
     EXPECT_STREQ(ConfigError("a\tb\x1b[0m").what(), "a\\x09b\\x1b[0m");
+    EXPECT_STREQ(ConfigError("\xc3\xa9\xff\xc3").what(), "\xc3\xa9\\xff\\xc3");   // what is UTF-8 stays
 }
 
 }   // namespace

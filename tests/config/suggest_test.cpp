@@ -18,6 +18,23 @@ TEST(EditDistance, counts_the_changes_of_single_characters) {
     EXPECT_EQ(edit_distance("sitting", "kitten"), 3U);
 }
 
+TEST(EditDistance, counts_the_exchange_of_two_neighbours_once) {
+    EXPECT_EQ(edit_distance("acs", "asc"), 1U);
+    EXPECT_EQ(edit_distance("rnaks", "ranks"), 1U);
+    EXPECT_EQ(edit_distance("ab", "ba"), 1U);
+    EXPECT_EQ(edit_distance("abcd", "badc"), 2U);
+    EXPECT_EQ(edit_distance("ca", "abc"), 3U);    // ca, ac would be edited twice on the way to abc
+    EXPECT_EQ(edit_distance("abc", "cba"), 2U);   // no neighbours: two are replaced
+}
+
+TEST(NearestName, forgives_two_letters_that_changed_places) {
+    constexpr std::array<std::string_view, 4> words{"ranks", "asc", "link", "mesh"};
+    EXPECT_EQ(nearest_name("rnaks", words), "ranks");
+    EXPECT_EQ(nearest_name("acs", words), "asc");
+    EXPECT_EQ(nearest_name("lnik", words), "link");
+    EXPECT_EQ(nearest_name("mehs", words), "mesh");
+}
+
 TEST(NearestName, forgives_a_third_of_the_characters) {
     EXPECT_EQ(nearest_name("bandwith", names), "bandwidth");
     EXPECT_EQ(nearest_name("lockstep", names), "lock_step");

@@ -1,0 +1,25 @@
+#include "sim/config/folder_name.hpp"
+
+#include <gtest/gtest.h>
+
+namespace oscar {
+namespace {
+
+TEST(FolderName, may_be_any_text_that_stays_within_the_results) {
+    for (const char* name : {"demo", "a b", "..a", "a..", ".hidden", "caf\xc3\xa9", "8 ranks, 25Gbps"})
+        EXPECT_FALSE(why_no_folder_name(name)) << name;
+    EXPECT_FALSE(why_no_folder_name(std::string(255, 'a')));
+}
+
+TEST(FolderName, may_not_lead_elsewhere_nor_be_what_no_file_system_takes) {
+    for (const char* name : {"", ".", "..", "../../x", "/tmp", "a/b", "a/", "a\nb", "caf\xe9"})
+        EXPECT_TRUE(why_no_folder_name(name)) << name;
+    EXPECT_TRUE(why_no_folder_name(std::string_view("a\0b", 3)));
+    EXPECT_TRUE(why_no_folder_name(std::string(256, 'a')));
+    EXPECT_EQ(
+        why_no_folder_name("a/b"),
+        "'a/b' cannot name a folder within the results; write a name without '/', of at most 255 bytes, like ring8");
+}
+
+}   // namespace
+}   // namespace oscar
