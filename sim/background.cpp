@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/core/quantity.hpp"
+#include "models/net/background_load.hpp"
 #include "models/net/background_pattern.hpp"
 #include "models/transport/network.hpp"
+#include "sim/nodes.hpp"
 #include "sim/rank_ranges.hpp"
 
 namespace oscar {
@@ -46,6 +50,24 @@ std::string note_on_background(const Parameters& p) {
     const BackgroundParams& background = *p.network.background;
     return fmt::format("background traffic of other hosts: {}, messages of {}, each sender offers {} of its link",
                        background.pattern.name(), to_text(background.message), background.load);
+}
+
+std::optional<std::string> note_on_overload(const Parameters& p, const Routes& routes) {
+    if (!has_background(p)) return std::nullopt;
+    std::vector<OfferedLoad> overloads = background_load(*p.network.background, p.network, routes, nic_latencies_of(p));
+    std::erase_if(overloads, [](const OfferedLoad& load) { return load.offered <= load.carried; });
+    if (overloads.empty()) return std::nullopt;
+    const auto excess = [](const OfferedLoad& load) { return load.offered / load.carried; };
+    const OfferedLoad& most = *std::ranges::max_element(overloads, {}, excess);
+    return fmt::format(
+        "background traffic overloads {}: it is offered {:.4g} Gbit/s and carries {:.4g}; what waits for it grows as "
+        "long "
+        "as the run lasts, so that completion times depend on that; lower network.background.load to {:.3g} for a "
+        "steady state",
+        overloads.size() == 1
+            ? routes.topology().edge_name(most.edge)
+            : fmt::format("{} links, most of all {}", overloads.size(), routes.topology().edge_name(most.edge)),
+        most.offered, most.carried, p.network.background->load / excess(most));
 }
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // Background traffic of an experiment, with errors where they were written.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "models/net/routes.hpp"
@@ -19,5 +20,8 @@ void check_background_ways(const Experiment& experiment, const Routes& routes);
 
 /// What and how much; one line.
 std::string note_on_background(const Parameters& parameters);
+
+/// The link that background traffic overloads most, one line; nothing if each carries what it is offered.
+std::optional<std::string> note_on_overload(const Parameters& parameters, const Routes& routes);
 
 }   // namespace oscar

@@ -8,8 +8,8 @@
 
 namespace oscar {
 
-CriticalPath run_boundary_broadcast(System& system, std::span<const ChunkLayout> layouts, ChunkCount count,
-                                    Issue issue) {
+Preparation run_boundary_broadcast(System& system, std::span<const ChunkLayout> layouts, ChunkCount count,
+                                   Issue issue) {
     const auto codec = make_codec(Fp32Params{}, Framing{});   // words of 32 bits, as they are
     const auto ranks = static_cast<std::uint32_t>(layouts.size());
     const Plan plan(make_tree_broadcast(ranks), Number::float32, 32);
@@ -28,7 +28,7 @@ CriticalPath run_boundary_broadcast(System& system, std::span<const ChunkLayout>
         if (layout_of_ends(told, count) != layouts[r])
             throw std::logic_error("boundary broadcast: a rank cuts elsewhere than rank 0 told it");
     }
-    return outcome.path;
+    return preparation_of(outcome);
 }
 
 }   // namespace oscar

@@ -44,7 +44,7 @@ void BucketRun::run(std::uint32_t position, bool fresh, System& system, const Be
     const bool timed = position >= parameters_.iterations.first;
     IterationCodes codes = source_.next(position);
     codes.continues = codes.continues && !fresh;
-    CriticalPath exchange;
+    Preparation exchange;
     if (timed && codes.exchanged) exchange = run_scale_exchange(system, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods_) {
         begin(method.name());

@@ -123,7 +123,10 @@ Prepared prepare(const Experiment& experiment) {
     auto buckets = buckets_of(experiment, trace);
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment, trace.manifest(), buckets);
-    Topology topology = topology_of(experiment);
+    std::uint64_t elements = 0;
+    for (const auto& layers : buckets)
+        for (const std::size_t l : layers) elements += trace.layer_offsets()[l + 1] - trace.layer_offsets()[l];
+    Topology topology = topology_of(experiment, elements);
     return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
 }
 
@@ -146,7 +149,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     return config;
 }
 
-std::vector<std::string> notes_on(const Parameters& p) {
+std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     std::vector<std::string> notes;
     if (p.payload == Payload::raw)
         notes.emplace_back(
@@ -158,11 +161,13 @@ std::vector<std::string> notes_on(const Parameters& p) {
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));
     if (has_background(p)) notes.push_back(note_on_background(p));
+    if (auto note = note_on_overload(p, routes)) notes.push_back(*note);
+    if (auto note = note_on_credits(p, routes)) notes.push_back(*note);
     return notes;
 }
 
-Report empty_report(const Parameters& p) {
-    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p), {}, {}, {}};
+Report empty_report(const Parameters& p, const Routes& routes) {
+    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), {}, {}, {}};
 }
 
 /// Without a trace every iteration would be the same: there is one.
@@ -172,7 +177,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Topology topology = topology_of(experiment);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     System system("machine", topology, nodes_of(p), p.network, p.fidelity);
-    Report report = empty_report(p);
+    Report report = empty_report(p, routes);
     report.trace.name = "raw";
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
@@ -214,7 +219,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
         buckets.emplace_back(experiment, trace, routes, prepared.buckets[b], seed_of(p, b));
     run_iterations(p, trace, system, buckets, progress);
 
-    Report report = empty_report(p);
+    Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, system));
     report.host = clock.stop(system.cost().events, system.cost().flit_hops);

@@ -211,7 +211,7 @@ std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCo
     return layouts;
 }
 
-CriticalPath MethodRun::broadcast_boundaries(System& system) const {
+Preparation MethodRun::broadcast_boundaries(System& system) const {
     if (!boundaries_are_told()) return {};
     return run_boundary_broadcast(system, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
                                   issue_of(parameters_.collective));
@@ -254,12 +254,12 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
 }
 
 void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
-                       const CriticalPath& exchange) {
+                       const Preparation& exchange) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
     const SideReads side = side_reads();
-    const CriticalPath broadcast = broadcast_boundaries(system);
+    const Preparation broadcast = broadcast_boundaries(system);
     EndpointParticipants participants(plan_, timed_.endpoints, *codec_);
     const Outcome outcome =
         system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
@@ -267,8 +267,8 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     IterationResult result = measure(outcome, plan_);
     result.position = codes.position;
     if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
-    if (quantised()) result.scale_exchange_ps = add_time(result, exchange);
-    result.boundary_broadcast_ps = add_time(result, broadcast);
+    if (quantised()) result.scale_exchange_ps = add(result, exchange);
+    result.boundary_broadcast_ps = add(result, broadcast);
     result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes_, plan_, elements_));
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
@@ -309,8 +309,7 @@ SideReads MethodRun::side_reads() const {
 
 /// It knows of credits and ranks only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
-    if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0)
-        return std::nullopt;
+    if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0) return std::nullopt;
     const Issue issue = issue_of(parameters_.collective);
     if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
     const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);

@@ -26,9 +26,10 @@ public:
 
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
-    /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before.
+    /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
+    /// which codes alone pay for.
     void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
-                const CriticalPath& exchange);
+                const Preparation& exchange);
 
     /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
     /// forgotten, so that its repetition sends the bytes that it would have sent.
@@ -60,7 +61,7 @@ private:
         const std::uint32_t slices = slices_of(parameters_.collective);
         return {plan_.schedule.chunks / slices, slices};
     }
-    CriticalPath broadcast_boundaries(System& system) const;
+    Preparation broadcast_boundaries(System& system) const;
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit(const IterationCodes& codes);
     Table table_of(std::span<const Symbol> symbols) const;

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "models/fabric/router_links.hpp"
+#include "models/net/aggregation_tree.hpp"
+#include "models/net/background_pattern.hpp"
+#include "models/net/credit_loop.hpp"
 #include "models/net/deadlock.hpp"
 #include "models/net/overrides.hpp"
 #include "models/net/vc_router.hpp"
@@ -14,6 +18,8 @@
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
 #include "sim/jobs.hpp"
+#include "sim/memory.hpp"
+#include "sim/nodes.hpp"
 
 namespace oscar {
 namespace {
@@ -60,6 +66,7 @@ void check_routing(const NetworkParams& params, const Topology& topology, const 
         network.child("routing").fail(error.what());
     }
     if (input_queued(params) != nullptr) return check_grid(topology, network);
+    if (std::holds_alternative<LossyParams>(params.flow_control.params)) return;   // nobody waits for room
     if (const auto circle = why_not_deadlock_free(topology, params.routing, params.virtual_channels))
         network.child("topology").fail(*circle);
 }
@@ -72,12 +79,21 @@ std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const 
     }
 }
 
-/// Problems of flow control are those of a link.
+/// The entry of `node` at a dotted path.
+ConfigNode at_path(const ConfigNode& node, std::string_view path) {
+    const std::size_t dot = path.find('.');
+    const ConfigNode next = node.child(path.substr(0, dot));
+    return dot == path.npos ? next : at_path(next, path.substr(dot + 1));
+}
+
+/// Problems of buffers and of flow control are those of a link.
 void check_transport(const Parameters& p, const Topology& topology, const ConfigNode& network) {
-    for (std::uint32_t e = 0; e < topology.edges.size(); ++e)
-        if (const auto problem = why_not(p.network, {&topology.edges[e].link, 1}, p.fidelity))
-            network.child(problem->key)
-                .fail(problem->key == "flow_control" ? topology.edge_name(e) + ": " + problem->text : problem->text);
+    for (std::uint32_t e = 0; e < topology.edges.size(); ++e) {
+        const auto problem = why_not(p.network, {&topology.edges[e].link, 1}, p.fidelity);
+        if (!problem) continue;
+        const bool of_link = problem->key == "flow_control" || problem->key == "link.buffer";
+        at_path(network, problem->key).fail(of_link ? topology.edge_name(e) + ": " + problem->text : problem->text);
+    }
 }
 
 void check_way(const Routes& routes, Rank from, Rank to, std::string_view user, const ConfigNode& network) {
@@ -97,6 +113,11 @@ void check_flows(const Experiment& experiment, const Topology& topology, const C
     check_background_ways(experiment, routes);
 }
 
+void check_memory(const Experiment& experiment, const std::vector<MemoryNeed>& needs) {
+    if (const auto problem = why_not_in_memory(needs, available_memory()))
+        at_path(experiment.source, problem->key).fail(problem->text);
+}
+
 /// In lock-step nothing comes down before everything has gone up.
 void check_slots(const Experiment& experiment) {
     const auto* params = std::get_if<InNetworkParams>(&experiment.parameters.collective.params);
@@ -109,7 +130,49 @@ void check_slots(const Experiment& experiment) {
                         params->slices, slots, params->slices));
 }
 
+/// Of each flow once; those of switches that add go along their tree.
+std::vector<std::span<const Hop>> paths_of(const Parameters& p, const Routes& routes,
+                                           const std::optional<AggregationTree>& tree) {
+    auto pairs = flows_of(p, routes.topology());
+    if (has_background(p)) {
+        const auto others = BackgroundReceivers(*p.network.background, p.ranks).pairs();
+        pairs.insert(pairs.end(), others.begin(), others.end());
+    }
+    std::ranges::sort(pairs);
+    pairs.erase(std::ranges::unique(pairs).begin(), pairs.end());
+    std::vector<std::span<const Hop>> paths;
+    for (const auto& [from, to] : pairs) paths.push_back(routes.path(from, to));
+    if (!tree) return paths;
+    for (const auto* ways : {&tree->up, &tree->down})
+        for (const auto& way : *ways)
+            if (!way.empty()) paths.emplace_back(way);
+    return paths;
+}
+
 }   // namespace
+
+std::optional<std::string> note_on_credits(const Parameters& p, const Routes& routes) {
+    const NetworkParams& network = p.network;
+    if (!std::holds_alternative<CreditParams>(network.flow_control.params) || input_queued(network))
+        return std::nullopt;
+    std::optional<AggregationTree> tree;
+    if (std::holds_alternative<InNetworkParams>(p.collective.params)) tree = aggregation_tree(routes.topology());
+    const auto limits = credit_limits(routes.topology(), paths_of(p, routes, tree), network, nic_latencies_of(p),
+                                      network.packet + network.header);
+    if (limits.empty()) return std::nullopt;
+    const auto share = [](const CreditLimit& limit) { return limit.reached / limit.wanted; };
+    const CreditLimit& worst = *std::ranges::min_element(limits, {}, share);
+    const Bytes needed = std::ranges::max_element(limits, {}, &CreditLimit::needed)->needed;
+    return fmt::format(
+        "credits limit the rate of {}: its buffer of {} is less than rate x round trip and lets {:.4g} of {:.4g} "
+        "Gbit/s "
+        "through; it needs {}{}",
+        limits.size() == 1
+            ? routes.topology().edge_name(worst.edge)
+            : fmt::format("{} links, most of all {}", limits.size(), routes.topology().edge_name(worst.edge)),
+        to_text(worst.buffer), worst.reached, worst.wanted, to_text(worst.needed),
+        needed == worst.needed ? "" : fmt::format(", and all links need {}", to_text(needed)));
+}
 
 Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network) {
     Topology topology = made(params, ranks, network);
@@ -130,13 +193,19 @@ std::string note_on_routers(const NetworkParams& network) {
         plain_text(Bytes{std::uint64_t{router.vcs} * router.vc_flits * network.flit.count}));
 }
 
-Topology topology_of(const Experiment& experiment) {
+Topology topology_of(const Experiment& experiment, std::uint64_t elements) {
     const Parameters& p = experiment.parameters;
     const ConfigNode network = experiment.source.child("network");
     Topology topology = cabled_topology(p.network, p.ranks, network);
     check_routing(p.network, topology, network);
     check_transport(p, topology, network);
+    std::vector<MemoryNeed> needs{memory_of_steps(p, topology.switches), memory_of_values(p, elements)};
+    check_memory(experiment, needs);
     check_flows(experiment, topology, network);
+    if (has_background(p)) {
+        needs.push_back(memory_of_background(p, Routes(topology, p.network.routing, p.network.virtual_channels)));
+        check_memory(experiment, needs);
+    }
     check_slots(experiment);
     check_channels(experiment, topology);
     return topology;

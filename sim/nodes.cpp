@@ -78,6 +78,12 @@ Nodes nodes_of(const Parameters& p) {
     return nodes;
 }
 
+std::vector<Time> nic_latencies_of(const Parameters& p) {
+    std::vector<Time> latencies;
+    for (const NodeParams& node : nodes_of(p)) latencies.push_back(node.nic.latency);
+    return latencies;
+}
+
 std::vector<Time> lateness_of(const Parameters& p) {
     std::vector<Time> late(p.ranks);
     for (const NodeChange& change : p.nodes)

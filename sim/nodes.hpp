@@ -16,6 +16,8 @@ void resolve_nodes(Experiment& experiment);
 
 /// [rank]. Precondition, here and below: resolve_nodes.
 Nodes nodes_of(const Parameters& parameters);
+/// [rank], of its NIC.
+std::vector<Time> nic_latencies_of(const Parameters& parameters);
 /// [rank], by how much it starts later than it would.
 std::vector<Time> lateness_of(const Parameters& parameters);
 /// Of the computation of a step: that of the slowest rank.
@@ -25,8 +27,8 @@ double slowdown_of(const Parameters& parameters);
 std::string note_on_nodes(const Parameters& parameters);
 
 /// Whether the closed form knows the machine. It does not know of background traffic, losses, pauses, marks, nor of
-/// input-queued routers: switches have queues at their outputs. Where steps only wait for their data, and ranks differ, a fast rank sends what a slow
-/// one has no time for: queues build up, of which the recursion knows nothing.
+/// input-queued routers: switches have queues at their outputs. Where steps only wait for their data, and ranks differ,
+/// a fast rank sends what a slow one has no time for: queues build up, of which the recursion knows nothing.
 bool has_closed_form(const Parameters& parameters);
 
 /// [rank], the machine as the closed form sees it. What it refers to must outlive it.

@@ -114,7 +114,10 @@ struct Parameters {
             field("payload", &Parameters::payload, "whether messages have their bytes or only as many as they would"),
             field("start_skew", &Parameters::start_skew,
                   "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
-            field("seed", &Parameters::seed, "of everything random"),
+            field(
+                "seed", &Parameters::seed,
+                "of start_skew, stochastic rounding and what iterations of a trace draw; routing, loss and background "
+                "have seeds of their own"),
         };
     }
 };

@@ -22,12 +22,17 @@ Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
     return {params.ranks, 1, {{Rank{from}, Rank{to}, ChunkId{}, Op::copy, Timestep{}, {}}}};
 }
 
+/// Of the size at `position` in the list.
 std::vector<Predicted> candidates_for(const PredictionParams& params, const ConfigNode& source,
-                                      const Predictable& wanted) {
+                                      const Predictable& wanted, std::size_t position) {
     try {
         return predictions(params.predictor, wanted);
     } catch (const std::invalid_argument& error) {
         source.child("predictor").fail(error.what());
+    } catch (const OutOfRange& error) {
+        source.child("sizes")
+            .child(std::to_string(position))
+            .fail("at " + to_text(wanted.size) + " " + error.what() + "; lower the size, or raise the bandwidth");
     }
 }
 
@@ -59,8 +64,10 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};
     leave_out_one_channel(result["config"]["collective"]);
-    for (const Bytes size : params.sizes)
-        result["predictions"].push_back(to_json(size, candidates_for(params, source, {schedule, size})));
+    for (std::size_t i = 0; i < params.sizes.size(); ++i) {
+        const Bytes size = params.sizes[i];
+        result["predictions"].push_back(to_json(size, candidates_for(params, source, {schedule, size}, i)));
+    }
     return result;
 }
 

@@ -26,12 +26,12 @@ std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const P
 }
 
 /// Each rank's peak to all others.
-CriticalPath exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& system) {
+Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& system) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_ring_all_gather(ranks), Number::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
     RawParticipants participants(plan, *codec, layout);
-    return system.run({plan, participants, issue, {}}).path;
+    return preparation_of(system.run({plan, participants, issue, {}}));
 }
 
 /// Equal chunks, or what each transfer of a list has.
@@ -79,7 +79,7 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
         result.closed_form_ps = form->ps;
     if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
-        result.scale_exchange_ps = add_time(result, exchange_of_a_scale(p.ranks, issue, system));
+        result.scale_exchange_ps = add(result, exchange_of_a_scale(p.ranks, issue, system));
     result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes, plan, elements));
     result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);
     result.bus_factor = bus_factor(plan.operation, p.ranks, plan.schedule.aggregators > 0);

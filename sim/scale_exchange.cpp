@@ -19,7 +19,7 @@ std::vector<float> gathered_peaks(std::span<const Symbol> values, std::size_t ra
 
 }   // namespace
 
-CriticalPath run_scale_exchange(System& system, const IterationCodes& codes, Issue issue) {
+Preparation run_scale_exchange(System& system, const IterationCodes& codes, Issue issue) {
     const auto ranks = static_cast<std::uint32_t>(codes.local_peaks.size());
     const auto groups = static_cast<std::uint32_t>(codes.peaks.size());
     const auto codec = make_codec(Fp32Params{}, Framing{});
@@ -37,7 +37,7 @@ CriticalPath run_scale_exchange(System& system, const IterationCodes& codes, Iss
     for (const Endpoint& endpoint : endpoints)
         if (gathered_peaks(endpoint.values(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");
-    return outcome.path;
+    return preparation_of(outcome);
 }
 
 }   // namespace oscar

@@ -3,11 +3,12 @@
 
 #include "models/hw/system.hpp"
 #include "sim/codes.hpp"
+#include "sim/report/metrics.hpp"
 
 namespace oscar {
 
-/// Runs an all-gather of each rank's peaks (4 bytes per scale group) and returns what its time went to. Throws
+/// Runs an all-gather of each rank's peaks (4 bytes per scale group) and returns what that took. Throws
 /// std::logic_error if any rank does not end with the peaks that the codes were made with.
-CriticalPath run_scale_exchange(System& system, const IterationCodes& codes, Issue issue);
+Preparation run_scale_exchange(System& system, const IterationCodes& codes, Issue issue);
 
 }   // namespace oscar

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "models/predict/predictors.hpp"
@@ -9,8 +10,6 @@
 
 namespace oscar {
 namespace {
-
-constexpr std::uint32_t tree_slices = 32;   // in flight at once; more changes nothing for what trees are chosen for
 
 /// What a tuned machine takes from NCCL.
 struct Tuned {
@@ -30,7 +29,8 @@ Tuned ring_machine(const Parameters& p, NcclProtocol protocol) {
 Tuned tree_machine(const Parameters& p, NcclProtocol protocol) {
     DoubleBinaryTreeParams steps;
     steps.issue = Issue::dependency;
-    steps.slices = tree_slices;
+    steps.slices = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(tree_chunks(*p.tuner, p.ranks, protocol, *p.size), most_slices));
     steps.island = p.tuner->ranks_per_node;
     const NcclTree tree = tree_of(*p.tuner, protocol, *p.size);
     return {steps, tree.base, tree.hop, tree.rate};

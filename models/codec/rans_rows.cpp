@@ -132,7 +132,8 @@ RansStreams encode_rows(std::span<const std::uint8_t> rows, std::vector<std::uin
 }
 
 DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tables) {
-    auto& [states, words] = streams;
+    auto& states = streams.states;
+    auto& words = streams.words;
     require(std::ranges::all_of(states, [](std::uint32_t x) { return x >= rans_floor && x >> 31 == 0; }),
             "rans: a state is not 2^15 .. 2^31-1");
     const std::size_t lanes = states.size(), given = words.size();

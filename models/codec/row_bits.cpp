@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/core/uint128.hpp"
+
 namespace oscar {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 // log2(count) in 2^-20 by repeated squaring, as row_cost() in 1/256: 63 fractional bits leave 2^-42 of error after 21.
 constexpr std::uint32_t fine_log2(std::uint32_t count) {
@@ -15,7 +15,7 @@ constexpr std::uint32_t fine_log2(std::uint32_t count) {
     std::uint64_t mantissa = std::uint64_t{count} << (63 - whole);   // in [1, 2), 63 fractional bits
     std::uint64_t result = whole;
     for (std::uint32_t bit = 0; bit <= fraction_bits; ++bit) {   // and one to round by
-        const Wide square = Wide{mantissa} * mantissa;           // in [1, 4), 126 fractional bits
+        const UInt128 square = UInt128{mantissa} * mantissa;     // in [1, 4), 126 fractional bits
         const auto reached = static_cast<std::uint32_t>(square >> 127);
         mantissa = static_cast<std::uint64_t>(square >> (63 + reached));
         result = result * 2 + reached;
@@ -56,7 +56,7 @@ RowBits arithmetic_bits(const Cumulative& starts) {
         const std::int32_t count = starts[row + 1] - starts[row];
         if (count == 0) continue;
         const std::int64_t lost = rounded_off(starts[row + 1]) - rounded_off(starts[row]);
-        bits[row] = corrected(static_cast<std::uint32_t>(count), lost * scale / (2 * count));
+        bits[row] = corrected(static_cast<std::uint32_t>(count), lost * scale / (2 * std::int64_t{count}));
     }
     return bits;
 }

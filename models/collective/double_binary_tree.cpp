@@ -71,9 +71,10 @@ BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island) {
     std::iota(order.begin(), order.end(), 0u);
     std::ranges::sort(order, std::greater{}, [&](std::uint32_t i) { return islands.nodes[i].depth; });
     for (const std::uint32_t i : order) {   // children before their parents
-        BinaryTree::Node& head = tree.nodes[i * island];
+        const Rank first{i * island};
+        BinaryTree::Node& head = tree.nodes[first.value];
         for (std::uint32_t k = 1; k < island; ++k)
-            tree.nodes[i * island + k] = {Rank{i * island + k - 1}, island - 1 - k, islands.nodes[i].depth + k};
+            tree.nodes[first.value + k] = {Rank{first.value + k - 1}, island - 1 - k, islands.nodes[i].depth + k};
         head.depth = islands.nodes[i].depth;
         head.height = std::max(head.height, island - 1);
         if (const auto parent = islands.nodes[i].parent) {

@@ -18,6 +18,8 @@ constexpr auto choices(Issue) {
         Choice{"dependency", Issue::dependency, "a step starts as soon as its own data is there"}};
 }
 
+inline constexpr std::uint32_t most_slices = 256;
+
 /// Of every collective. A kind says which operation it performs by a member `operation`.
 struct CollectiveParams {
     Issue issue = Issue::lock_step;
@@ -26,7 +28,7 @@ struct CollectiveParams {
     static constexpr auto fields_of() {
         return std::tuple{
             field("issue", &P::issue, "when a step may start"),
-            field("slices", &P::slices, "independent parts of each chunk in flight at once", 1u, 256u),
+            field("slices", &P::slices, "independent parts of each chunk in flight at once", 1u, most_slices),
         };
     }
 };

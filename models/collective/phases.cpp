@@ -14,9 +14,9 @@ void send_part(ScheduleBuilder& builder, Rank from, Rank to, Parts parts, std::u
 void ring_round(ScheduleBuilder& builder, std::span<const Rank> members, Parts parts, std::int64_t shift, Op op,
                 std::uint32_t timestep) {
     const auto m = static_cast<std::int64_t>(members.size());
-    for (std::int64_t p = 0; p < m; ++p) {
-        const auto part = static_cast<std::uint32_t>(((p + shift) % m + m) % m);
-        send_part(builder, members[p], members[(p + 1) % m], parts, part, op, timestep);
+    for (std::size_t p = 0; p < members.size(); ++p) {
+        const auto part = static_cast<std::uint32_t>(((static_cast<std::int64_t>(p) + shift) % m + m) % m);
+        send_part(builder, members[p], members[(p + 1) % members.size()], parts, part, op, timestep);
     }
 }
 

@@ -43,9 +43,9 @@ JoinLists joins_of_steps(const Schedule& schedule) {
 }
 
 std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep) {
-    const auto found =
-        std::ranges::equal_range(steps, timestep, {}, [&](StepId id) { return schedule.steps[id.value].timestep; });
-    return {found.begin(), found.end()};
+    const auto timestep_of = [&](StepId id) { return schedule.steps[id.value].timestep; };
+    return {std::ranges::lower_bound(steps, timestep, {}, timestep_of),
+            std::ranges::upper_bound(steps, timestep, {}, timestep_of)};
 }
 
 }   // namespace oscar

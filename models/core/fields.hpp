@@ -10,14 +10,19 @@
 
 namespace oscar {
 
+/// Stands in a Field for the limits of a type that has none, such as text, a list or a kind of a family.
+struct NoLimit {};
+
 /// One parameter or statistic of `Owner`: its key in the YAML or JSON, its member, and what it means.
 template <class Owner, class T>
 struct Field {
     using Value = T;
+    /// A literal type for every T, so that the table is constant whatever its members are.
+    using Limit = std::conditional_t<std::is_trivially_copyable_v<T>, T, NoLimit>;
     std::string_view key;
     T Owner::*member;
     std::string_view meaning;
-    T min{}, max{};
+    Limit min{}, max{};
     bool bounded = false;   ///< whether [min, max] applies
 };
 

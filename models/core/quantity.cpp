@@ -5,10 +5,10 @@
 #include <limits>
 #include <span>
 
+#include "models/core/uint128.hpp"
+
 namespace oscar {
 namespace {
-
-__extension__ typedef unsigned __int128 Wide;   // NOLINT(modernize-use-using): an extension of g++ and clang
 
 struct Unit {
     std::string_view name;
@@ -70,7 +70,7 @@ std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::str
         if (unit.name != rest) continue;
         std::uint64_t divisor = 1;
         for (int i = 0; i < number.fraction_digits; ++i) divisor *= 10;
-        const Wide product = static_cast<Wide>(number.digits) * unit.scale;
+        const UInt128 product = static_cast<UInt128>(number.digits) * unit.scale;
         if (product % divisor != 0) fail(text, "is finer than 1 " + std::string(units.front().name), example);
         if (product / divisor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / 16))
             fail(text, "is too large", example);

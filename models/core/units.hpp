@@ -3,6 +3,10 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+#include "models/core/uint128.hpp"
 
 namespace oscar {
 
@@ -54,10 +58,30 @@ struct Frequency {
 /// A number of clock cycles.
 using Cycles = std::uint64_t;
 
-/// Time that `size` occupies a wire of rate `rate`, rounded up to the picosecond.
-/// bytes * 8 bit / (mbps * 10^6 bit/s) = bytes * 8 * 10^6 / mbps ps; exact in 64 bits up to a terabyte.
+/// A result that its type cannot hold. what() says which range it leaves.
+struct OutOfRange : std::overflow_error {
+    using std::overflow_error::overflow_error;
+};
+
+/// `ps` picoseconds, or `count` bytes. Throw OutOfRange if the type cannot hold them.
+constexpr Time to_time(UInt128 ps) {
+    if (ps > static_cast<UInt128>(std::numeric_limits<std::int64_t>::max()))
+        throw OutOfRange("the time exceeds 106 days (2^63 ps)");
+    return {static_cast<std::int64_t>(ps)};
+}
+constexpr Bytes to_bytes(UInt128 count) {
+    if (count > std::numeric_limits<std::uint64_t>::max()) throw OutOfRange("the data exceed 16 EiB (2^64 bytes)");
+    return {static_cast<std::uint64_t>(count)};
+}
+
+/// Time that `size` occupies a wire of rate `rate`, rounded up to the picosecond:
+/// bytes * 8 bit / (mbps * 10^6 bit/s) = bytes * 8 * 10^6 / mbps ps, exact. Throws OutOfRange beyond 106 days.
 constexpr Time serialization(Bytes size, Bandwidth rate) {
-    return {static_cast<std::int64_t>((size.count * 8'000'000 + rate.mbps - 1) / rate.mbps)};
+    constexpr std::uint64_t ps_of_byte = 8'000'000;             // at 1 Mbit/s
+    constexpr std::uint64_t narrow_bytes = 1'000'000'000'000;   // up to which 64 bits hold product and result
+    if (size.count <= narrow_bytes) [[likely]]
+        return {static_cast<std::int64_t>((size.count * ps_of_byte + rate.mbps - 1) / rate.mbps)};
+    return to_time((static_cast<UInt128>(size.count) * ps_of_byte + rate.mbps - 1) / rate.mbps);
 }
 
 /// A clock whose edge number n lies at ceil(n * 10^9 / kHz) picoseconds: no drift, whatever the frequency.

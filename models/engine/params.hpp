@@ -115,9 +115,9 @@ struct NicParams {
             field("latency", &NicParams::latency, "a packet's way through the transmit or the receive pipeline", 0_ps,
                   1_ms),
             field("adders", &NicParams::adders,
-                  "fp32 additions per cycle of the reduce unit, which takes 64 values at a time; codecs add in their "
-                  "decoder",
-                  1u, 64u),
+                  "fp32 additions per cycle of the reduce unit; a packet's values begin in a cycle of their own, and "
+                  "codecs add in their decoder",
+                  1u, 65'536u),
             field("clock", &NicParams::clock, "of the reduce unit", 1_MHz, 10_GHz),
         };
     }

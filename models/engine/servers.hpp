@@ -2,10 +2,12 @@
 // a unit needs no events: completion = max(ready, free) + service, the same recurrence as a clocked model's. Each
 // answer carries the chain of causes behind it, that of whichever was later.
 //
-// Equal requests are served many at once: a(n) = max over j <= n of (ready(j) + (n - j + 1) * service), where ready(j)
-// is linear in j but for one rounding, so that it is either the first or the last that decides.
+// Equal requests are served many at once: a(n) = max over j <= n of (ready(j) + (n - j + 1) * service). Where ready(j)
+// is linear in j but for one rounding, either the first or the last decides.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "models/core/span.hpp"
@@ -16,8 +18,10 @@ namespace oscar {
 /// Equal requests that were ready at once and that a unit served one behind the other.
 class Served {
 public:
-    Served(const Clock& clock, const Moment& from, Cycles start, Cycles occupancy, Cycles latency, std::uint32_t count)
-        : clock_(clock), from_(from), start_(start), occupancy_(occupancy), latency_(latency), count_(count) {}
+    /// `start`: the first place in the unit's cycles (see PipelinedUnit) that they take; `work`: places of each.
+    Served(const Clock& clock, const Moment& from, Cycles width, Cycles start, Cycles work, Cycles latency,
+           std::uint32_t count)
+        : clock_(clock), from_(from), width_(width), start_(start), work_(work), latency_(latency), count_(count) {}
 
     std::uint32_t count() const { return count_; }
     /// When number i, from 0 on, is done.
@@ -28,64 +32,78 @@ public:
     }
 
 private:
-    Cycles out_of_input(std::uint32_t i) const { return start_ + (i + 1) * occupancy_; }
+    Cycles out_of_input(std::uint32_t i) const { return (start_ + (i + 1) * work_ + width_ - 1) / width_; }
 
     const Clock& clock_;
     Moment from_;
-    Cycles start_, occupancy_, latency_;
+    Cycles width_, start_, work_, latency_;
     std::uint32_t count_;
 };
 
-/// A pipelined unit on a clock: a request occupies its input for `occupancy` cycles and is done `latency` cycles later.
+/// A pipelined unit on a clock. Each cycle has `width` places; a request takes `work` of them, the first that are free
+/// from its first clock edge on, and is done `latency` cycles after the cycle of its last place. A unit of width 1 is
+/// occupied for `work` cycles; adders are as wide as there are of them, and a value takes one place.
+/// Requests share a cycle only within a piece of work: see begin_piece().
 class PipelinedUnit {
 public:
     /// `noted`: busy() is going to be asked for.
-    explicit PipelinedUnit(Frequency clock, bool noted = true) : clock_(clock), noted_(noted) {}
+    explicit PipelinedUnit(Frequency clock, bool noted = true, Cycles width = 1)
+        : clock_(clock), noted_(noted), width_(width) {}
+
+    /// What comes next begins in a cycle of its own. Law: requests of together w places, ready at once, that follow on
+    /// this take ceil(w / width) cycles, however they are divided.
+    void begin_piece() { next_ = cycles_of(next_) * width_; }
 
     /// Serves a request whose operands are there at `ready`; starts at the first free clock edge at or after it.
-    Moment serve(const Moment& ready, Cycles occupancy, Cycles latency) {
-        return serve(ready, 1, occupancy, latency).done(0);
-    }
-    /// Law: as serve(ready, occupancy, latency) for each of `count` >= 1, one behind the other.
-    Served serve(const Moment& ready, std::uint32_t count, Cycles occupancy, Cycles latency) {
+    Moment serve(const Moment& ready, Cycles work, Cycles latency) { return serve(ready, 1, work, latency).done(0); }
+    /// Law: as serve(ready, work, latency) for each of `count` >= 1, one behind the other.
+    Served serve(const Moment& ready, std::uint32_t count, Cycles work, Cycles latency) {
         const Moment from = later(ready, free_);
-        const Cycles start = clock_.next_edge(from.at), end = start + count * occupancy;
-        free_ = from.until(clock_.edge(end), &CriticalPath::engine_ps);
-        note(start, end);
-        return {clock_, from, start, occupancy, latency, count};
+        const Cycles start = std::max(next_, clock_.next_edge(ready.at) * width_);
+        occupy(from, start, start + count * work);
+        return {clock_, from, width_, start, work, latency, count};
     }
-    /// Law: as serve(ready[i], occupancy, latency) for each i; tells when the last is done. Precondition: occupancy >
-    /// 0.
-    Moment serve_run(const MomentRun& ready, Cycles occupancy, Cycles latency) {
+    /// Law: as begin_piece() and serve(ready[i], work, latency) for each i; tells when the last is done. Precondition:
+    /// work > 0.
+    Moment serve_run(const MomentRun& ready, Cycles work, Cycles latency) {
+        const Cycles cycles = cycles_of(work);
         const Moment first = later(ready.first, free_);
         const Cycles first_start = clock_.next_edge(first.at);
         const auto start = [&](std::uint32_t i) {
-            return std::max(first_start + i * occupancy, clock_.next_edge(ready.at(i)));
+            return std::max(first_start + i * cycles, clock_.next_edge(ready.at(i)));
         };
         std::uint32_t i = ready.count - 1;   // the last that finds the unit free: with it the chain of causes begins
-        if (ready.each + Time{2} <= clock_.edge(occupancy)) i = 0;   // each comes while the one before is served
-        while (i > 0 && ready.at(i) < clock_.edge(start(i - 1) + occupancy)) --i;
-        const Cycles end = start(ready.count - 1) + occupancy;
-        free_ = (i > 0 ? ready[i] : first).until(clock_.edge(end), &CriticalPath::engine_ps);
-        for (std::uint32_t j = 0; noted_ && j < ready.count; ++j) note(start(j), start(j) + occupancy);
-        return free_.until(clock_.edge(end + latency), &CriticalPath::latency_ps);
+        if (ready.each + Time{2} <= clock_.edge(cycles)) i = 0;   // each comes while the one before is served
+        while (i > 0 && ready.at(i) < clock_.edge(start(i - 1) + cycles)) --i;
+        for (std::uint32_t j = 0; noted_ && j + 1 < ready.count; ++j) note(start(j), start(j) + cycles);
+        const Cycles last = start(ready.count - 1);
+        occupy(i > 0 ? ready[i] : first, last * width_, last * width_ + work);
+        return free_.until(clock_.edge(last + cycles + latency), &CriticalPath::latency_ps);
     }
     /// When the unit was occupied since the last clear.
     const std::vector<Span>& busy() const { return busy_; }
     /// Forgets what it has served.
     void clear() {
         free_ = {};
+        next_ = 0;
         busy_.clear();
     }
 
 private:
-    void note(Cycles start, Cycles end) {
-        if (noted_) append(busy_, {clock_.edge(start), clock_.edge(end)});
+    Cycles cycles_of(Cycles places) const { return (places + width_ - 1) / width_; }
+    /// Takes the places from `begin` to before `end`, for a request that waited for nothing more at `from`.
+    void occupy(const Moment& from, Cycles begin, Cycles end) {
+        next_ = end;
+        free_ = from.until(clock_.edge(cycles_of(end)), &CriticalPath::engine_ps);
+        if (noted_) note(begin / width_, cycles_of(end));
     }
+    void note(Cycles start, Cycles end) { append(busy_, {clock_.edge(start), clock_.edge(end)}); }
 
     Clock clock_;
     bool noted_;
-    Moment free_;
+    Cycles width_;
+    Cycles next_ = 0;   ///< the first free place; place p is in cycle p / width
+    Moment free_;       ///< when the cycle of the last place that was taken ends
     std::vector<Span> busy_;
 };
 
@@ -116,12 +134,15 @@ public:
     }
     /// Law: as serve(served.done(i), size) for each i; tells when the last is there.
     Moment serve(const Served& served, Bytes size) {
-        const Time each = serialization(size, rate_), first = std::max(served.at(0), free_.at);
-        const auto end = [&](std::uint32_t i) { return std::max(first + i * each, served.at(i)) + each; };
-        std::uint32_t i = served.count() - 1;   // the last that finds the channel free
-        while (i > 0 && served.at(i) < end(i - 1)) --i;
-        const Moment from = i > 0 ? served.done(i) : later(served.done(0), free_);
-        free_ = from.until(end(served.count() - 1), &CriticalPath::dma_ps);
+        const Time each = serialization(size, rate_);
+        Time end = free_.at;
+        std::optional<std::uint32_t> idle;   // the last that finds the channel free: with it the chain of causes begins
+        for (std::uint32_t i = 0; i < served.count(); ++i) {
+            const Time done = served.at(i);
+            if (done >= end) idle = i;
+            end = std::max(end, done) + each;
+        }
+        free_ = (idle ? served.done(*idle) : free_).until(end, &CriticalPath::dma_ps);
         return free_.after(latency_, &CriticalPath::latency_ps);
     }
     /// Forgets what it has served.

@@ -1,6 +1,7 @@
 #include "models/engine/step_cost.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "models/engine/engine_cycles.hpp"
@@ -69,16 +70,19 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
                   const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
-    PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock);
+    PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock, false, m.nic.adders);
     Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
+    std::uint64_t packet = 0;   // with which the last block is complete
     for (const Block& block : message.blocks) {
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
-        Moment done{arrivals[last_byte / m.network.packet.count]};
+        const std::uint64_t before = std::exchange(packet, last_byte / m.network.packet.count);
+        if (packet != before) adder.begin_piece();
+        Moment done{arrivals[packet]};
         done = later(done, {operand});
         if (codec.uses_engine())
             done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));
-        else if (adds) done = adder.serve(done, (block.values + m.nic.adders - 1) / m.nic.adders, adder_latency);
+        else if (adds) done = adder.serve(done, block.values, adder_latency);
         result.decoded = std::max(result.decoded, done.at);
         if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * bytes.written}).at;
     }

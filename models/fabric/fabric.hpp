@@ -75,10 +75,11 @@ struct FabricObserver {
 /// Virtual cut-through with credits (docs/model.md 5). A packet starts on a link when the link is free, it is eligible,
 /// and its channel's buffer at the link's end has room for the whole of it; its last flit leaves no earlier than it has
 /// come. In a switch it waits in the queue of the link and channel that it came by, at the link it leaves by. Of each
-/// channel of a link the queues elect, in turn, one head that is eligible, when the link is free; who is elected stays
-/// so until it has left. Of the elected who have credit the channels take turns. So with one channel a packet that is
-/// elected and has no credit holds the link; with several it holds its channel only. What happens at an instant is
-/// decided after all that arrives at it, and the same whoever was told of first.
+/// channel of a link one head that is eligible is elected when the link is free, round robin in the order in which the
+/// queues began to wait (models/fabric/turn.hpp); who is elected stays so until it has left. Of the elected who have
+/// credit the channels take turns. So with one channel a packet that is elected and has no credit holds the link; with
+/// several it holds its channel only. What happens at an instant is decided after all that arrives at it, and the same
+/// whoever was told of first.
 class Fabric {
 public:
     static constexpr Time never{std::numeric_limits<std::int64_t>::max()};
@@ -89,7 +90,7 @@ public:
     Fabric& operator=(const Fabric&) = delete;
 
     /// Packets of all flows with the same first link and `queue` leave in order of sending; queues of a link take
-    /// turns.
+    /// turns. The number of a queue decides nothing.
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
     /// What the flow does is not in use() and transport_use(), but in use_apart(). To be told before it sends.
     virtual void count_apart(FlowId flow) { flows_[flow.value].apart = true; }
@@ -166,6 +167,9 @@ protected:
     };
 
     virtual void run(Kind kind, const Event& event) = 0;
+    /// Decides between packets that begin to wait for a link at the same instant: the smaller is first. It must not
+    /// depend on where in the network they are, so that the names of nodes decide nothing.
+    virtual std::uint64_t order_of(std::uint64_t tag) const { return tag; }
     /// Who is elected for this channel of this link, and lacks credit.
     virtual std::optional<CreditWait> lacking(const Hop& hop) const = 0;
     /// What a packet in the buffer at the end of `hop` waits for.

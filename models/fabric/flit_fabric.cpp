@@ -8,7 +8,7 @@ namespace oscar {
 FlitFabric::FlitFabric(const FabricParams& params, FabricClient& client) : Fabric(params, client) {
     for (const FabricLink& link : params.links) {
         Port port{ExactTime::of_byte(link.link.bandwidth), {}, {}, params.channels - 1, {}, {}};
-        port.channels.assign(params.channels, Channel{link.link.buffer, {}, {}, {}});
+        port.channels.assign(params.channels, Channel{link.link.buffer, {}, {}});
         ports_.push_back(std::move(port));
     }
 }
@@ -16,7 +16,8 @@ FlitFabric::FlitFabric(const FabricParams& params, FabricClient& client) : Fabri
 void FlitFabric::restart(std::uint64_t) {
     for (Port& port : ports_) {
         port.last_channel = params_.channels - 1;
-        for (Channel& channel : port.channels) channel.last.reset();
+        for (Channel& channel : port.channels)
+            for (auto& [key, queue] : channel.queues) queue.left = Turn::never_left;
     }
 }
 
@@ -44,7 +45,7 @@ std::uint32_t FlitFabric::come(std::uint32_t transfer, std::uint32_t sequence, s
     visit.transfer = transfer, visit.sequence = sequence, visit.hop = hop;
     visit.flits = std::max<std::uint64_t>(1, flits_of(wire_of(visit), params_.flit));
     visit.left = 0, visit.eligible = eligible, visit.ready.clear(), visit.onward.reset(), visit.in_flight = false;
-    channel_of(hop_of(visit)).queues[key_of(visit)].push_back(index);
+    channel_of(hop_of(visit)).queues[key_of(visit)].visits.push_back(index);
     post(Kind::decision, eligible, hop_of(visit).edge, hop_of(visit).edge);
     return index;
 }
@@ -65,30 +66,34 @@ void FlitFabric::decide(std::uint32_t edge) {
         const std::uint32_t c = (port.last_channel + k) % params_.channels;
         const Channel& channel = port.channels[c];
         if (!channel.elected) continue;
-        if (wire_of(visits_[channel.queues.at(*channel.elected).front()]) <= channel.credits) return start(edge, c);
+        const std::uint32_t head = channel.queues.at(*channel.elected).visits.front();
+        if (wire_of(visits_[head]) <= channel.credits) return start(edge, c);
     }
 }
 
-/// Gives the turn to the first queue behind the last one whose head is eligible.
+/// Gives the turn to the queue that has waited longest, of those whose head is eligible.
 void FlitFabric::elect(Channel& channel) {
     if (channel.elected) return;
-    std::optional<Key> first, behind;
+    std::optional<Turn> first;
     for (const auto& [key, queue] : channel.queues) {
-        if (queue.empty() || visits_[queue.front()].eligible > now()) continue;
-        if (!first) first = key;
-        if (!behind && channel.last && key > *channel.last) behind = key;
+        if (queue.visits.empty()) continue;
+        const Visit& head = visits_[queue.visits.front()];
+        if (head.eligible > now()) continue;
+        const Turn turn = Turn::of(head.eligible, queue.left, order_of(transfers_[head.transfer].message.tag));
+        if (first && *first <= turn) continue;
+        first = turn;
+        channel.elected = key;
     }
-    channel.elected = behind ? behind : first;
 }
 
 void FlitFabric::start(std::uint32_t edge, std::uint32_t c) {
     Port& port = ports_[edge];
     Channel& channel = port.channels[c];
-    auto& queue = channel.queues[*channel.elected];
-    port.crossing = queue.front();
-    queue.pop_front();
+    auto& waiting = channel.queues[*channel.elected].visits;
+    port.crossing = waiting.front();
+    waiting.pop_front();
     channel.credits -= wire_of(visits_[*port.crossing]);
-    channel.last = std::exchange(channel.elected, std::nullopt);
+    channel.elected.reset();
     port.last_channel = c;
     port.begin = now();
     port.last_left = ExactTime{now()};
@@ -145,6 +150,7 @@ void FlitFabric::finish(std::uint32_t index) {
     const Hop hop = hop_of(visit);
     Port& port = ports_[hop.edge];
     port.crossing.reset();
+    channel_of(hop).queues[key_of(visit)].left = now();
     free_visits_.push_back(index);
     post(Kind::decision, now(), hop.edge, hop.edge);
     note(visit.transfer, visit.sequence, hop_of(visit).edge, visit.hop, {port.begin, now()});
@@ -168,7 +174,7 @@ void FlitFabric::credit_back(const Hop& hop, Bytes size, Time released) {
 std::optional<CreditWait> FlitFabric::lacking(const Hop& hop) const {
     const Channel& channel = ports_[hop.edge].channels[hop.channel];
     if (!channel.elected) return std::nullopt;
-    const Visit& visit = visits_[channel.queues.at(*channel.elected).front()];
+    const Visit& visit = visits_[channel.queues.at(*channel.elected).visits.front()];
     return CreditWait{transfers_[visit.transfer].message.tag, visit.sequence, hop, wire_of(visit), channel.credits};
 }
 
@@ -177,7 +183,7 @@ std::optional<Hop> FlitFabric::wanted_behind(const Hop& hop) const {
     for (std::uint32_t edge = 0; edge < ports_.size(); ++edge)
         for (std::uint32_t c = 0; c < params_.channels; ++c) {
             const auto& queues = ports_[edge].channels[c].queues;
-            if (const auto found = queues.find(key); found != queues.end() && !found->second.empty())
+            if (const auto found = queues.find(key); found != queues.end() && !found->second.visits.empty())
                 return Hop{edge, static_cast<std::uint8_t>(c)};
         }
     return std::nullopt;

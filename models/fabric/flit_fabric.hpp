@@ -5,9 +5,10 @@
 #include <deque>
 #include <map>
 
-#include "models/net/exact_time.hpp"
 #include "models/fabric/fabric.hpp"
 #include "models/fabric/fifo.hpp"
+#include "models/fabric/turn.hpp"
+#include "models/net/exact_time.hpp"
 
 namespace oscar {
 
@@ -35,10 +36,14 @@ private:
         std::optional<std::uint32_t> onward;   ///< its visit to the next link
         bool in_flight = false;                ///< its next flit is leaving
     };
+    struct Queue {
+        std::deque<std::uint32_t> visits;
+        Time left = Turn::never_left;   ///< its last packet, the link
+    };
     struct Channel {
         Bytes credits;
-        std::map<Key, std::deque<std::uint32_t>> queues;   ///< of visits
-        std::optional<Key> last, elected;
+        std::map<Key, Queue> queues;
+        std::optional<Key> elected;
     };
     struct Port {
         ExactTime byte, last_left;

@@ -64,7 +64,7 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
     lone.send(message, eligible, Listener{*this, own.path, own.apart, message, open(flow, message, {}), wanted});
     settle(lone.settled_at());
     count(own, message);
-    had_turn(flow);
+    for (std::size_t hop = 0; hop < own.path.size(); ++hop) had_turn(flow, hop, lone.left(hop));
 }
 
 void MessageFabric::count(const Flow& flow, const FabricMessage& message) {

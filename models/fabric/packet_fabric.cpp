@@ -1,12 +1,12 @@
 #include "models/fabric/packet_fabric.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <functional>
 
 namespace oscar {
 namespace {
 
-/// The queue of what has come by a hop; those of senders have smaller keys.
+/// The name of the queue of what has come by a hop; those of senders are smaller.
 std::uint64_t key_behind(const Hop& hop, std::uint32_t channels) {
     return (std::uint64_t{1} << 32) + std::uint64_t{hop.edge} * channels + hop.channel;
 }
@@ -24,7 +24,8 @@ PacketFabric::PacketFabric(const FabricParams& params, FabricClient& client) : F
 void PacketFabric::restart(std::uint64_t) {
     for (Port& port : ports_) {
         port.last_channel = params_.channels - 1;
-        for (Channel& channel : port.channels) channel.last_key = no_key;
+        for (Channel& channel : port.channels)
+            for (Queue& queue : channel.queues) queue.left = Turn::never_left;
     }
 }
 
@@ -60,8 +61,7 @@ void PacketFabric::push(const Waiting& packet) {
     Queue& queue = channel.queues[index];
     queue.packets.push_back(packet);
     if (queue.packets.size() > 1) return;
-    const auto key = [&](std::uint32_t q) { return channel.queues[q].key; };
-    channel.filled.insert(std::ranges::upper_bound(channel.filled, queue.key, {}, key), index);
+    take_place(channel, index);
     wake(hop.edge, std::max(packet.ready.first, ports_[hop.edge].free_at));
 }
 
@@ -83,7 +83,6 @@ void PacketFabric::decide(std::uint32_t edge) {
     if (port.free_at > now()) return wake(edge, port.free_at);
     const auto channels = static_cast<std::uint32_t>(port.channels.size());
     Time next = never;
-    for (Channel& channel : port.channels) channel.elected = elect(channel);
     for (std::uint32_t k = 1; k <= channels; ++k) {
         const std::uint32_t c = (port.last_channel + k) % channels;
         const Time sendable = when_sendable({edge, static_cast<std::uint8_t>(c)});
@@ -93,38 +92,44 @@ void PacketFabric::decide(std::uint32_t edge) {
     if (next < never) wake(edge, next);
 }
 
-/// The queue whose head has its turn, if it is eligible.
-std::optional<std::uint32_t> PacketFabric::elect(const Channel& channel) const {
-    if (channel.elected) return channel.elected;
-    const auto& filled = channel.filled;
-    const auto key = [&](std::uint32_t q) { return channel.queues[q].key; };
-    const auto next = std::ranges::upper_bound(filled, channel.last_key, {}, key);
-    const auto eligible = [&](std::uint32_t q) { return channel.queues[q].packets.front().ready.first <= now(); };
-    for (const auto& [from, to] : {std::pair{next, filled.end()}, {filled.begin(), next}})
-        if (const auto found = std::find_if(from, to, eligible); found != to) return *found;
-    return std::nullopt;
+/// A queue that is not empty waits for its turn.
+void PacketFabric::take_place(Channel& channel, std::uint32_t index) const {
+    const Queue& queue = channel.queues[index];
+    const Waiting& head = queue.packets.front();
+    const std::uint64_t order = order_of(transfers_[head.transfer].message.tag);
+    channel.waiting.push_back({Turn::of(head.ready.first, queue.left, order), index});
+    std::push_heap(channel.waiting.begin(), channel.waiting.end(), std::greater<>{});
+}
+
+/// Whose turn it is, if it has come. Precondition, for a link that is to decide: it is free.
+const PacketFabric::Queue* PacketFabric::elected(const Channel& channel) const {
+    if (channel.waiting.empty() || channel.waiting.front().turn.since > now()) return nullptr;
+    return &channel.queues[channel.waiting.front().queue];
 }
 
 /// When the elected has credit or, if nobody is, somebody may be.
 Time PacketFabric::when_sendable(const Hop& hop) const {
     const Channel& channel = channel_of(hop);
-    if (channel.elected) return room_at(hop, wire_of(channel.queues[*channel.elected].packets.front()));
-    Time first = never;
-    for (const std::uint32_t q : channel.filled) first = std::min(first, channel.queues[q].packets.front().ready.first);
-    return first;
+    if (const Queue* queue = elected(channel)) return room_at(hop, wire_of(queue->packets.front()));
+    return channel.waiting.empty() ? never : channel.waiting.front().turn.since;
 }
 
 void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
     Port& port = ports_[edge];
     Channel& channel = port.channels[c];
     const Hop hop{edge, static_cast<std::uint8_t>(c)};
-    const Waiting packet = take_head(channel);
+    std::pop_heap(channel.waiting.begin(), channel.waiting.end(), std::greater<>{});
+    const std::uint32_t index = channel.waiting.back().queue;
+    channel.waiting.pop_back();
+    Queue& queue = channel.queues[index];
+    const Waiting packet = take_head(queue, transfers_[queue.packets.front().transfer]);
     const Bytes wire = wire_of(packet);
     channel.credits.take(wire, now());
     const Crossing crossing = transmit(packet, hop, wire);
     port.last_channel = c;
-    port.free_at = crossing.end;
-    const auto waits = [](const Channel& other) { return !other.filled.empty(); };
+    port.free_at = queue.left = crossing.end;
+    if (!queue.packets.empty()) take_place(channel, index);
+    const auto waits = [](const Channel& other) { return !other.waiting.empty(); };
     if (std::ranges::any_of(port.channels, waits)) wake(edge, crossing.end);
     note(packet.transfer, packet.sequence, edge, packet.hop, {now(), crossing.end});
     pass_on(packet, hop, crossing);
@@ -137,20 +142,15 @@ Crossing PacketFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wir
     return cross(over.link.propagation + over.beyond, ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
 }
 
-PacketFabric::Waiting PacketFabric::take_head(Channel& channel) {
-    const std::uint32_t index = *channel.elected;
-    Queue& queue = channel.queues[index];
+/// `transfer`: of its head.
+PacketFabric::Waiting PacketFabric::take_head(Queue& queue, const Transfer& transfer) {
     const Waiting head = queue.packets.front();
-    channel.elected.reset();
-    channel.last_key = queue.key;
-    const Transfer& transfer = transfers_[head.transfer];
     if (head.hop == 0 && head.sequence + 1 < transfer.message.packets) {
         Waiting& rest = queue.packets.front();
         rest.ready.first = transfer.eligible[++rest.sequence];
         return head;
     }
     queue.packets.pop_front();
-    if (queue.packets.empty()) std::erase(channel.filled, index);
     return head;
 }
 
@@ -172,13 +172,14 @@ void PacketFabric::release(const Hop& hop, Bytes size, Time at) {
     Channel& channel = channel_of(hop);
     channel.credits.give_back(size, back);
     settle(back);
-    if (channel.elected) wake(hop.edge, std::max({back, port.free_at, now()}));
+    if (elected(channel)) wake(hop.edge, std::max({back, port.free_at, now()}));
 }
 
 std::optional<CreditWait> PacketFabric::lacking(const Hop& hop) const {
     const Channel& channel = channel_of(hop);
-    if (!channel.elected) return std::nullopt;
-    const Waiting& packet = channel.queues[*channel.elected].packets.front();
+    const Queue* queue = elected(channel);
+    if (queue == nullptr) return std::nullopt;
+    const Waiting& packet = queue->packets.front();
     return CreditWait{transfers_[packet.transfer].message.tag, packet.sequence, hop, wire_of(packet),
                       channel.credits.free_at(now())};
 }
@@ -192,13 +193,10 @@ std::optional<Hop> PacketFabric::wanted_behind(const Hop& hop) const {
     return std::nullopt;
 }
 
-void PacketFabric::had_turn(FlowId flow) {
-    const std::vector<Hop>& path = flows_[flow.value].path;
-    for (std::size_t h = 0; h < path.size(); ++h) {
-        Channel& channel = channel_of(path[h]);
-        channel.last_key = channel.queues[queues_of_[flow.value][h]].key;
-        ports_[path[h].edge].last_channel = path[h].channel;
-    }
+void PacketFabric::had_turn(FlowId flow, std::size_t h, Time left) {
+    const Hop& hop = flows_[flow.value].path[h];
+    channel_of(hop).queues[queues_of_[flow.value][h]].left = left;
+    ports_[hop.edge].last_channel = hop.channel;
 }
 
 }   // namespace oscar

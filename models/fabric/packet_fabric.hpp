@@ -2,8 +2,10 @@
 #pragma once
 
 #include "models/fabric/credits.hpp"
-#include "models/net/crossing.hpp"
 #include "models/fabric/fabric.hpp"
+#include "models/fabric/fifo.hpp"
+#include "models/fabric/turn.hpp"
+#include "models/net/crossing.hpp"
 
 namespace oscar {
 
@@ -25,8 +27,9 @@ protected:
     std::optional<CreditWait> lacking(const Hop& hop) const override;
     std::optional<Hop> wanted_behind(const Hop& hop) const override;
 
-    /// What a link would have come to had packets of this flow, which has all its links to itself, gone one by one.
-    void had_turn(FlowId flow);
+    /// The turns of a hop as they would be had packets of this flow, which has all its links to itself, gone one by
+    /// one, the last of which has left at `left`.
+    void had_turn(FlowId flow, std::size_t hop, Time left);
     ExactTime byte_of(std::uint32_t edge) const { return ports_[edge].byte; }
 
     /// A packet before a link; at its sender all that is left of a message, of which it is the next.
@@ -49,18 +52,21 @@ protected:
     Time free_at(std::uint32_t edge) const { return ports_[edge].free_at; }
 
 private:
-    static constexpr std::uint64_t no_key = ~std::uint64_t{0};   ///< behind all others: the first is next
     struct Queue {
-        std::uint64_t key = 0;   ///< its place in the order of turns
+        std::uint64_t key = 0;   ///< its name
         Fifo<Waiting> packets;
+        Time left = Turn::never_left;   ///< its last packet, the link
+    };
+    struct Placed {
+        Turn turn;
+        std::uint32_t queue;
+        friend auto operator<=>(const Placed&, const Placed&) = default;
     };
     struct Channel {
         Credits credits;
         std::vector<Queue> queues;
         std::vector<std::uint32_t> by_key = {};   ///< all queues
-        std::vector<std::uint32_t> filled = {};   ///< those that are not empty, by key
-        std::uint64_t last_key = no_key;
-        std::optional<std::uint32_t> elected = {};
+        std::vector<Placed> waiting = {};         ///< those that are not empty: a heap, whose turn is first in front
     };
     struct Port {
         ExactTime byte;
@@ -73,10 +79,11 @@ private:
     std::uint32_t queue_with(const Hop& hop, std::uint64_t key);
     void push(const Waiting& packet);
     void decide(std::uint32_t edge);
-    std::optional<std::uint32_t> elect(const Channel& channel) const;
+    void take_place(Channel& channel, std::uint32_t queue) const;
+    const Queue* elected(const Channel& channel) const;
     Time when_sendable(const Hop& hop) const;
     void grant(std::uint32_t edge, std::uint32_t channel);
-    Waiting take_head(Channel& channel);
+    static Waiting take_head(Queue& queue, const Transfer& transfer);
     void pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing);
     Channel& channel_of(const Hop& hop) { return ports_[hop.edge].channels[hop.channel]; }
     const Channel& channel_of(const Hop& hop) const { return ports_[hop.edge].channels[hop.channel]; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace oscar {
 
@@ -22,7 +23,10 @@ void RouterFabric::restart(std::uint64_t draw) {
     network_->watch();
     origin_.reset();
     draw_ = draw;
-    for (Source& source : sources_) source.last.reset();
+    for (Source& source : sources_) {
+        source.leaving = nullptr;
+        for (auto& [key, queue] : source.queues) queue.left = Turn::never_left;
+    }
     for (Way& way : ways_) way.sent = 0;
 }
 
@@ -38,7 +42,7 @@ void RouterFabric::send(FlowId flow, const FabricMessage& message, std::span<con
                         std::span<const std::uint32_t>) {
     if (!origin_) origin_ = now();
     Source& source = sources_[ways_[flow.value].ends.from];
-    source.queues[flows_[flow.value].queue].push_back({open(flow, message, eligible), 0});
+    source.queues[flows_[flow.value].queue].messages.push_back({open(flow, message, eligible), 0});
     ++source.waiting;
     wake(edge_from(eligible.front()));
 }
@@ -62,7 +66,7 @@ Time RouterFabric::first_eligible() const {
     for (const Source& source : sources_) {
         if (source.waiting == 0) continue;
         for (const auto& [key, queue] : source.queues)
-            if (!queue.empty()) first = std::min(first, eligible(queue.front()));
+            if (!queue.messages.empty()) first = std::min(first, eligible(queue.messages.front()));
     }
     return first;
 }
@@ -81,26 +85,30 @@ void RouterFabric::run(Kind, const Event& event) {
     if (const Time next = first_eligible(); next < never) wake(edge_from(next));
 }
 
-/// The first queue behind the last one whose head may leave; null if there is none.
-Fifo<RouterFabric::Waiting>* RouterFabric::elect(Source& source) {
-    const auto behind = source.last ? source.queues.upper_bound(*source.last) : source.queues.begin();
-    const auto may_leave = [&](const auto& entry) {
-        return !entry.second.empty() && eligible(entry.second.front()) <= now();
-    };
-    for (const auto& [from, to] : {std::pair{behind, source.queues.end()}, {source.queues.begin(), behind}})
-        if (const auto found = std::find_if(from, to, may_leave); found != to) {
-            source.last = found->first;
-            return &found->second;
-        }
-    return nullptr;
+/// The queue that has waited longest, of those whose head may leave; null if there is none.
+RouterFabric::Queue* RouterFabric::elect(Source& source) const {
+    Queue* elected = nullptr;
+    std::optional<Turn> first;
+    for (auto& [key, queue] : source.queues) {
+        if (queue.messages.empty() || eligible(queue.messages.front()) > now()) continue;
+        const Waiting& head = queue.messages.front();
+        const Turn turn = Turn::of(eligible(head), queue.left, order_of(transfers_[head.transfer].message.tag));
+        if (first && *first <= turn) continue;
+        first = turn;
+        elected = &queue;
+    }
+    return elected;
 }
 
 void RouterFabric::begin_next(std::uint32_t node) {
     Source& source = sources_[node];
-    if (source.waiting == 0 || !network_->idle(node)) return;
-    Fifo<Waiting>* queue = elect(source);
+    if (!network_->idle(node)) return;
+    if (source.leaving != nullptr) std::exchange(source.leaving, nullptr)->left = now();
+    if (source.waiting == 0) return;
+    Queue* queue = elect(source);
     if (queue == nullptr) return;
-    Waiting& next = queue->front();
+    source.leaving = queue;
+    Waiting& next = queue->messages.front();
     const Transfer& transfer = transfers_[next.transfer];
     Way& way = ways_[transfer.flow.value];
     const auto flits = static_cast<std::uint32_t>(packet_flits(transfer.message.wire_of(next.sequence), params_.flit));
@@ -109,7 +117,7 @@ void RouterFabric::begin_next(std::uint32_t node) {
     under_way_[{node, network_->now()}] = {transfer.flow, next.transfer, next.sequence,
                                            std::vector<Time>(flow_of(next.transfer).path.size())};
     if (++next.sequence < transfer.message.packets) return;
-    queue->pop_front();
+    queue->messages.pop_front();
     --source.waiting;
 }
 

@@ -7,15 +7,16 @@
 #include "models/fabric/fabric.hpp"
 #include "models/fabric/fifo.hpp"
 #include "models/fabric/router_links.hpp"
+#include "models/fabric/turn.hpp"
 #include "models/router/network.hpp"
 
 namespace oscar {
 
 /// Fabric over RouterNetwork. A cycle is what a flit takes on a link; cycles are counted from the moment at which a job
 /// sends first, and pass in no time where nothing is on its way. A node begins a packet when it is eligible and the one
-/// before has left, of its queues in turn; channels of hops are not looked at, for routers choose VCs. Packets of a
-/// flow may overtake each other in the routers: the last node takes them in order, and holds what is ahead at no cost.
-/// Throws RouterDeadlock from step(). Credits are per flit, so that there is no Standstill.
+/// before has left, of its queues in the order of their turns; channels of hops are not looked at, for routers choose
+/// VCs. Packets of a flow may overtake each other in the routers: the last node takes them in order, and holds what is
+/// ahead at no cost. Throws RouterDeadlock from step(). Credits are per flit, so that there is no Standstill.
 class RouterFabric : public Fabric {
 public:
     /// Links are alike, and those of the grid; their buffers are the routers'. Throws std::invalid_argument if they
@@ -44,10 +45,14 @@ private:
     struct Waiting {
         std::uint32_t transfer = 0, sequence = 0;   ///< of the next packet
     };
+    struct Queue {
+        Fifo<Waiting> messages;
+        Time left = Turn::never_left;   ///< its last packet, the node
+    };
     struct Source {
-        std::map<std::uint32_t, Fifo<Waiting>> queues;   ///< by key
-        std::optional<std::uint32_t> last;               ///< whose turn was the last
-        std::size_t waiting = 0;                         ///< messages
+        std::map<std::uint32_t, Queue> queues;   ///< by key
+        Queue* leaving = nullptr;                ///< the one of the packet that the node has begun
+        std::size_t waiting = 0;                 ///< messages
     };
     struct Way {
         RouterLinks::Ends ends;
@@ -72,7 +77,7 @@ private:
     Time edge_from(Time time) const;
     Time first_eligible() const;
     Time eligible(const Waiting& waiting) const { return transfers_[waiting.transfer].eligible[waiting.sequence]; }
-    Fifo<Waiting>* elect(Source& source);
+    Queue* elect(Source& source) const;
     void begin_next(std::uint32_t node);
     void cross(const RouterNetwork::Sent& sent);
     void leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end);

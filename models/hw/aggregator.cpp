@@ -20,7 +20,7 @@ Aggregator::Aggregator(Rank number, std::vector<Child> children, const NodeParam
     : Nic(number, in_switch(node, network), network, timeline, flows, std::move(on_ready), 0_ps),
       children_(std::move(children)),
       on_freed_(std::move(on_freed)),
-      adders_(network.router.aggregator.clock) {}
+      adders_(network.router.aggregator.clock, false, network.router.aggregator.adders) {}
 
 void Aggregator::begin(RunningJob& job) {
     Nic::begin(job);
@@ -31,10 +31,11 @@ void Aggregator::begin(RunningJob& job) {
 }
 
 void Aggregator::encode_blocks(StepId id, const Outbound& out, const Moment& now, MomentRuns& ready) {
-    const AggregatorParams& params = network().router.aggregator;
+    const Cycles latency = network().router.aggregator.latency;
     PipelinedUnit& encoder = encoders_.try_emplace(step_of(id).to, engine().clock).first->second;
+    adders_.begin_piece();   // a chunk
     for (const Block& block : out.message->blocks) {
-        Moment at = adders_.serve(now, (block.values + params.adders - 1) / params.adders, params.latency);
+        Moment at = adders_.serve(now, block.values, latency);
         if (codes()) at = encoder.serve(at, encode_cycles(engine(), block), engine().encode_latency);
         ready.push_back({at});
     }

@@ -6,6 +6,7 @@
 
 #include "models/core/exponential.hpp"
 #include "models/core/quantity.hpp"
+#include "models/net/background_load.hpp"
 #include "models/net/packet.hpp"
 #include "models/transport/livelock.hpp"
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr std::uint32_t queue = 0x4000'0000;              // behind those of receivers, before those of answers
 constexpr std::uint64_t order = std::uint64_t{1} << 40;   // behind all that ranks do at the instant
-
-Bandwidth fastest_from(std::uint32_t node, const Topology& topology) {
-    Bandwidth fastest{0};
-    for (const Topology::Edge& edge : topology.edges)
-        if (edge.from == node) fastest = std::max(fastest, edge.link.bandwidth);
-    return fastest;
-}
 
 }   // namespace
 
@@ -35,7 +29,7 @@ Background::Background(const BackgroundParams& params, const NetworkParams& netw
       receivers_(params, routes.topology().ranks) {
     const FabricMessage message = packets_of(0);
     for (const Rank rank : receivers_.senders()) {
-        const Bandwidth rate = fastest_from(rank.value, routes.topology());
+        const Bandwidth rate = fastest_link_from(rank, routes.topology());
         const Time all = (message.packets - 1) * serialization(message.wire, rate);
         senders_.push_back({rank, all + serialization(message.last_wire, rate)});
     }
@@ -53,6 +47,8 @@ void Background::begin(Time start, std::uint64_t draw) {
     end_ = Fabric::never;
     gave_up_ = false;
     use_ = {};
+    messages_.clear();   // their numbers decide who is first at an instant: they must not depend on jobs before
+    closed_.clear();
     const std::uint64_t key = draw == 0 ? params_.seed : random_at(params_.seed, draw);
     for (std::uint32_t s = 0; s < senders_.size(); ++s) {
         senders_[s].key = random_at(key, senders_[s].rank.value);

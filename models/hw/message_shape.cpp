@@ -14,7 +14,7 @@ void append(std::vector<BlockBatches>& all, const BlockBatches& next) {
         BlockBatches& last = all.back();
         const std::uint32_t away = next.packet - last.packet;
         const bool even = last.packets == 1 ? away > 0 : away == last.packets * last.stride;
-        if (even && last.blocks == next.blocks && alike(*last.block, *next.block)) {
+        if (even && !last.continues && last.blocks == next.blocks && alike(*last.block, *next.block)) {
             if (last.packets == 1) last.stride = away;
             ++last.packets;
             return;
@@ -46,8 +46,9 @@ MessageShape shape_of(const Encoded& message, Bytes packet) {
             ++batch.blocks;
             continue;
         }
+        const bool continues = batch.blocks > 0 && batch.packet == last;
         if (batch.blocks > 0) append(shape.batches, batch);
-        batch = {.packet = last, .block = &block};
+        batch = {.packet = last, .block = &block, .continues = continues};
     }
     if (batch.blocks > 0) append(shape.batches, batch);
     add_complete(shape.packets - 1);

@@ -16,6 +16,7 @@ struct BlockBatches {
     std::uint32_t packet = 0, stride = 1, packets = 1;   ///< the first packet, from one to the next, how many
     std::uint32_t blocks = 1;                            ///< complete with each
     const Block* block = nullptr;                        ///< one of them
+    bool continues = false;   ///< the packet, of which there is then one, completes the blocks before them too
 };
 
 /// Blocks that cost the same, one behind the other.

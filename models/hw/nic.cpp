@@ -17,7 +17,7 @@ Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeli
       write_(node.gpu.dma_bandwidth, node.gpu.dma_latency),
       encoder_(node.engine.clock),
       decoder_(node.engine.clock),
-      adder_(node.nic.clock, false) {}
+      adder_(node.nic.clock, false, node.nic.adders) {}
 
 void Nic::begin(RunningJob& job) {
     job_ = &job;

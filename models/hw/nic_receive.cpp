@@ -136,7 +136,8 @@ void Nic::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const 
     if (held_up < passed.count) serve(id, inbound, batch, passed.part(held_up, passed.count - held_up));
 }
 
-/// The decoder or the adder, then DMA to GPU memory, take as many blocks at each of the moments.
+/// The decoder or the adders, then DMA to GPU memory, take as many blocks at each of the moments. What is complete with
+/// one packet is a piece of work of the adders.
 void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready) {
     const Block& block = *batch.block;
     const bool engine = participants().uses_engine(), writes = plan().completes(id);
@@ -147,15 +148,15 @@ void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const Mo
         return;
     }
     PipelinedUnit& unit = engine ? decoder_ : adder_;
-    const Cycles occupancy =
-        engine ? decode_cycles(node_.engine, block) : (block.values + node_.nic.adders - 1) / node_.nic.adders;
+    const Cycles work = engine ? decode_cycles(node_.engine, block) : block.values;
     const Cycles latency = engine ? decode_latency(node_.engine, block) : adder_latency;
-    if (!writes && occupancy > 0) {
-        inbound.done = later(inbound.done, unit.serve_run(ready, batch.blocks * occupancy, latency));
+    if (!writes && work > 0 && !batch.continues) {
+        inbound.done = later(inbound.done, unit.serve_run(ready, batch.blocks * work, latency));
         return;
     }
     for (std::uint32_t i = 0; i < ready.count; ++i) {
-        const Served served = unit.serve(ready[i], batch.blocks, occupancy, latency);
+        if (!batch.continues) unit.begin_piece();
+        const Served served = unit.serve(ready[i], batch.blocks, work, latency);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
         if (writes) note_written(id, write_.serve(served, written));
     }

@@ -306,7 +306,8 @@ void System::report_deadlock() const {
         throw Deadlock(
             text + "\n  which waits for " + topology_.edge_name(standstill->chain[*standstill->closes_at].hop.edge) +
             " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
-    throw Deadlock(text + "\n  raise network.link.buffer to hold at least network.packet + network.header");
+    throw Deadlock(text +
+                   "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel");
 }
 
 std::string System::describe_message(std::uint64_t tag) const {
@@ -362,14 +363,17 @@ Time System::last_moment() const {
     return last;
 }
 
-/// The end is the last result in GPU memory, or the last step's, whichever is later.
+/// The end is the last result in GPU memory, or the last step's, whichever is later. Of results of one instant it is
+/// that of the step that is last in the schedule: the numbers of ranks decide nothing.
 void System::find_end(Outcome& outcome) const {
     const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
         if (at <= outcome.finish) return;
         outcome.finish = at;
         outcome.path = levelled_in_round(path, step);
     };
-    for (const RankUse& rank : outcome.ranks) end_with(rank.finish, rank.path, rank.last);
+    const auto last = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
+    const auto rank = std::ranges::max_element(outcome.ranks, {}, last);
+    if (rank != outcome.ranks.end()) end_with(rank->finish, rank->path, rank->last);
     for (std::uint32_t i = 0; i < outcome.steps.size(); ++i)
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }

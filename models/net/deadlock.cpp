@@ -47,11 +47,12 @@ private:
     const ChannelClasses& classes_;
 };
 
-/// Every way to the ranks of one attachment: from each switch where a packet may come in, all links that lead nearer.
+/// Every way to the ranks of one attachment: from each switch where a packet may come in, all links that lead nearer;
+/// `in_order`: along the lowest dimension.
 class WaysToOne {
 public:
-    WaysToOne(const Topology& topology, const CheapestWays& ways, const ChannelClasses& classes)
-        : topology_(topology), ways_(ways), classes_(classes) {}
+    WaysToOne(const Topology& topology, const CheapestWays& ways, const ChannelClasses& classes, bool in_order)
+        : topology_(topology), ways_(ways), classes_(classes), in_order_(in_order) {}
 
     void add_to(ChannelDependencies& dependencies, Rank to) {
         costs_ = &ways_.costs_to(to);
@@ -77,9 +78,11 @@ private:
     }
     void follow(ChannelDependencies& dependencies, const Hop& hop) {
         const std::uint32_t node = topology_.edges[hop.edge].to, here = (*costs_)[node - topology_.ranks];
-        for (const std::uint32_t e : ways_.adjacency().to_switches(node)) {
-            if (ways_.cost_over(e, *costs_) != here) continue;
-            const Hop next{e, classes_.clamp(hop.channel + topology_.edges[hop.edge].dateline)};
+        links_.clear();
+        for (const std::uint32_t e : ways_.adjacency().to_switches(node))
+            if (ways_.cost_over(e, *costs_) == here) links_.push_back(e);
+        for (const std::uint32_t e : in_order_ ? lowest_dimension(links_, topology_) : std::span(links_)) {
+            const Hop next{e, classes_.behind(hop, e, topology_)};
             dependencies.add(hop, next);
             meet(next);
         }
@@ -88,14 +91,16 @@ private:
     const Topology& topology_;
     const CheapestWays& ways_;
     const ChannelClasses& classes_;
+    bool in_order_;
     const std::vector<std::uint32_t>* costs_ = nullptr;
+    std::vector<std::uint32_t> links_;   ///< that lead nearer from the switch that is looked at
     std::vector<bool> met_;
     std::vector<Hop> open_;
 };
 
 void add_cheapest(ChannelDependencies& dependencies, const Topology& topology, const CheapestWays& ways,
-                  const ChannelClasses& classes) {
-    WaysToOne to_one(topology, ways, classes);
+                  const ChannelClasses& classes, bool in_order) {
+    WaysToOne to_one(topology, ways, classes, in_order);
     std::set<const void*> done;   // costs are shared by ranks of one attachment, and so are the ways
     for (std::uint32_t to = 0; to < topology.ranks; ++to)
         if (done.insert(&ways.costs_to(Rank{to})).second) to_one.add_to(dependencies, Rank{to});
@@ -123,11 +128,9 @@ std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& 
     const ChannelClasses classes(topology, virtual_channels);
     const CheapestWays ways(topology);
     ChannelDependencies dependencies(topology, ways.adjacency(), classes.classes);
-    if (std::holds_alternative<DimensionOrderParams>(resolve(routing, topology).params)) {
-        GridWays(topology, ways.adjacency(), classes).add_to(dependencies);
-    } else {
-        add_cheapest(dependencies, topology, ways, classes);
-    }
+    const bool in_order = std::holds_alternative<DimensionOrderParams>(resolve(routing, topology).params);
+    if (in_order && topology.grid) GridWays(topology, ways.adjacency(), classes).add_to(dependencies);
+    else add_cheapest(dependencies, topology, ways, classes, in_order);
     return dependencies.cycle();
 }
 

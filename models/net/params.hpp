@@ -60,6 +60,8 @@ struct LinkOverride : LinkChange {
     }
 };
 
+inline constexpr Bytes least_packet = 64_B;
+
 struct NetworkParams {
     TopologyKind topology;
     LinkParams link;
@@ -87,7 +89,7 @@ struct NetworkParams {
                   1u, 64u),
             field("switch", &NetworkParams::router, "every switch"),
             field("router", &NetworkParams::queueing, "what stands where links meet"),
-            field("packet", &NetworkParams::packet, "most payload in a packet", 64_B, 1_MiB),
+            field("packet", &NetworkParams::packet, "most payload in a packet", least_packet, 1_MiB),
             field("header", &NetworkParams::header,
                   "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B,
                   4_KiB),
@@ -100,8 +102,8 @@ struct NetworkParams {
             field("background", &NetworkParams::background,
                   "traffic of other hosts beside the collective's; none: none"),
             field("stall", &NetworkParams::stall,
-                  "packets that are sent again while nothing new is delivered for this long end the run; so does "
-                  "background traffic beside which nothing else moves",
+                  "a flow of the collective whose packets are sent again while nothing new of it is delivered for this "
+                  "long ends the run; so does background traffic beside which nothing else moves",
                   1_us, 10'000'000_ms),
         };
     }

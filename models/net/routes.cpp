@@ -29,6 +29,15 @@ ChannelClasses::ChannelClasses(const Topology& topology, std::uint32_t virtual_c
     groups = virtual_channels / classes;
 }
 
+std::span<std::uint32_t> lowest_dimension(std::span<std::uint32_t> edges, const Topology& topology) {
+    const auto dimension = [&](std::uint32_t e) { return topology.edges[e].dimension; };
+    if (edges.empty()) return edges;
+    const std::uint32_t lowest = dimension(*std::ranges::min_element(edges, {}, dimension));
+    const auto others =
+        std::stable_partition(edges.begin(), edges.end(), [&](std::uint32_t e) { return dimension(e) == lowest; });
+    return {edges.begin(), others};
+}
+
 Routes::Routes(const Topology& topology, const RoutingParams& routing, std::uint32_t virtual_channels)
     : topology_(&topology),
       routing_(resolve(routing, topology)),
@@ -42,21 +51,22 @@ std::size_t Routes::HashOfHops::operator()(const std::vector<Hop>& hops) const {
 }
 
 std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
+    const bool in_order = std::holds_alternative<DimensionOrderParams>(routing_.params);
     std::vector<Hop> hops;
-    std::uint32_t datelines = 0;
     for (std::uint32_t node = from.value; node != to.value; node = topology_->edges[hops.back().edge].to) {
-        const auto choices = ways_.choices(node, to);
+        const auto cheapest = ways_.choices(node, to);
+        std::vector<std::uint32_t> links(cheapest.begin(), cheapest.end());
+        const auto choices = in_order ? lowest_dimension(links, *topology_) : std::span(links);
         if (choices.empty()) return {};
         const std::uint32_t edge = choices[pick(random_at(key, node), choices.size())];
-        hops.push_back({edge, classes_.clamp(datelines)});
-        datelines += topology_->edges[edge].dateline;
+        hops.push_back({edge, hops.empty() ? std::uint8_t{0} : classes_.behind(hops.back(), edge, *topology_)});
     }
     return hops;
 }
 
 std::vector<Hop> Routes::find(Rank from, Rank to, std::uint64_t entropy) const {
     const std::uint64_t flow = random_at(random_at(seed_of(routing_), from.value), to.value);
-    std::vector<Hop> hops = std::holds_alternative<DimensionOrderParams>(routing_.params)
+    std::vector<Hop> hops = topology_->grid && std::holds_alternative<DimensionOrderParams>(routing_.params)
                                 ? dimension_order(*topology_, ways_.adjacency(), from, to)
                                 : cheapest(from, to, sprays() ? random_at(flow, entropy) : flow);
     const std::uint32_t first = classes_.classes * pick(flow, classes_.groups);

@@ -24,14 +24,24 @@ struct ChannelClasses {
     std::uint8_t clamp(std::uint32_t datelines) const {
         return static_cast<std::uint8_t>(datelines < classes ? datelines : classes - 1);
     }
+    /// What a packet takes on link `next` behind `hop`. Each line begins with the first class.
+    std::uint8_t behind(const Hop& hop, std::uint32_t next, const Topology& topology) const {
+        const Topology::Edge &from = topology.edges[hop.edge], &to = topology.edges[next];
+        const bool anew = to.line != Topology::none && to.line != from.line;
+        return clamp(anew ? 0 : hop.channel + from.dateline);
+    }
 };
+
+/// Of links that a packet may take, those along the lowest dimension, which are first then; all where none has one.
+std::span<std::uint32_t> lowest_dimension(std::span<std::uint32_t> edges, const Topology& topology);
 
 /// Ways through a topology, which must outlive them. They are made when first asked for and kept; a span stays valid as
 /// long as the routes. Not to be shared by threads.
 ///
 /// Among equally cheap links at a node, the hash h chooses number floor(h * links / 2^32), h the upper half of
 /// random_at(flow, node), flow = random_at(random_at(seed, from), to); with spray, of random_at(flow, entropy) instead
-/// of the flow. random_at: models/core/random.hpp.
+/// of the flow. random_at: models/core/random.hpp. In dimension order over a graph, only links along the lowest
+/// dimension are chosen from.
 class Routes {
 public:
     /// Throws std::invalid_argument for a routing that the topology has no use for.

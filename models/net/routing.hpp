@@ -28,10 +28,13 @@ struct DimensionOrderParams {
 };
 
 inline constexpr auto routings = std::tuple{
-    kind<DefaultRoutingParams>("default", "dimension_order in mesh and torus, else shortest"),
+    kind<DefaultRoutingParams>(
+        "default", "dimension_order in mesh, torus and a graph whose datelines close its lines, else shortest"),
     kind<ShortestParams>("shortest", "a cheapest way; ECMP: all packets of a flow take the same"),
     kind<SprayParams>("spray", "a cheapest way, for each packet another; receivers put them in order"),
-    kind<DimensionOrderParams>("dimension_order", "mesh and torus: along the row, then along the column"),
+    kind<DimensionOrderParams>(
+        "dimension_order",
+        "mesh and torus: along the row, then along the column; such a graph: one dimension after another"),
 };
 using RoutingParams = OneOf<routings>;
 

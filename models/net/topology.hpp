@@ -19,11 +19,13 @@ struct SwitchGrid {
 /// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links. Ranks
 /// forward nothing. models/net/routes.hpp finds the ways.
 struct Topology {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
     struct Edge {
         std::uint32_t from, to;
         LinkParams link;
         std::uint32_t cost = 1;   ///< of a way through it, in hops
         bool dateline = false;    ///< what has crossed it takes the second class of virtual channels from there on
+        std::uint32_t line = none, dimension = none;   ///< of a link between switches, where those are known
     };
     std::uint32_t ranks = 0, switches = 0;
     std::vector<Edge> edges = {};

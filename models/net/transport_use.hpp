@@ -8,13 +8,19 @@
 
 namespace oscar {
 
+/// Each packet counts once for each link that it is sent over, data and answers alike, repeats by a link or a sender
+/// too. Law, once nothing is on its way: sent = delivered + damaged + dropped.
 struct TransportUse {
-    std::uint64_t damaged = 0, dropped = 0, replayed = 0, paused = 0, marked = 0, notified = 0, answered = 0,
-                  timeouts = 0, retransmitted = 0, retransmitted_bytes = 0, answer_bytes = 0;
+    std::uint64_t sent = 0, delivered = 0, damaged = 0, dropped = 0, replayed = 0, paused = 0, marked = 0, notified = 0,
+                  answered = 0, timeouts = 0, retransmitted = 0, retransmitted_bytes = 0, answer_bytes = 0;
     static constexpr auto fields() {
         return std::tuple{
-            field("damaged_packets", &TransportUse::damaged, "a link turned bits over"),
-            field("drops", &TransportUse::dropped, "found no room at the end of a link"),
+            field("sent_packets", &TransportUse::sent,
+                  "packets times links that they were sent over, with answers and all that was sent again; each was "
+                  "delivered, damaged or dropped there"),
+            field("delivered_packets", &TransportUse::delivered, "of those, taken whole at the end of their link"),
+            field("damaged_packets", &TransportUse::damaged, "of those, whose bits the link turned over"),
+            field("drops", &TransportUse::dropped, "of those, that found no room at the end of their link"),
             field("replayed_packets", &TransportUse::replayed, "sent again by their link"),
             field("pauses", &TransportUse::paused, "a receiver's buffer rose above Xoff"),
             field("ecn_marks", &TransportUse::marked, "packets that found a long queue"),

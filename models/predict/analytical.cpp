@@ -2,22 +2,24 @@
 
 #include <algorithm>
 
+#include "models/core/long_time.hpp"
 #include "models/predict/messages.hpp"
 
 namespace oscar {
 namespace {
 
-constexpr std::int64_t ps_per_ns = 1000;
-constexpr std::uint64_t ns_per_s = 1'000'000'000;
+constexpr std::uint64_t ps_per_ns = 1000, ps_per_s = 1'000'000'000'000;
 
 /// floor(latency + size / rate) in whole nanoseconds, exact: the fractions of both are added before they are dropped.
-/// Below 18 GB and 18 PB/s.
-Time whole_ns(Time latency, Bytes size, Bytes rate) {
-    const std::uint64_t scaled = size.count * ns_per_s;
-    const auto rest_of_latency = static_cast<std::uint64_t>(latency.ps % ps_per_ns);
-    const std::uint64_t rests = rest_of_latency * rate.count + scaled % rate.count * ps_per_ns;
-    const bool carry = rests >= rate.count * ps_per_ns;
-    return {(latency.ps / ps_per_ns + static_cast<std::int64_t>(scaled / rate.count) + (carry ? 1 : 0)) * ps_per_ns};
+LongTime whole_ns(Time latency, Bytes size, Bytes rate) {
+    const UInt128 scaled = static_cast<UInt128>(latency.ps) * rate.count + static_cast<UInt128>(size.count) * ps_per_s;
+    return ps_per_ns * LongTime::of_ps(scaled / (static_cast<UInt128>(rate.count) * ps_per_ns));
+}
+
+LongTime transit_of(const AnalyticalParams& params, std::uint32_t hops, Bytes message) {
+    if (params.forwarding == Forwarding::cut_through)
+        return whole_ns(std::int64_t{hops} * params.latency, message, params.bandwidth);
+    return hops * whole_ns(params.latency, message, params.bandwidth);
 }
 
 /// One split, of `chunk` bytes a chunk.
@@ -36,16 +38,16 @@ private:
     /// Messages only wait for those of earlier timesteps.
     void send(const Message& message) {
         Time start = params_.endpoint_delay;
-        std::uint64_t added = 0;
+        UInt128 added = 0;
         for (const StepId id : message.steps) {
             for (const StepId before : schedule_.after(id)) start = std::max(start, done_[before.value]);
             if (schedule_.steps[id.value].op == Op::reduce) added += chunk_.count;
         }
         const std::uint32_t distance = hops(params_.topology, schedule_.ranks, message.from, message.to);
-        const Time end = start + transit(params_, distance, {chunk_.count * message.steps.size()}) +
-                         std::int64_t{params_.memory_passes} * whole_ns({}, {added}, params_.memory) +
-                         params_.endpoint_delay;
-        for (const StepId id : message.steps) done_[id.value] = end;
+        const LongTime end =
+            start + transit_of(params_, distance, to_bytes(UInt128{chunk_.count} * message.steps.size())) +
+            params_.memory_passes * whole_ns({}, to_bytes(added), params_.memory) + params_.endpoint_delay;
+        for (const StepId id : message.steps) done_[id.value] = end.narrowed();
     }
 
     const AnalyticalParams& params_;
@@ -64,14 +66,12 @@ std::uint32_t hops(AnalyticalTopology topology, std::uint32_t ranks, Rank from, 
 }
 
 Time transit(const AnalyticalParams& params, std::uint32_t hops, Bytes message) {
-    if (params.forwarding == Forwarding::cut_through)
-        return whole_ns(std::int64_t{hops} * params.latency, message, params.bandwidth);
-    return std::int64_t{hops} * whole_ns(params.latency, message, params.bandwidth);
+    return transit_of(params, hops, message).narrowed();
 }
 
 Time analytical_time(const AnalyticalParams& params, const Schedule& schedule, Bytes size) {
     const Bytes chunk{size.count / params.splits / schedule.chunks};
-    return std::int64_t{params.splits} * Split(params, schedule, chunk).run();
+    return (params.splits * LongTime(Split(params, schedule, chunk).run())).narrowed();
 }
 
 }   // namespace oscar

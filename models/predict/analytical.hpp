@@ -59,6 +59,7 @@ struct AnalyticalParams {
 std::uint32_t hops(AnalyticalTopology topology, std::uint32_t ranks, Rank from, Rank to);
 
 /// From a message's start to its arrival, rounded down to a whole nanosecond; with store and forward at each hop.
+/// Throws OutOfRange beyond 106 days.
 Time transit(const AnalyticalParams& params, std::uint32_t hops, Bytes message);
 
 /// When the last rank has ended `schedule` over `size` bytes, each chunk floor(size / splits / chunks) of them. What a
@@ -67,6 +68,7 @@ Time transit(const AnalyticalParams& params, std::uint32_t hops, Bytes message);
 /// schedule of n ranks with h hops,
 ///   m = floor(size/splits/n), time = splits ((2(n-1)+1) delay + 2(n-1) floor(h latency + m/bandwidth)
 ///                                            + (n-1) passes floor(m/memory)).
+/// Exact for every size. Throws OutOfRange if a time exceeds 106 days.
 Time analytical_time(const AnalyticalParams& params, const Schedule& schedule, Bytes size);
 
 }   // namespace oscar

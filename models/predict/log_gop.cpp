@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/core/long_time.hpp"
 #include "models/predict/messages.hpp"
 
 namespace oscar {
@@ -10,7 +11,7 @@ namespace {
 
 /// A message that has left its sender.
 struct UnderWay {
-    Time arrival;
+    LongTime arrival;
     const Message* message;
 };
 
@@ -38,30 +39,29 @@ private:
     }
 
     UnderWay send(const Message& message) {
-        Time& processor = processor_free_[message.from.value];
+        LongTime& processor = processor_free_[message.from.value];
         for (const StepId step : message.steps)
-            for (const StepId before : schedule_.after(step)) processor = std::max(processor, done_[before.value]);
-        processor += params_.overhead;
-        Time& network = network_free_[message.from.value];
-        network = std::max(network, processor) + gaps(message.steps.size() * chunk_);
+            for (const StepId before : schedule_.after(step))
+                processor = std::max(processor, LongTime(done_[before.value]));
+        processor = processor + params_.overhead;
+        LongTime& network = network_free_[message.from.value];
+        network = std::max(network, processor) + gaps(UInt128{chunk_} * message.steps.size());
         return {network + params_.latency, &message};
     }
 
     void receive(const UnderWay& under_way) {
-        Time& processor = processor_free_[under_way.message->to.value];
+        LongTime& processor = processor_free_[under_way.message->to.value];
         processor = std::max(processor, under_way.arrival) + params_.overhead;
-        for (const StepId step : under_way.message->steps) done_[step.value] = processor;
+        for (const StepId step : under_way.message->steps) done_[step.value] = processor.narrowed();
     }
 
-    Time gaps(std::uint64_t bytes) const {
-        return static_cast<std::int64_t>(std::max<std::uint64_t>(bytes, 1) - 1) * params_.gap_per_byte;
-    }
+    LongTime gaps(UInt128 bytes) const { return (std::max<UInt128>(bytes, 1) - 1) * LongTime(params_.gap_per_byte); }
 
     const LogGopParams& params_;
     const Schedule& schedule_;
-    std::uint64_t chunk_;                               ///< bytes
-    std::vector<Time> processor_free_, network_free_;   ///< per rank
-    std::vector<Time> done_;                            ///< per step
+    std::uint64_t chunk_;                                   ///< bytes
+    std::vector<LongTime> processor_free_, network_free_;   ///< per rank
+    std::vector<Time> done_;                                ///< per step
 };
 
 }   // namespace

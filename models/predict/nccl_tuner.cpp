@@ -23,7 +23,10 @@ std::uint64_t tenths_of_tree(NcclProtocol protocol, Bytes size) {
     return log2 < table.size() ? table[log2] : 10;
 }
 
-constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+/// ceil(a * multiplier / divisor), exact. Throws OutOfRange beyond 16 EiB.
+constexpr Bytes scaled(Bytes a, std::uint64_t multiplier, std::uint64_t divisor) {
+    return to_bytes((static_cast<UInt128>(a.count) * multiplier + divisor - 1) / divisor);
+}
 
 struct Shape {
     std::uint32_t ranks, nodes;
@@ -51,18 +54,18 @@ Time tree_latency(const Shape& shape, NcclProtocol protocol) {
 }
 
 Bytes ring_bytes(const Shape& shape, Bytes size) {
-    return {divide_up(size.count * 2 * (shape.ranks - 1), shape.ranks)};
+    return scaled(size, 2 * (std::uint64_t{shape.ranks} - 1), shape.ranks);
 }
 
 Bytes tree_bytes(NcclProtocol protocol, Bytes size) {
-    return {divide_up(size.count * 2 * 100, 9 * tenths_of_tree(protocol, size))};
+    return scaled(size, 2 * 100, 9 * tenths_of_tree(protocol, size));
 }
 
 Predicted predicted(const NcclParams& params, NcclAlgorithm algorithm, NcclProtocol protocol, Time latency,
                     Bytes bytes) {
     const Predicted::Line line{latency, carried_by(protocol, bytes)};
     return {std::string(to_text(algorithm)) + "/" + std::string(to_text(protocol)),
-            params.launch + line.fixed + serialization(line.carried, params.bandwidth), line};
+            time_of(line, params.launch, params.bandwidth), line};
 }
 
 /// Those that work on the machine.
@@ -86,6 +89,23 @@ std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks
         if (shape.nodes > 1) consider(NcclAlgorithm::tree, p, tree_latency(shape, p), tree_bytes(p, size));
     }
     return all;
+}
+
+/// Levels that a chunk climbs at most: the chain in a node, then the tree over nodes.
+std::uint32_t depth_of_tree(const Shape& shape) {
+    return shape.ranks_per_node() - 1 + static_cast<std::uint32_t>(std::bit_width(shape.nodes)) - 1;
+}
+
+/// The chunk of Simple for the half of a tree.
+Bytes simple_chunk(std::uint64_t depth, Bytes half) {
+    Bytes chunk = 512_KiB;
+    const auto halve_to = [&](Bytes least, std::uint64_t chunks) {
+        while (chunk > least && half.count / chunk.count < chunks) chunk = {chunk.count / 2};
+    };
+    halve_to(128_KiB, 8 * depth);
+    halve_to(64_KiB, 4 * depth);
+    halve_to(32_KiB, depth);
+    return chunk;
 }
 
 }   // namespace
@@ -117,9 +137,9 @@ Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
 Bytes carried_by(NcclProtocol protocol, Bytes size) {
     switch (protocol) {
         case NcclProtocol::ll:
-            return {4 * size.count};
+            return scaled(size, 4, 1);
         case NcclProtocol::ll128:
-            return {divide_up(25 * size.count, 23)};
+            return scaled(size, 25, 23);
         default:
             return size;
     }
@@ -151,6 +171,15 @@ NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size) {
     return {base_of(NcclAlgorithm::tree, protocol),
             hop_of(NcclAlgorithm::tree, protocol),
             {rate.mbps * 9 * tenths_of_tree(protocol, size) / 100}};
+}
+
+std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size) {
+    constexpr Bytes warp_of_ll{32 * 8}, warp_of_ll128{4 * 120};
+    const Bytes half = scaled(size, 1, 2);
+    const Bytes chunk = protocol == NcclProtocol::simple ? simple_chunk(depth_of_tree(shape_of(params, ranks)), half)
+                        : protocol == NcclProtocol::ll   ? warp_of_ll
+                                                         : warp_of_ll128;
+    return std::max<std::uint64_t>(1, scaled(half, 1, chunk.count).count);
 }
 
 NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size) {

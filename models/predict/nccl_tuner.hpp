@@ -79,6 +79,14 @@ struct NcclTree {
 };
 NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size);
 
+/// Chunks into which NCCL cuts the half of `size` that each of the two trees carries; a rank passes one on while it
+/// receives the next. Simple: 512 KiB (a buffer of 4 MiB has 8 steps), halved down to 128 KiB while there are fewer
+/// than 8 chunks per level of the tree, to 64 KiB while fewer than 4, to 32 KiB while fewer than 1; a tree has ranks
+/// per node - 1 + floor(log2(nodes)) levels. LL and LL128 pass on what a warp has received, 32 lines of 8 bytes or 4 of
+/// 120. Reckoned with one channel per tree, the fewest: more of them share the same link. Source: chunk sizes of
+/// enqueue.cc, depth of graph/connect.cc, device/prims_ll.h and prims_ll128.h. Preconditions: as of tree_of.
+std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size);
+
 /// What a protocol makes of a rate: a quarter, 0.92 and all of it, in whole Mbit/s.
 Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate);
 
@@ -97,7 +105,8 @@ Bytes carried_by(NcclProtocol protocol, Bytes size);
 ///   ring: base + (2(n-1) - inter) node + inter network, inter = 2N between nodes; 2(n-1)/n size at bandwidth;
 ///   tree: base + 2((g-1) node + floor(log2 N) network), between nodes only; 2 size at 0.9 bandwidth, corrected by
 ///   size.
-/// Throws std::invalid_argument if ranks_per_node does not divide ranks. Precondition: ranks >= 2.
+/// Exact for every size. Throws std::invalid_argument if ranks_per_node does not divide ranks, and OutOfRange if a
+/// candidate takes longer than 106 days. Precondition: ranks >= 2.
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
 }   // namespace oscar

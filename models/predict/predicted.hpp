@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "models/core/long_time.hpp"
 #include "models/core/units.hpp"
 
 namespace oscar {
@@ -19,5 +20,10 @@ struct Predicted {
     Time time;
     std::optional<Line> line = {};
 };
+
+/// launch + fixed + carried / bandwidth. Throws OutOfRange beyond 106 days.
+inline Time time_of(const Predicted::Line& line, Time launch, Bandwidth bandwidth) {
+    return (LongTime(launch) + line.fixed + serialization(line.carried, bandwidth)).narrowed();
+}
 
 }   // namespace oscar

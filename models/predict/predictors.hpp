@@ -50,9 +50,10 @@ inline std::vector<Predicted> predictions(const LogGopParams& params, const Pred
 }
 inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& wanted) {
     const Predicted::Line line{params.latency, wanted.size};
-    return {{"line", line.fixed + serialization(line.carried, params.bandwidth), line}};
+    return {{"line", time_of(line, {}, params.bandwidth), line}};
 }
-/// All that the predictor considers, at least one. Throws std::invalid_argument if its parameters do not fit the ranks.
+/// All that the predictor considers, at least one; exact for every size. Throws std::invalid_argument if its parameters
+/// do not fit the ranks, and OutOfRange if a candidate takes longer than 106 days.
 inline std::vector<Predicted> predictions(const Predictor& predictor, const Predictable& wanted) {
     return std::visit([&](const auto& params) { return predictions(params, wanted); }, predictor.params);
 }

@@ -92,6 +92,7 @@ bool EthernetFabric::damages(const Waiting& packet, std::uint32_t edge) {
 
 Crossing EthernetFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
     if (packet.hop > 0 && lands_) queued_[hop.edge] -= wire;
+    ++transport_of(flow_of(packet.transfer)).sent;
     const Crossing crossing = PacketFabric::transmit(packet, hop, wire);
     return retries_ ? replay(packet, hop, wire, crossing) : crossing;
 }
@@ -104,6 +105,7 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
     Carried& carried = carried_on(hop.edge, flow.apart);
     while (damages(packet, hop.edge)) {
         ++transport_of(flow).replayed;
+        ++transport_of(flow).sent;
         ++carried.packets;
         carried.wire_bytes += wire.count;
         carried.flits += flits_of(wire, params_.flit);
@@ -117,7 +119,7 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
 }
 
 void EthernetFabric::land(const Waiting& next, const Hop& hop, Time taken) {
-    if (!lands_) return PacketFabric::land(next, hop, taken);
+    if (!lands_) return take_whole(next, hop, taken);
     flights_[hop.edge].push_back({next, hop, taken, !retries_ && damages(next, hop.edge)});
     post(Kind::landing, next.ready.first - link(hop.edge).beyond, hop.edge, hop.edge);
 }
@@ -135,7 +137,12 @@ void EthernetFabric::come_down(std::uint32_t edge) {
         return lose(flight);
     }
     mark(flight);
-    PacketFabric::land(flight.next, flight.hop, flight.taken);
+    take_whole(flight.next, flight.hop, flight.taken);
+}
+
+void EthernetFabric::take_whole(const Waiting& next, const Hop& hop, Time taken) {
+    ++transport_of(flow_of(next.transfer)).delivered;
+    PacketFabric::land(next, hop, taken);
 }
 
 bool EthernetFabric::take_room(const Flight& flight) {

@@ -66,6 +66,7 @@ private:
     bool damages(const Waiting& packet, std::uint32_t edge);
     Crossing replay(const Waiting& packet, const Hop& hop, Bytes wire, Crossing crossing);
     void come_down(std::uint32_t edge);
+    void take_whole(const Waiting& next, const Hop& hop, Time taken);
     bool take_room(const Flight& flight);
     void lose(const Flight& flight);
     void mark(const Flight& flight);

@@ -40,6 +40,18 @@ private:
     std::uint64_t end_ = 0;
 };
 
+/// Packets before a first link, of which one at a time is handed to it. Flows without answers that share the queue of
+/// a link (those of a sprayed message, those of a host's background traffic) leave in the order in which they were sent
+/// over all of them; a flow that is answered decides alone what it sends next, and has a queue of its own.
+struct SendQueue {
+    struct Due {
+        std::uint32_t flow;
+        std::uint64_t packets;
+    };
+    std::deque<Due> due;        ///< whose packets leave, the next one first; of an answered flow always itself
+    bool handed_over = false;   ///< a packet is before the link
+};
+
 /// Both ends of a flow.
 struct TransportFlow {
     FlowId data, signals;   ///< of the fabric: there, and back
@@ -47,13 +59,14 @@ struct TransportFlow {
     std::optional<ReactionPoint> rate = {};
     std::optional<NotificationPoint> notifier = {};
     FlowMessages messages = {};
-    bool queued = false;           ///< one of its packets is before its first link
+    std::uint32_t queue = 0;       ///< its packets leave by this SendQueue
     Time paced = {};               ///< earliest begin of the next packet
     std::uint64_t fresh = 0;       ///< number of the first packet that was never sent
     std::uint64_t delivered = 0;   ///< packets
     std::uint64_t losses = 0;
     std::uint64_t last_tag = 0;                            ///< of the message offered last
     Time offered = {};                                     ///< when its last message was
+    Time news = {};                                        ///< when a packet of it was delivered last
     Time wakes = Fabric::never, expires = Fabric::never;   ///< the clocks that have been set
 };
 

@@ -45,6 +45,40 @@ std::optional<std::string> why_no_pauses(const NetworkParams& network, std::span
     return std::nullopt;
 }
 
+/// A packet starts, or is kept, only where a channel's share of the buffer holds the whole of it.
+std::optional<NetworkProblem> why_no_room(const NetworkParams& network, std::span<const LinkParams> links) {
+    const std::uint64_t largest = (network.packet + network.header).count, channels = network.virtual_channels;
+    const auto bytes = [](std::uint64_t count) { return std::to_string(count) + "B"; };
+    for (const LinkParams& link : links) {
+        const std::uint64_t share = link.buffer.count / channels, held = link.buffer.count / largest;
+        if (share >= largest) continue;
+        std::string text = channels == 1
+                               ? "a buffer of " + bytes(link.buffer.count) + " holds no"
+                               : "each of " + std::to_string(channels) + " virtual channels has " + bytes(share) +
+                                     " of a buffer of " + bytes(link.buffer.count) + ", which hold no";
+        text += " packet of " + bytes(network.packet.count) + " with its header of " + bytes(network.header.count) +
+                "; write buffer: " + bytes(channels * largest) + " or more";
+        if (held > 0) text += ", network.virtual_channels: " + std::to_string(held) + " or fewer";
+        if (share >= network.header.count + least_packet.count)
+            text += ", network.packet: " + bytes(share - network.header.count) + " or less";
+        return NetworkProblem{"link.buffer", text};
+    }
+    return std::nullopt;
+}
+
+/// What a full buffer drops has crossed its link whole.
+std::optional<NetworkProblem> why_not_repaired(const NetworkParams& network) {
+    if (damages(network) && is<UnreliableParams>(network.reliability))
+        return NetworkProblem{
+            "loss", "nothing repairs it; write network.reliability: {kind: go_back_n}, selective or link_retry"};
+    if (is<LossyParams>(network.flow_control) && is<LinkRetryParams>(network.reliability))
+        return NetworkProblem{
+            "reliability",
+            "link_retry repairs what a link damaged, not what a full buffer drops; write reliability: "
+            "go_back_n or selective, or flow_control: credit or pfc"};
+    return std::nullopt;
+}
+
 std::optional<NetworkProblem> why_no_marks(const NetworkParams& network) {
     const auto* dcqcn = std::get_if<DcqcnParams>(&network.congestion.params);
     if (!dcqcn || dcqcn->mark_from <= dcqcn->mark_all_from) return std::nullopt;
@@ -72,11 +106,12 @@ std::optional<NetworkProblem> why_not(const NetworkParams& network, std::span<co
                                       TimingFidelity fidelity) {
     if (const auto key = special(network); key && fidelity == TimingFidelity::flit)
         return NetworkProblem{*key, only_credits(network)};
-    if (const InputQueuedParams* params = input_queued(network))
+    if (const InputQueuedParams* params = input_queued(network)) {
         if (const auto problem = why_not_input_queued(*params, network, links, fidelity)) return problem;
-    if (damages(network) && is<UnreliableParams>(network.reliability))
-        return NetworkProblem{
-            "loss", "nothing repairs it; write network.reliability: {kind: go_back_n}, selective or link_retry"};
+    } else if (const auto problem = why_no_room(network, links)) {
+        return problem;
+    }
+    if (const auto problem = why_not_repaired(network)) return problem;
     if (const auto text = why_no_pauses(network, links)) return NetworkProblem{"flow_control", *text};
     const auto* retry = std::get_if<LinkRetryParams>(&network.reliability.params);
     if (retry && retry->replay_buffer < network.packet + network.header)

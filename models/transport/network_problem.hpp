@@ -7,7 +7,7 @@ namespace oscar {
 
 /// What cannot be simulated, or cannot work.
 struct NetworkProblem {
-    std::string key;    ///< of NetworkParams
+    std::string key;    ///< of NetworkParams, like loss or link.buffer
     std::string text;   ///< what is wrong and how to write it right
 };
 

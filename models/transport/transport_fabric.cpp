@@ -9,7 +9,8 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t signal_queues = 0x8000'0000;   // behind those of the client
+constexpr std::uint32_t signal_queues = 0x8000'0000;             // behind those of the client
+constexpr std::uint64_t signal_order = std::uint64_t{1} << 63;   // behind all tags
 
 }   // namespace
 
@@ -38,9 +39,21 @@ FlowId TransportFabric::add_flow(std::span<const Hop> path, std::uint32_t queue)
     const auto number = static_cast<std::uint32_t>(ends_.size());
     TransportFlow flow{EthernetFabric::add_flow(path, queue), {}, {}};
     if (answers_) flow.signals = EthernetFabric::add_flow(way_back_(path), signal_queues + number);
+    flow.queue = queue_of(number, path.front(), queue);
     begin(flow);
     ends_.push_back(std::move(flow));
     return FlowId{number};
+}
+
+std::uint32_t TransportFabric::queue_of(std::uint32_t flow, const Hop& first, std::uint32_t queue) {
+    const auto next = static_cast<std::uint32_t>(queues_.size());
+    if (answers_) {
+        queues_.emplace_back().due.push_back({flow, 1});
+        return next;
+    }
+    const auto [found, added] = queue_at_.try_emplace({first.edge, first.channel, queue}, next);
+    if (added) queues_.emplace_back();
+    return found->second;
 }
 
 void TransportFabric::count_apart(FlowId id) {
@@ -51,7 +64,7 @@ void TransportFabric::count_apart(FlowId id) {
 
 /// Both ends as they are before the first packet.
 void TransportFabric::begin(TransportFlow& flow) const {
-    flow = {flow.data, flow.signals, make_protocol(network_.reliability)};
+    flow = {flow.data, flow.signals, make_protocol(network_.reliability), {}, {}, {}, flow.queue};
     if (const auto* dcqcn = std::get_if<DcqcnParams>(&network_.congestion.params)) {
         flow.rate.emplace(*dcqcn, link(flows_[flow.data.value].path.front().edge).link.bandwidth);
         flow.notifier.emplace(dcqcn->cnp_interval);
@@ -70,13 +83,15 @@ void TransportFabric::send(FlowId id, const FabricMessage& message, std::span<co
     flow.last_tag = message.tag;
     flow.ends.sender->offer(message.packets);
     flow.offered = now();
-    pump(id.value);
+    if (!answers_) queues_[flow.queue].due.push_back({id.value, message.packets});
+    pump(flow.queue);
 }
 
 /// Sends what may be sent now, or sets the clock for it.
-void TransportFabric::pump(std::uint32_t number) {
+void TransportFabric::pump(std::uint32_t queue) {
+    if (queues_[queue].handed_over || queues_[queue].due.empty()) return;
+    const std::uint32_t number = queues_[queue].due.front().flow;
     const TransportFlow& flow = ends_[number];
-    if (flow.queued) return;
     const auto next = flow.ends.sender->next();
     if (!next) return;
     const Time at = std::max(flow.messages.at(*next).eligible, flow.paced);
@@ -87,14 +102,17 @@ void TransportFabric::pump(std::uint32_t number) {
 void TransportFabric::send_next(std::uint32_t number) {
     TransportFlow& flow = ends_[number];
     const std::uint64_t next = *flow.ends.sender->next();
-    const Frame frame{FrameKind::data, number, flow.messages.at(next).wire, next, next < flow.fresh};
+    const FlowMessages::Packet packet = flow.messages.at(next);
+    const Frame frame{FrameKind::data, number, packet.wire, next, next < flow.fresh, {}, false, packet.tag};
     if (frame.again) {
         ++account_of(number).retransmitted;
         account_of(number).retransmitted_bytes += frame.wire.count;
         check_progress(number);
     }
     flow.fresh = std::max(flow.fresh, next + 1);
-    flow.queued = true;
+    SendQueue& queue = queues_[flow.queue];
+    queue.handed_over = true;
+    if (!answers_ && --queue.due.front().packets == 0) queue.due.pop_front();
     flow.ends.sender->sent(now());
     set_timeout(number);
     launch(frame);
@@ -123,13 +141,14 @@ void TransportFabric::departed(std::uint64_t tag, std::uint32_t, Time begin, Tim
     const Frame frame = frames_[tag];
     if (frame.kind != FrameKind::data) return;
     TransportFlow& flow = ends_[frame.flow];
-    flow.queued = false;
+    const std::uint32_t queue = flow.queue;
+    queues_[queue].handed_over = false;
     if (flow.rate) flow.paced = flow.rate->sent(frame.wire, begin);
     if (!frame.again) {
         const FlowMessages::Packet packet = flow.messages.at(frame.number);
-        user_.departed(packet.tag, packet.sequence, begin, end);
+        user_.departed(packet.tag, packet.sequence, begin, end);   // it may add flows
     }
-    pump(frame.flow);
+    pump(queue);
 }
 
 void TransportFabric::arrived(std::uint64_t tag, std::uint32_t) {
@@ -160,11 +179,11 @@ void TransportFabric::take_data(const Frame& frame) {
 
 void TransportFabric::signal(std::uint32_t flow, FrameKind kind, const Answer& answer) {
     account_of(flow).answer_bytes += network_.header.count;
-    launch({kind, flow, network_.header, 0, false, answer});
+    launch({kind, flow, network_.header, 0, false, answer, false, signal_order | ends_[flow].last_tag});
 }
 
 void TransportFabric::deliver(std::uint32_t number, std::uint64_t packets) {
-    if (packets > 0) last_news_ = now();
+    if (packets > 0) last_news_ = ends_[number].news = now();
     for (; packets > 0; --packets) {
         const FlowMessages::Packet packet = ends_[number].messages.at(ends_[number].delivered++);
         user_.arrived(packet.tag, packet.sequence);   // it may add flows and send
@@ -177,7 +196,7 @@ void TransportFabric::take_answer(const Frame& frame) {
     flow.ends.sender->answered(frame.answer, now());
     forget(flow);
     set_timeout(frame.flow);
-    pump(frame.flow);
+    pump(flow.queue);
 }
 
 void TransportFabric::forget(TransportFlow& flow) {
@@ -206,12 +225,12 @@ void TransportFabric::ring(std::uint32_t number, Clock clock) {
     Time& set = clock == pace ? flow.wakes : flow.expires;
     if (set != now()) return;   // an earlier call has been asked for since
     set = never;
-    if (clock == pace) return pump(number);
+    if (clock == pace) return pump(flow.queue);
     const auto deadline = flow.ends.sender->deadline();
     if (deadline && *deadline <= now()) {
         ++account_of(number).timeouts;
         flow.ends.sender->expired(now());
-        pump(number);
+        pump(flow.queue);
     }
     set_timeout(number);
 }
@@ -221,12 +240,14 @@ void TransportFabric::on_loss(std::uint64_t tag, const Hop&) {
     if (frame.kind == FrameKind::data) ++ends_[frame.flow].losses;
 }
 
+/// A flow of the job must come on by itself; other traffic may starve while something does.
 void TransportFabric::check_progress(std::uint32_t number) const {
     const TransportFlow& flow = ends_[number];
-    if (now() - std::max(last_news_, flow.offered) <= network_.stall) return;
+    const bool others = flows_[flow.data.value].apart;
+    if (now() - std::max(others ? last_news_ : flow.news, flow.offered) <= network_.stall) return;
     throw Livelock("livelock: " + name_of(number) + " repeats packet " + std::to_string(flow.delivered) +
-                   ", and nothing new was delivered for network.stall: " + to_text(network_.stall) +
-                   "; lost so far:" + losses());
+                   ", and nothing new " + (others ? "" : "of it ") +
+                   "was delivered for network.stall: " + to_text(network_.stall) + "; lost so far:" + losses());
 }
 
 /// In the client's names.

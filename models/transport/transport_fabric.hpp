@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
+#include <tuple>
 
 #include "models/transport/ethernet_fabric.hpp"
 #include "models/transport/flow.hpp"
@@ -17,7 +19,7 @@ using WayBack = std::function<std::vector<Hop>(std::span<const Hop> path)>;
 std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const Hop> path);
 
 /// What the client sees is as in PacketFabric: of each flow, all packets arrive once and in order. A packet departs,
-/// for the client, when it leaves for the first time. A flow has at most one packet waiting for its first link. Answers
+/// for the client, when it leaves for the first time. A queue has at most one packet waiting for its link. Answers
 /// (acknowledgements) and notifications (CNPs) are packets of a header each and may be lost as any other. Where nothing
 /// is lost, paused or paced, each packet crosses each link when it would in PacketFabric, but for the room that answers
 /// take.
@@ -37,6 +39,8 @@ public:
 protected:
     void run(Kind kind, const Event& event) override;
     std::optional<CreditWait> lacking(const Hop& hop) const override;
+    /// That of the client's message; answers are behind all data.
+    std::uint64_t order_of(std::uint64_t tag) const override { return frames_[tag].order; }
     void on_mark(std::uint64_t tag) override { frames_[tag].marked = true; }
     void on_loss(std::uint64_t tag, const Hop& hop) override;
 
@@ -51,6 +55,7 @@ private:
         bool again = false;         ///< data that was sent before
         Answer answer = {};
         bool marked = false;
+        std::uint64_t order = 0;   ///< see order_of()
     };
     enum Clock : std::uint32_t { pace, timeout };
 
@@ -62,7 +67,8 @@ private:
     TransportUse& account_of(std::uint32_t flow) { return transport_of(flows_[ends_[flow].data.value]); }
     void launch(const Frame& frame);
     Frame retire(std::uint64_t tag);
-    void pump(std::uint32_t flow);
+    std::uint32_t queue_of(std::uint32_t flow, const Hop& first, std::uint32_t queue);
+    void pump(std::uint32_t queue);
     void send_next(std::uint32_t flow);
     void set_clock(std::uint32_t flow, Clock clock, Time at);
     void ring(std::uint32_t flow, Clock clock);
@@ -79,9 +85,11 @@ private:
     WayBack way_back_;
     bool answers_;
     std::vector<TransportFlow> ends_;   ///< per flow of the client
-    std::vector<Frame> frames_;         ///< by tag
+    std::vector<SendQueue> queues_;
+    std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> queue_at_;   ///< link, channel, key
+    std::vector<Frame> frames_;                                                                  ///< by tag
     std::vector<std::uint64_t> free_frames_;
-    Time last_news_;   ///< when something was delivered for the first time
+    Time last_news_;   ///< when something was delivered for the first time, of any flow
 };
 
 }   // namespace oscar

@@ -37,6 +37,7 @@ PYBIND11_MODULE(_core, module) {
     bind_quantiser(module);
     bind_codec(module);
     bind_compressor(module);
+    bind_trace_codes(module);
 }
 
 }   // namespace oscar::python

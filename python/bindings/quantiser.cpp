@@ -2,10 +2,12 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
+#include "sim/trace/value_type.hpp"
 
 namespace oscar::python {
 
@@ -29,23 +31,38 @@ std::vector<Segment> groups_of(const Quantiser& quantiser, std::size_t values, c
     return scale_groups(quantiser, segments);
 }
 
+/// The elements of `array`. Throws std::invalid_argument if one is NaN or infinite, which no code stands for.
+std::span<const float> finite_elements(const Array<float>& array, const std::string& what) {
+    const auto values = elements(array, what);
+    const std::size_t bad = first_not_finite(std::as_bytes(values), ValueType::f4);
+    if (bad == values.size()) return values;
+    throw std::invalid_argument(what + ": element " + std::to_string(bad) + " is " +
+                                (std::isnan(values[bad]) ? "NaN" : "infinite") +
+                                "; a quantiser takes finite values only");
+}
+
+/// One peak per scale. Throws std::invalid_argument for another number of them, or one that is no magnitude.
 std::span<const float> checked_peaks(const Array<float>& array, std::size_t groups) {
-    const auto peaks = elements(array, "peaks");
+    const auto peaks = finite_elements(array, "peaks");
     if (peaks.size() != groups)
         throw std::invalid_argument("peaks: " + std::to_string(peaks.size()) + " for " + std::to_string(groups) +
                                     " scales");
+    for (std::size_t g = 0; g < groups; ++g)
+        if (peaks[g] < 0)
+            throw std::invalid_argument("peaks: element " + std::to_string(g) + " is " + std::to_string(peaks[g]) +
+                                        "; a peak is a magnitude, at least 0");
     return peaks;
 }
 
 py::array_t<float> peaks_of(const Quantiser& quantiser, const Array<float>& array,
                             const std::optional<Bounds>& tensors) {
-    const auto values = elements(array, "values");
+    const auto values = finite_elements(array, "values");
     return to_array(peaks(quantiser, values, groups_of(quantiser, values.size(), tensors)));
 }
 
 py::tuple codes_of(const Quantiser& quantiser, const Array<float>& array, const Array<float>& peaks,
                    const std::optional<Bounds>& tensors, std::uint64_t key) {
-    const auto values = elements(array, "values");
+    const auto values = finite_elements(array, "values");
     const auto groups = groups_of(quantiser, values.size(), tensors);
     Quantised result = quantise(values, groups, checked_peaks(peaks, groups.size()), fixed_point(quantiser), key);
     return py::make_tuple(to_array(std::move(result.codes)), result.saturated);

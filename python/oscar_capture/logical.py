@@ -20,6 +20,8 @@ from .folder import TraceWriter
 from .journal import Journal
 from .layers import chosen, part_in_words, trained
 from .recorder import TraceText, threads
+from .unfinished import Unfinished
+from .values import why_not_finite
 from .windows import Windows
 
 
@@ -43,7 +45,8 @@ class Recorder:
         self._text = TraceText(folder, about)
         self._writer = TraceWriter(self._text.folder, dtype, replace)
         self.journal = Journal(module, self._tensors, self._windows)
-        self._recorded, self._file = 0, None
+        self._file, self._problem = None, None
+        self._unfinished = Unfinished(self, self._text.folder, self._windows, "call finish() after training")
         self._next, self._sum = 0, [None] * len(self._tensors)
 
     @property
@@ -88,15 +91,16 @@ class Recorder:
         if self._file:
             self._writer.close(self._file)
             self._file = None
-            self._recorded += 1
+            self._unfinished.recorded += 1
         self.journal.next_step()
 
     def finish(self):
-        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing."""
+        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing, or a recorded gradient
+        is not finite."""
         if self._writer is None:
             raise CaptureError("the capture is finished already")
         try:
-            problem = self._windows.why_incomplete(self.step)
+            problem = self._problem or self._windows.why_incomplete(self.step)
             if problem:
                 raise CaptureError(problem)
             where = f"{self.ranks} workers in turn in one process on {self._tensors[0].device.type}, {threads()}"
@@ -111,6 +115,7 @@ class Recorder:
         """Give the capture up: what is not yet published is removed, the model is free of hooks."""
         if self._writer:
             self.journal.timer.remove()
+            self._unfinished.forget()
             self._writer.discard()
         if self._file:
             self._file.close()
@@ -119,14 +124,19 @@ class Recorder:
     def _write_row(self):
         if self._file is None:
             elements = sum(layer.size for layer in self.layers)
-            self._file = self._writer.open(self._recorded, self.ranks, elements)
-        for tensor in (self._tensors[i] for i in self._chosen):
-            gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
-            if gradient.is_sparse:
-                raise CaptureError("sparse gradients cannot be recorded; use sparse=False in the embedding")
-            self._text.dtypes.add(gradient.dtype)
-            flat = gradient.detach().float().cpu().reshape(-1).numpy()
-            self._file.write(np.ascontiguousarray(flat, dtype="<f4").data)
+            self._file = self._writer.open(self._unfinished.recorded, self.ranks, elements)
+        for position, layer in zip(self._chosen, self.layers):
+            part = self._row_of(self._tensors[position])
+            self._problem = self._problem or why_not_finite(self.step, self._next, layer, part)
+            self._file.write(np.ascontiguousarray(part.numpy(), dtype="<f4").data)
+
+    def _row_of(self, tensor):
+        """The gradient as fp32 in CPU memory, one dimension."""
+        gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+        if gradient.is_sparse:
+            raise CaptureError("sparse gradients cannot be recorded; use sparse=False in the embedding")
+        self._text.dtypes.add(gradient.dtype)
+        return gradient.detach().float().cpu().reshape(-1)
 
     def _add(self):
         for i, tensor in enumerate(self._tensors):

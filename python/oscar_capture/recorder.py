@@ -12,6 +12,8 @@ from .journal import Journal
 from .layers import chosen, part_in_words
 from .manifest import describe
 from .rows import RankRows
+from .unfinished import Unfinished
+from .values import why_not_finite
 from .windows import Windows
 
 VALUES = "gradient of each worker's own mean loss, before averaging; no clipping, no residual"
@@ -57,7 +59,7 @@ class RankCapture:
 
     def __init__(self, group, module, tensors, layers, tensor_of, folder, recorded, about, where):
         self.group, self._where, self._tensor_of = group, where, tensor_of
-        self._rows = None
+        self._rows = self._unfinished = None
         problem = None
         try:
             globs, self._dtype = recorded.pop("layers"), recorded.pop("dtype")
@@ -77,7 +79,8 @@ class RankCapture:
             self.discard()
             raise
         self.journal = Journal(module, tensors, self._windows)
-        self._finished = False
+        self._finished, self._problem = False, None
+        self._unfinished = Unfinished(self, self._text.folder, self._windows, "all ranks call finish() after training") if group.rank == 0 else None
 
     @property
     def step(self):
@@ -103,25 +106,35 @@ class RankCapture:
         self._text.validation(metric, early, late, chance)
 
     def store(self, parts):
-        """Store the recorded iteration: of each layer of the model a tensor [its size], any device and type."""
+        """Store the recorded iteration: of each layer of the model a tensor [its size], any device and type.
+
+        Values that are not finite do not stop the training: stderr names the first, and finish() refuses the capture.
+        """
         parts = [parts[i] for i in self._chosen]
         for part, layer in zip(parts, self.layers):
             if part is None:
                 raise CaptureError(f"no gradient of {layer.name} was averaged in iteration {self.step}")
         self._text.dtypes.update(part.dtype for part in parts)
-        self._rows.append(part.detach().float().cpu() for part in parts)
+        self._rows.append(self._checked(part.detach().float().cpu(), layer) for part, layer in zip(parts, self.layers))
+        if self._unfinished:
+            self._unfinished.recorded += 1
+
+    def _checked(self, part, layer):
+        """`part`, after the first value that is not finite was noted."""
+        self._problem = self._problem or why_not_finite(self.step, self.group.rank, layer, part)
+        return part
 
     def finish(self):
         """Gather all ranks' gradients and write the trace; all ranks must call it, after training.
 
-        CaptureError, on all ranks and with nothing written: iterations are missing, or rank 0 cannot
-        write. Rank 0 needs disk space for the whole trace.
+        CaptureError, on all ranks and with nothing written: iterations are missing, a recorded gradient is
+        not finite, or rank 0 cannot write. Rank 0 needs disk space for the whole trace.
         """
         if self._finished:
             raise CaptureError("the capture is finished already")
         self._finished = True
         try:
-            self.group.agree(self._windows.why_incomplete(self.step))
+            self.group.agree(self._problem or self._windows.why_incomplete(self.step))
             numbers = self.group.sum(self.journal.numbers())
             ready, *losses = self.journal.summary(numbers, self.group.size)
             ready = [ready[self._tensor_of[i]] for i in self._chosen]
@@ -165,6 +178,8 @@ class RankCapture:
     def discard(self):
         """Give the capture up: this rank's files are removed; the hook goes on averaging."""
         self._finished = True
+        if self._unfinished:
+            self._unfinished.forget()
         if self._rows:
             self._rows.discard()
 

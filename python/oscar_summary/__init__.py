@@ -3,6 +3,7 @@
 import json
 import math
 import sqlite3
+from pathlib import Path
 
 
 def geometric(values):
@@ -28,16 +29,24 @@ def _connect(database):
 
 
 def methods(database):
-    """A row per method of each point that is done, in the order of the plan; a row is a mapping of figures."""
-    return _connect(database).execute("SELECT * FROM methods").fetchall()
+    """A row per method of each point that is done, in the order of the plan: a mapping of figures; traces by their names."""
+    rows = map(dict, _connect(database).execute("SELECT * FROM methods"))
+    return [row | {"trace": Path(row["trace"]).name} for row in rows]
 
 
 def steps(database):
-    """A mapping per method of each point that is done: its swept keys, `method`, and the report's `step` of it."""
+    """A mapping per method of each point that is done: trace, overlap, method, `exposed_share` of its step, and over each
+    method `speedup.BASELINE` and `amdahl.BASELINE.FIGURE`."""
     rows = _connect(database).execute("SELECT points.*, report FROM points JOIN results USING (key) "
                                       "WHERE report IS NOT NULL ORDER BY position").fetchall()
-    return [{"trace": row["trace"], "overlap": row["step.overlap"] == "true", "method": method["name"], **method["step"]}
+    return [{"trace": Path(row["trace"]).name, "overlap": row["step.overlap"] == "true", "method": method["name"], **_flat(method["step"])}
             for row in rows for method in json.loads(row["report"])["methods"]]
+
+
+def _flat(step):
+    """What a report says of a step, of which a comparison with each method, without nesting."""
+    checks = {f"amdahl.{name}.{figure}": value for name, check in step["amdahl"].items() for figure, value in check.items()}
+    return {"exposed_share": step["exposed_share"], **{f"speedup.{name}": factor for name, factor in step["speedup"].items()}, **checks}
 
 
 def ordered(rows, key):

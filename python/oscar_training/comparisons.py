@@ -31,10 +31,22 @@ def gravac(methods, target, measures):
             if own is not None:
                 what += f", {reach[other] / own:.2f} times as fast as {other}"
         lines.append(f"{what}; its factors: {_history(runs)}{_gains(runs)}.")
+    lines += _accordions(methods, controllers, measures)
     steps = {name: measures.seconds_per_step(runs) for name, runs in {**statics, **controllers}.items()}
     quickest = min(statics, key=steps.get)
     lines.append(f"A step takes {1e3 * steps[quickest]:.2f} ms with {quickest}" +
                  (f" and {1e3 * steps[best]:.2f} with {best}: no controller can be more than {steps[best] / steps[quickest]:.2f} times as fast as that." if best else "."))
+    return lines
+
+
+def _accordions(methods, gravacs, measures):
+    """A line for each Accordion: how it does against GraVAC, which its paper has 1.94 to 5.63 times as fast."""
+    lines = []
+    for name, runs in methods.items():
+        if runs[0]["kind"] == "accordion":
+            times = {other: measures.times_at_equal_quality(rival, runs) for other, rival in gravacs.items()}
+            lines.append(f"{name} against GraVAC at equal quality: " + ", ".join(
+                f"{factor(theirs, own)} times as fast as {other} ({_seconds(own)} s to {_seconds(theirs)})" for other, (theirs, own) in times.items()) + ".")
     return lines
 
 
@@ -66,17 +78,18 @@ def oscar_sw(methods, measures):
     if not ours or not theirs:
         return []
     others = {name: runs for name, runs in methods.items() if runs[0]["kind"] == "lhc" and any(r["rows"] for r in runs)}
-    lines = ["\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes (over their logarithm; beyond the "
-             "last the last's, marked >). *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities less a standard deviation.\n",
+    lines = ["\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes (over their logarithm); none where "
+             "OSCAR-SW sends more or fewer bytes than every Count Sketch that came to an end. *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities less a standard deviation.\n",
              "| " + " | ".join(["method", "MiB", "quality", "Count Sketch at equal bytes", "better by", "nearest", "s to equal quality", "s of Count Sketch", "x",
                                 *(f"x {name}" for name in others)]) + " |", "|---" * (9 + len(others)) + "|"]
     known = sorted((measures.payload(runs), measures.quality(runs), name) for name, runs in theirs.items())
     for name, runs in ours.items():
         payload, quality = measures.payload(runs), measures.quality(runs)
-        expected, beyond = _between(known, payload)
+        expected = _between(known, payload)
         nearest = min(known, key=lambda point: abs(math.log(point[0] / payload)))
         other, own = measures.times_at_equal_quality(theirs[nearest[2]], runs)
-        lines.append(f"| {name} | {payload / 2**20:.2f} | {quality:.4f} | {'>' if beyond else ''}{expected:.4f} | {measures.better_by(quality, expected):+.4f} | "
+        lines.append(f"| {name} | {payload / 2**20:.2f} | {quality:.4f} | "
+                     + ("- | - | " if expected is None else f"{expected:.4f} | {measures.better_by(quality, expected):+.4f} | ") +
                      f"{nearest[2]} | {_seconds(own)} | {_seconds(other)} | {factor(other, own)} |" +
                      "".join(f" {factor(*measures.times_at_equal_quality(rival, runs))} |" for rival in others.values()))
     return lines
@@ -92,24 +105,26 @@ def _seconds(value):
 
 
 def _between(points, payload):
-    """(quality at `payload` bytes, whether that is beyond all points); points: (payload, quality, name), ascending."""
-    if payload <= points[0][0]:
-        return points[0][1], payload < points[0][0]
-    for (low, at_low, _), (high, at_high, _) in zip(points, points[1:]):
-        if payload <= high:
-            share = math.log(payload / low) / math.log(high / low)
-            return at_low + share * (at_high - at_low), False
-    return points[-1][1], True
+    """Quality at `payload` bytes, None beyond all points; points: (payload, quality, name), ascending."""
+    for (low, at_low, _), (high, at_high, _) in zip(points, [*points[1:], points[-1]]):
+        if low <= payload <= high:
+            share = math.log(payload / low) / math.log(high / low) if high > low else 0.0
+            return at_low + share * (at_high - at_low)
+    return None
 
 
 class Measures:
-    """What records say, where more is better (`rising`) or less."""
+    """What records say, where more is better (`rising`) or less. `chance`: the quality of what has learned nothing."""
 
-    def __init__(self, rising, quality, target_of, time_to):
-        self.rising, self._quality, self._target_of, self._time_to = rising, quality, target_of, time_to
+    def __init__(self, rising, chance, quality, target_of, time_to):
+        self.rising, self._chance, self._quality, self._target_of, self._time_to = rising, chance, quality, target_of, time_to
 
     def quality(self, runs):
-        return statistics.fmean(self._quality(run) for run in runs if run["rows"])
+        return statistics.fmean(self.final(runs))
+
+    def final(self, runs):
+        """The quality of each training that came to an evaluation."""
+        return [self._quality(run) for run in runs if run["rows"]]
 
     def reached(self, runs):
         """The quality less a standard deviation of the seeds."""
@@ -119,9 +134,18 @@ class Measures:
         return self._time_to(runs, target, self.rising)
 
     def times_at_equal_quality(self, a, b):
-        """Seconds of each to what the worse of them reached."""
+        """Seconds of each to what the worse of them reached; (None, None) unless both are clearly better than chance."""
+        if not self._are_clear(a, b):
+            return None, None
         equal = self.worse(*(self.reached([run for run in runs if run["rows"]]) for runs in (a, b)))
         return self.time_to(a, equal), self.time_to(b, equal)
+
+    def _are_clear(self, *methods):
+        """Whether the mean quality of each is better than chance by three standard deviations of its seeds and by a tenth of
+        what the best of them is."""
+        qualities = [[self.better_by(quality, self._chance) for quality in self.final(runs)] for runs in methods]
+        least = max(statistics.fmean(of_seeds) for of_seeds in qualities) / 10
+        return all(statistics.fmean(of_seeds) > max(least, 3 * (statistics.stdev(of_seeds) if len(of_seeds) > 1 else 0)) for of_seeds in qualities)
 
     @staticmethod
     def payload(runs):

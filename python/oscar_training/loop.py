@@ -10,8 +10,9 @@ from oscar_workloads.workloads import WORKLOADS
 
 from . import AFTER_ALL_STEPS
 from .error import TrainingError
-from .methods import Compressing, OscarHw
+from .compressing import Compressing
 from .network import Network
+from .oscar_hw import OscarHw
 from .replayed import Replay
 
 
@@ -46,7 +47,9 @@ def train(settings, method, seed):
     """The record of one training: settings in words, a row per evaluation, and what the shortcuts of the clock cost.
 
     A row: step, seconds (simulated, so far), payload_bytes and floats (of the busiest rank, so far), loss (mean over
-    workers and the steps since the last row), quality (of the workload's metric). `factors`: in how many steps a
+    workers and the steps since the last row), quality (of the workload's metric). `collectives`: steps that were
+    simulated, that took the time of another (`reused`), that were simulated to compare (`sampled`), and the largest
+    relative difference of these. `factors`: in how many steps a
     controller chose which, tensors counted apart; `gains`: of each factor that it tried, the mean share that it keeps.
     TrainingError: a workload that does not exist.
     A training whose gradients are no longer finite ends there; `ended` says why.
@@ -88,7 +91,8 @@ def train(settings, method, seed):
     return {"workload": settings.workload, "method": method.name, "kind": method.kind, "parameters": method.parameters,
             "seed": seed, "metric": data.metric, "ended": ended, "rows": rows,
             "factors": dict(factors), "gains": {factor: statistics.fmean(found) for factor, found in gains.items()},
-            "collectives": {"simulated": clock_of.simulated, "worst_error": clock_of.worst_error}}
+            "collectives": {"simulated": clock_of.simulated, "reused": clock_of.reused, "sampled": clock_of.sampled,
+                            "worst_error": clock_of.worst_error}}
 
 
 def _method(method, settings, gradients, seed):

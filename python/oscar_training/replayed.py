@@ -1,4 +1,4 @@
-"""The time of one AllReduce of given gradients: they become a trace of two iterations, of which the second is replayed."""
+"""The time of one AllReduce of what a step sent: it becomes a trace of two iterations, of which the second is replayed."""
 
 import tempfile
 from pathlib import Path
@@ -14,19 +14,29 @@ class Replay:
     def __init__(self, machine, ranks, tensors, simulate=oscar_sim.simulate):
         self._machine, self._ranks, self._tensors, self._run = machine, ranks, tensors, simulate
 
-    def __call__(self, before, gradients, experiment):
+    def __call__(self, before, sent, experiment):
         """(seconds, bytes of a rank's gradient as coded: each crosses 2 (N - 1) of the links of an AllReduce of N ranks).
 
-        `experiment`: quantiser, codec, chunks, ... of the method.
+        `before`, `sent`: per rank the values of the codes of two steps. `experiment`: codec, chunks, ... of the method,
+        with the `quantiser` of quantiser_of_sent.
         """
         experiment = dict(experiment)
         codec = experiment.pop("codec")
         with tempfile.TemporaryDirectory() as folder:
-            write_trace(Path(folder), (before, gradients), self._tensors)
+            write_trace(Path(folder), (before, sent), self._tensors)
             report = self._run({**self._machine, **experiment, "trace": folder, "ranks": self._ranks,
                                 "iterations": {"first": 1, "count": 1}, "methods": [codec]})
         method = report["methods"][0]
         return method["allreduce_ps"] * 1e-12, method["payload_bytes"] / (2 * (self._ranks - 1))
+
+
+def quantiser_of_sent(kind, bits):
+    """The quantiser of an experiment that codes values of codes as these very codes.
+
+    A scale is the largest magnitude of a rank, to which the quantiser `kind` of training gave the largest code; so the
+    largest code of what was sent names the scale again. Residuals and draws are in the values already.
+    """
+    return {"kind": "per_tensor" if kind == "per_tensor" else "max", "bits": bits, "agreement": "exact"}
 
 
 def write_trace(folder, iterations, tensors):

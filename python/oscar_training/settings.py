@@ -1,14 +1,14 @@
 """What a file of configs/training says."""
 
-import difflib
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
+from oscar_workloads.workloads import WORKLOADS
 
+from . import located
 from .error import TrainingError
 
 
@@ -50,23 +50,25 @@ class Settings:
     seeds: tuple[int, ...] = (1, 2, 3)
 
 
-def load(path):
-    """Settings of a YAML file. TrainingError: unreadable, a key that does not exist or is missing, a method named twice."""
-    try:
-        content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise TrainingError(f"{path}: {' '.join(str(error).split())}") from None
-    gpu = _map(content, f"{path}: ").pop("gpu", None)
-    _check_keys(Settings, {**content, "gpu": 0, "gpu_source": 0}, f"{path}: ")
-    numbers = {key: _number(content[key], f"{path}: {key}: ") for key in ("scale", "learning_rate") if key in content}
-    constants = load_gpu(Path(path).parent / str(gpu), numbers.get("scale", 1.0))
-    settings = Settings(**{"name": Path(path).stem, **content, **numbers, "compute": _compute(content["compute"], path), "gpu": constants["seconds"],
-                           "gpu_source": constants["source"], "seeds": tuple(content.get("seeds", (1, 2, 3))),
-                           "methods": tuple(_method(m, path) for m in _all_methods(content["methods"], path))})
-    names = [method.name for method in settings.methods]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
-        raise TrainingError(f"{path}: methods: two are named {twice!r}; give one another name")
+def load(path, problem_of_machine=lambda settings: None, problem_of_method=lambda method, settings: None):
+    """Settings of a YAML file. The two functions say what is wrong with a machine or a method, or None.
+
+    TrainingError, `file:line:column: key: what`: for anything that would fail when it is trained.
+    """
+    path = Path(path)
+    root = located.read(path)
+    known = [f.name for f in fields(Settings) if f.name != "gpu_source"]
+    given = root.known(known, ("workload", "compute", "machine", "methods", "gpu"), "all of workload, compute, machine, methods and gpu")
+    read = {key: _READERS[key](value) for key, value in given.items() if key in _READERS}
+    gpu = load_gpu(path.parent / given["gpu"].text("gpu/estimated.yaml"), read.get("scale", 1.0), given["gpu"])
+    methods = list(_methods(given["methods"], [path]))
+    settings = Settings(**{"name": path.stem, **read, "machine": given["machine"].plain(), "gpu": gpu["seconds"],
+                           "gpu_source": gpu["source"], "methods": tuple(method for method, _ in methods)})
+    if problem := problem_of_machine(settings):
+        given["machine"].fail(problem)
+    for method, entry in methods:
+        if problem := problem_of_method(method, settings):
+            entry.fail(f"{method.name}: {problem}")
     return settings
 
 
@@ -77,81 +79,95 @@ def identity(settings, method, seed):
     return hashlib.sha256(json.dumps({**said, "methods": asdict(method), "seeds": seed}, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def load_gpu(path, scale=1.0):
+def load_gpu(path, scale=1.0, named_by=None):
     """{"seconds": {operation: seconds}, "source": words} of a file of configs/training/gpu.
 
-    All but `launch` grow with the model, `scale` times.
+    All but `launch` grow with the model, `scale` times. `named_by`: the Located value that names the file.
     """
-    try:
-        content = _map(yaml.safe_load(path.read_text(encoding="utf-8")), f"{path}: ")
-        return {"seconds": {key: float(value) * (1 if key == "launch" else scale) for key, value in content["seconds"].items()},
-                "source": content["source"]}
-    except (OSError, yaml.YAMLError, KeyError, AttributeError, TypeError, ValueError) as error:
-        raise TrainingError(f"{path}: gpu: a file with `source` and `seconds` per operation is wanted ({error!r})") from None
+    if named_by and not path.is_file():
+        named_by.fail(f"no file {path}; configs/training/gpu has some, and scripts/calibrate_gpu makes one of your GPU")
+    example = "{source: a few words, seconds: {elements: 3.4e-12, launch: 1e-5}}"
+    content = located.read(path).known(("source", "seconds"), ("source", "seconds"), example)
+    seconds = {key: value.number("3.4e-12") for key, value in content["seconds"].map(example).items()}
+    return {"seconds": {key: value * (1 if key == "launch" else scale) for key, value in seconds.items()},
+            "source": content["source"].text("a few words")}
 
 
 def only(settings, methods, seeds):
     """The settings with these methods (by name; none: all) and seeds (none: all)."""
-    unknown = [name for name in methods if name not in {m.name for m in settings.methods}]
+    known = [m.name for m in settings.methods]
+    unknown = [name for name in methods if name not in known]
     if unknown:
-        raise TrainingError(f"no method {unknown[0]!r}{_nearest(unknown[0], [m.name for m in settings.methods])}")
+        raise TrainingError(f"--method {unknown[0]}: no such method{located.nearest(unknown[0], known)}; known: {', '.join(known)}")
     chosen = tuple(m for m in settings.methods if not methods or m.name in methods)
     return replace(settings, methods=chosen, seeds=tuple(seeds) or settings.seeds)
 
 
-def _all_methods(entries, path):
-    """The list with what the files that it names (*.yaml, beside it) hold in their place."""
-    for entry in entries:
-        if isinstance(entry, str) and entry.endswith(".yaml"):
-            file = Path(path).parent / entry
-            try:
-                yield from _all_methods(yaml.safe_load(file.read_text(encoding="utf-8")), file)
-            except (OSError, yaml.YAMLError) as error:
-                raise TrainingError(f"{path}: methods: {entry}: {' '.join(str(error).split())}") from None
-        else:
+def _methods(value, files):
+    """(Method, Located) of a list; an entry *.yaml, beside the file, stands for the methods of that file. `files`: those that
+    led here."""
+    names = set()
+    for entry in _entries(value, files):
+        method = _method(entry)
+        if method.name in names:
+            entry.fail(f"two are named {method.name!r}; give one another name")
+        names.add(method.name)
+        yield method, entry
+
+
+def _entries(value, files):
+    for entry in value.list("[dense, {name: tenth, kind: top_k, factor: 10}]"):
+        name = entry.plain()
+        if not isinstance(name, str) or not name.endswith(".yaml"):
             yield entry
+            continue
+        file = files[-1].parent / name
+        if file.resolve() in [before.resolve() for before in files]:
+            entry.fail(f"{name} is a file that leads back to itself; remove it here")
+        if not file.is_file():
+            entry.fail(f"no file {file}; name one beside {files[-1]}")
+        yield from _entries(located.read(file), [*files, file])
 
 
-def _method(entry, path):
-    entry = {"kind": entry} if isinstance(entry, str) else dict(_map(entry, f"{path}: methods: "))
-    if "kind" not in entry:
-        raise TrainingError(f"{path}: methods: {entry}: no `kind`")
-    kind = entry.pop("kind")
-    return Method(entry.pop("name", kind), kind, entry)
+def _method(entry):
+    if isinstance(entry.plain(), str):
+        return Method(entry.file_name("dense"), entry.plain())
+    example = "{name: tenth, kind: top_k, factor: 10}"
+    given = entry.map(example)
+    if "kind" not in given:
+        entry.fail(f"no `kind`; write {example}")
+    kind = given["kind"].text("top_k")
+    name = given["name"].file_name("top-k 10x") if "name" in given else kind
+    return Method(name, kind, {key: value.plain() for key, value in given.items() if key not in ("name", "kind")})
 
 
-def _compute(entry, path):
-    _check_keys(Compute, _map(entry, f"{path}: compute: "), f"{path}: compute: ")
-    return Compute(**{key: _number(value, f"{path}: compute: {key}: ") for key, value in entry.items()})
+def _compute(value):
+    example = "{forward: 1e-3, backward: 2e-3, optimiser: 1e-4}"
+    given = value.known([f.name for f in fields(Compute)], ("forward", "backward"), example)
+    return Compute(**{key: seconds.number("1e-3") for key, seconds in given.items()})
 
 
-def _number(value, where):
-    """At least 0; YAML takes 1e-3 for a text."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise TrainingError(f"{where}a number of at least 0 is wanted, not {value!r}")
-    return number
+def _workload(value):
+    name = value.text("lenet-fmnist")
+    if name not in WORKLOADS:
+        value.fail(f"no workload {name!r}{located.nearest(name, list(WORKLOADS))}; known: {', '.join(WORKLOADS)}")
+    return name
 
 
-def _map(value, where):
-    if not isinstance(value, dict):
-        raise TrainingError(f"{where}a map is wanted, not {value!r}")
-    return value
+def _seeds(value):
+    seeds = tuple(seed.whole(0, "[1, 2, 3]") for seed in value.list("[1, 2, 3]"))
+    return seeds if len(set(seeds)) == len(seeds) else value.fail("one is there twice; a seed makes one training")
 
 
-def _check_keys(kind, given, where):
-    known = [f.name for f in fields(kind)]
-    for key in given:
-        if key not in known:
-            raise TrainingError(f"{where}no key {key!r}{_nearest(key, known)}; there are {', '.join(known)}")
-    for f in fields(kind):
-        if f.name not in given and f.default is f.default_factory:   # both MISSING: it has no default
-            raise TrainingError(f"{where}`{f.name}` is missing")
-
-
-def _nearest(word, known):
-    near = difflib.get_close_matches(word, known, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
+_READERS = {
+    "workload": _workload,
+    "compute": _compute,
+    "seeds": _seeds,
+    "name": lambda value: value.file_name("my-training"),
+    "ranks": lambda value: value.whole(2, "8"),
+    "steps": lambda value: value.whole(0, "1200, or 0 for those of the workload"),
+    "epoch": lambda value: value.whole(1, "100"),
+    "evaluate": lambda value: value.whole(1, "50"),
+    "scale": lambda value: value.number("500", positive=True),
+    "learning_rate": lambda value: value.number("0.05, or 0 for that of the workload"),
+}

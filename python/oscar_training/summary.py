@@ -3,7 +3,9 @@
 import json
 import statistics
 
-from . import AFTER_ALL_STEPS, comparisons
+from oscar_workloads.workloads import WORKLOADS
+
+from . import AFTER_ALL_STEPS, comparisons, notes
 
 DENSE = "dense"
 WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
@@ -14,20 +16,35 @@ def text(folder):
     parts = ["""# Training with compressed gradients
 
 Made by `scripts/train`: real training in which every step's gradients pass through the method, on a clock of simulated time: the passes
-as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated. Nothing
-overlaps. *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
+as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated, one after
+another. Only OSCAR-SW's mask, which the next step needs, travels beside the passes.
+
+*Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
 factor is over dense's. *never*: at most half of the seeds come to it. *At equal quality*: how much sooner than dense at the lower of both's
-qualities less such a deviation, so what a method that never comes to the target is good for. MiB are payload of the busiest rank over the
-whole training.
+qualities less such a deviation, so what a method that never comes to the target is good for; no figure (-) unless both qualities are better
+than chance by three standard deviations of their seeds and by a tenth of what the better one is. MiB are payload of the busiest rank over the
+whole training. *Shortcut of the clock*: by how much the time of a collective differs at most from that of another whose time stood for it;
+*not sampled* where no two were compared.
 """]
+    every = []
     for workload in sorted(path for path in folder.iterdir() if path.is_dir()):
         records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(workload.glob("*.json"))]
+        every += records
         if records:
             parts.append(_of_workload(workload.name, records))
             if (folder / f"{workload.name}.png").exists():
                 parts.append(f"![{workload.name}]({workload.name}.png)\n")
-    return "\n".join(parts)
+    return "\n".join([parts[0] + _age(every), *parts[1:]])
+
+
+def _age(records):
+    """How many records tell what they were made of."""
+    old = sum("made_of" not in record for record in records)
+    return f"""
+{len(records) - old} of {len(records)} records hold hashes of what made them, and `scripts/train --stale` lists those of which that has changed. {old} were made before hashes were
+recorded: of them it lists, out of git's history, which sources of their method have changed since.
+""" if records else ""
 
 
 def by_method(records):
@@ -45,12 +62,14 @@ def _of_workload(name, records):
              "| method | seeds | steps | quality | to dense | time to target, s | x dense | x dense at equal quality | whole training, s | x dense | MiB | x fewer | x fewer floats | shortcut of the clock |",
              "|---" * 14 + "|"]
     dense = methods.get(DENSE)
-    measures = comparisons.Measures(rising, quality, target_of, time_to)
+    chance = WORKLOADS[records[0]["workload"]].source.chance
+    measures = comparisons.Measures(rising, chance, quality, target_of, time_to)
     target = measures.reached(dense) if dense else None
     for method, runs in methods.items():
         lines.append("| " + " | ".join(_line(method, runs, dense, measures)) + " |")
     if dense:
-        lines.append(f"\nTarget: {target:.4f}. " + _ended(records))
+        lines.append(f"\nTarget: {target:.4f}. Chance: {chance:.4f}. " + _ended(records))
+    lines += notes.of(methods, dense, measures)
     lines += comparisons.gravac(methods, target, measures) + comparisons.oscar_sw(methods, measures)
     return "\n".join(lines) + "\n"
 
@@ -70,7 +89,14 @@ def _line(method, runs, dense, measures):
                  comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*equal)]
     else:
         line += ["-"] * 4
-    return [*line, *_totals(runs, dense), f"{100 * max(run['collectives']['worst_error'] for run in finished):.2f} %"]
+    return [*line, *_totals(runs, dense), _shortcut([run["collectives"] for run in finished])]
+
+
+def _shortcut(collectives):
+    """The largest difference that was found. Records from before `sampled` was recorded have no word on it."""
+    if any(run.get("reused") for run in collectives) and not any(run["sampled"] for run in collectives):
+        return "not sampled"
+    return f"{100 * max(run['worst_error'] for run in collectives):.2f} %"
 
 
 def _totals(runs, dense):

@@ -29,7 +29,7 @@ std::uint64_t epoch_of(Stream stream, double churn, std::uint64_t iteration, std
     return static_cast<std::uint64_t>(churn * static_cast<double>(iteration) + stream.uniform(i));
 }
 
-Lines::Lines(LineParams params, Stream stream, std::uint64_t count)
+Lines::Lines(RowOrColumnParams params, Stream stream, std::uint64_t count)
     : params_(std::move(params)),
       stream_(stream),
       strength_order_(shuffled(stream.of(strength_shuffle), count)),

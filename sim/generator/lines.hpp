@@ -9,7 +9,7 @@
 namespace oscar {
 
 /// The parameters of LayerParams that concern rows, or columns.
-struct LineParams {
+struct RowOrColumnParams {
     double sigma = 0, spread = 0, silent = 0, agreement = 0, churn = 0;
     std::vector<double> strengths;
 };
@@ -21,7 +21,7 @@ std::uint64_t epoch_of(Stream stream, double churn, std::uint64_t iteration, std
 /// The rows or columns of one layer.
 class Lines {
 public:
-    Lines(LineParams params, Stream stream, std::uint64_t count);
+    Lines(RowOrColumnParams params, Stream stream, std::uint64_t count);
 
     /// Strengths (log2) in an iteration of a rank; silent lines are -infinity. In the first epoch the shared parts are
     /// the quantiles in random order, so that a layer of few lines has the distribution of its model.
@@ -30,7 +30,7 @@ public:
 private:
     double share(Stream stream, const std::vector<std::uint32_t>& order, std::uint64_t epoch, std::uint64_t i) const;
 
-    LineParams params_;
+    RowOrColumnParams params_;
     Stream stream_;
     std::vector<std::uint32_t> strength_order_, silence_order_;
 };

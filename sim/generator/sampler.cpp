@@ -18,10 +18,10 @@ float low(const NormalTable& normal, std::uint64_t bits) { return normal(static_
 float high(const NormalTable& normal, std::uint64_t bits) { return normal(static_cast<std::uint32_t>(bits >> 32)); }
 float root(double share) { return static_cast<float>(std::sqrt(share)); }
 
-LineParams row_params(const LayerParams& p) {
+RowOrColumnParams row_params(const LayerParams& p) {
     return {p.row_sigma, p.row_spread, p.silent_rows, p.row_agreement, p.churn, p.row_strengths};
 }
-LineParams column_params(const LayerParams& p) {
+RowOrColumnParams column_params(const LayerParams& p) {
     return {p.column_sigma, p.column_spread, p.silent_columns, p.column_agreement, p.churn, p.column_strengths};
 }
 
@@ -36,7 +36,9 @@ double balanced_normal(Stream stream, std::uint64_t i, std::uint64_t size) {
 }
 
 /// A single row or column is no structure: its strength is the layer's scale.
-LineParams unless_single(LineParams params, std::uint64_t count) { return count > 1 ? params : LineParams{}; }
+RowOrColumnParams unless_single(RowOrColumnParams params, std::uint64_t count) {
+    return count > 1 ? params : RowOrColumnParams{};
+}
 
 /// The model without what a grid of one row or column cannot have.
 LayerParams within(LayerParams p, const Grid& grid) {

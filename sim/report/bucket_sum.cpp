@@ -100,9 +100,12 @@ IterationResult sum_of_buckets(std::span<const IterationResult> buckets) {
     sum.imbalance = mean(buckets, &I::imbalance, payload);
     sum.chunk_prediction_error = prediction_error(buckets);
     sum.links = links(buckets);
-    double utilisation = 0;
-    for (const LinkShare& link : sum.links) utilisation += link.utilisation / static_cast<double>(sum.links.size());
-    sum.link_utilisation = utilisation;
+    double utilisation = 0, used = 0;   // a link that only preparations used has none
+    for (const LinkShare& link : sum.links) {
+        utilisation += link.utilisation;
+        used += link.utilisation > 0;
+    }
+    sum.link_utilisation = used > 0 ? utilisation / used : 0;
     sum.idle_wait_share = mean(buckets, &I::idle_wait_share, window);
     sum.engine_utilisation = mean(buckets, &I::engine_utilisation, network_time);
     return sum;

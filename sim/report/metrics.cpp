@@ -110,6 +110,14 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
     result.engine_utilisation = ratio(engine, 2.0 * schedule.ranks * static_cast<double>(outcome.duration().ps));
 }
 
+/// What senders sent, with what they sent again and what was answered.
+std::uint64_t wire_bytes_of(const Outcome& outcome) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t bytes : outcome.wire_bytes) sum += bytes;
+    if (outcome.transport) sum += outcome.transport->retransmitted_bytes + outcome.transport->answer_bytes;
+    return sum;
+}
+
 }   // namespace
 
 std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
@@ -120,6 +128,24 @@ std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
     return ps;
 }
 
+Preparation preparation_of(const Outcome& outcome) {
+    Preparation preparation{outcome.path, wire_bytes_of(outcome), outcome.transport};
+    for (const LinkUse& link : outcome.links)
+        if (link.packets > 0) preparation.link_bytes.emplace_back(link.name, link.wire_bytes);
+    return preparation;
+}
+
+std::int64_t add(IterationResult& result, const Preparation& preparation) {
+    result.wire_bytes += preparation.wire_bytes;
+    if (result.transport && preparation.transport) *result.transport += *preparation.transport;
+    for (const auto& [name, bytes] : preparation.link_bytes) {
+        auto known = std::ranges::find(result.links, name, &LinkShare::name);
+        if (known == result.links.end()) known = result.links.insert(known, {name, 0, 0});
+        known->wire_bytes += bytes;
+    }
+    return add_time(result, preparation.path);
+}
+
 IterationResult measure(const Outcome& outcome, const Plan& plan) {
     IterationResult result;
     result.allreduce_ps = outcome.duration().ps;
@@ -128,10 +154,9 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
         result.payload_bytes += sent.bytes;
         result.values += sent.values;
     }
-    for (const std::uint64_t bytes : outcome.wire_bytes) result.wire_bytes += bytes;
+    result.wire_bytes = wire_bytes_of(outcome);
     result.transport = outcome.transport;
     result.background = outcome.background;
-    if (result.transport) result.wire_bytes += result.transport->retransmitted_bytes + result.transport->answer_bytes;
     result.resent_messages = outcome.resent.messages;
     result.resent_bytes = outcome.resent.bytes;
     result.imbalance = imbalance(plan.schedule, outcome.sent);

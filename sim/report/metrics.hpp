@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/compress/fidelity.hpp"
@@ -63,6 +64,19 @@ struct IterationResult {
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.
 std::int64_t add_time(IterationResult& result, const CriticalPath& path);
+
+/// What ranks tell each other before an AllReduce: how long it took, and what it put on the network.
+struct Preparation {
+    CriticalPath path;
+    std::uint64_t wire_bytes = 0;   ///< as IterationResult::wire_bytes
+    std::optional<TransportUse> transport = {};
+    std::vector<std::pair<std::string, std::uint64_t>> link_bytes = {};   ///< of each link that carried any
+};
+Preparation preparation_of(const Outcome& outcome);
+
+/// Adds its time, its bytes and what happened to its packets; returns its picoseconds. Shares of time, such as the
+/// utilisation of links, stay those of the AllReduce alone.
+std::int64_t add(IterationResult& result, const Preparation& preparation);
 
 /// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first
 /// start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);

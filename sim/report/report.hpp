@@ -68,7 +68,8 @@ struct MethodReport {
                   "network.link.bandwidth, which compression can exceed"),
             field("payload_bytes", &M::payload_bytes, "encoded bytes, all ranks, steps and iterations"),
             field("wire_bytes", &M::wire_bytes,
-                  "the same with packet headers, and with what is sent again or answered"),
+                  "the same with packet headers, with what senders send again and what is answered, and with the scale "
+                  "exchange and the boundary broadcast"),
             field("values", &M::values, "values carried, all ranks, steps and iterations"),
             field("side_bytes", &M::side_bytes,
                   "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),

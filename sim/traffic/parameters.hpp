@@ -30,7 +30,8 @@ struct TrafficParameters {
             field("traffic", &T::traffic, "what nodes send, and how it is measured"),
             field("zero_load", &T::zero_load, "whether to send a packet alone between each two nodes first"),
             field("saturation", &T::saturation, "how the saturation is looked for; null: not at all"),
-            field("seed", &T::seed, "of everything random"),
+            field("seed", &T::seed,
+                  "of the packets: when they are created, where they go, which of equal ways they take"),
         };
     }
 };

@@ -55,6 +55,38 @@ TEST(BlockModel, HalvesItsCountsBeyondTheWindow) {
     EXPECT_EQ(count(model.bounds(0), 3), 289u);
 }
 
+/// The count of row 0 in the table made after `first` values of row 0 and then 64 of row 1, by 2 lanes with a window of
+/// 32 values each.
+std::uint32_t count_after(int first) {
+    BlockModel model(even, {.update = Update::block, .interval = 1, .window = 32, .experience = 0}, 2);
+    for (int i = 0; i < first; ++i) model.saw(0, 0);
+    model.synchronise();
+    for (int i = 0; i < 64; ++i) model.saw(0, 1);
+    model.synchronise();
+    model.synchronise();
+    return count(model.bounds(0), 0);
+}
+
+TEST(BlockModel, KeepsAsManyCountsAsTheWindowHasValuesAndHalvesOneMore) {
+    // 64 values of row 0 fill the window of 2 lanes. With 64 of row 1 they are 128, halved to 32 and 32: row 0 has
+    // 1 + 32 * 1008 / 64. 65 of row 0 are halved to 32; with 64 of row 1 they are 96, halved to 16 and 32: row 0 has
+    // 1 + 16 * 1008 / 48.
+    EXPECT_EQ(count_after(64), 505u);
+    EXPECT_EQ(count_after(65), 337u);
+}
+
+TEST(BlockModel, HalvesItsCountsUntilTheyFitTheWindow) {
+    // 40 of row 0 and 400 of row 1 are halved to 20 and 200, 10 and 100, 5 and 50, which the window of 64 holds. With
+    // 30 of row 0 they are 35 and 50, halved to 17 and 25: row 0 has 1 + 17 * 1008 / 42.
+    BlockModel model(even, {.update = Update::block, .interval = 1, .window = 32, .experience = 0}, 2);
+    for (const auto& [row, seen] : {std::pair{0u, 40}, {1u, 400}, {0u, 30}}) {
+        for (int i = 0; i < seen; ++i) model.saw(0, row);
+        model.synchronise();
+    }
+    model.synchronise();
+    EXPECT_EQ(count(model.bounds(0), 0), 409u);
+}
+
 TEST(SymbolCounts, BeginWithTheTableExactly) {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         SCOPED_TRACE(seed);
@@ -180,7 +212,8 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
         return lanes[lane];
     });
     EXPECT_EQ(model.rounds, 2);
-    EXPECT_EQ(work, (Work{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
+    EXPECT_EQ(work,
+              (Work{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
 }
 
 }   // namespace

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <lz4.h>
+#include <lz4hc.h>
 #include <zstd.h>
 
 #include "models/codec/block_header.hpp"
@@ -90,6 +91,31 @@ TEST(LibraryCodecs, SpendMoreEffortAtHigherLevels) {
     EXPECT_LT(size(ZstdParams{19}), size(ZstdParams{1}));
     EXPECT_LT(size(Lz4Params{12}), size(Lz4Params{1}));
     EXPECT_LT(size(BytePlaneParams{19}), size(BytePlaneParams{1}));
+}
+
+/// What liblz4 makes of symbols of 8 bits by its fast search, or by its high-compression search at `level`.
+std::vector<std::byte> lz4_of(std::span<const Symbol> symbols, std::optional<int> level) {
+    const std::vector<char> bytes(symbols.begin(), symbols.end());
+    const auto size = static_cast<int>(bytes.size());
+    std::vector<char> out(static_cast<std::size_t>(LZ4_compressBound(size)));
+    const auto room = static_cast<int>(out.size());
+    const int used = level ? LZ4_compress_HC(bytes.data(), out.data(), size, room, *level)
+                           : LZ4_compress_default(bytes.data(), out.data(), size, room);
+    const auto written = std::as_bytes(std::span(out).first(static_cast<std::size_t>(used)));
+    return {written.begin(), written.end()};
+}
+
+TEST(Lz4, SearchesFastBelowLevel3AndAtItsLevelFromThereOn) {
+    const auto symbols = make_symbols("geometric", 20'000, 8, 3);
+    const auto payload = [&](std::uint32_t level) {
+        const auto bytes = make_codec(Lz4Params{level}, Framing{})->encode(symbols, Context{.width = 8}, nullptr).bytes;
+        return std::vector(bytes.begin() + block_header_bytes, bytes.end());   // one block
+    };
+    EXPECT_EQ(payload(1), lz4_of(symbols, {}));
+    EXPECT_EQ(payload(2), lz4_of(symbols, {}));
+    for (const int level : {3, 4, 9, 12}) EXPECT_EQ(payload(static_cast<std::uint32_t>(level)), lz4_of(symbols, level));
+    EXPECT_NE(payload(2), payload(3));
+    EXPECT_NE(payload(3), payload(4));
 }
 
 TEST(LibraryCodecs, RefuseBytesThatAreNotExactlyTheSymbols) {

@@ -114,8 +114,16 @@ void expect_close(const Codec& codec, const Message& message, std::uint32_t widt
     }
 }
 
+/// Whether the bytes of a codec are counted or made after all, and not expected.
+bool is_exact(const std::string& name, const Codec& codec) {
+    return codec.table_source() == TableSource::none || name.find("symbol") != std::string::npos;
+}
+
+/// Messages of more than 20,000 values are of codecs whose sizes are not exact: for the others,
+/// AreExactWhereSizesAreButCounted says more.
 void expect_sizes(const Framing& framing, std::size_t size, std::uint32_t width, double share, double bytes_a_block) {
     for_each_codec(framing, [&](const std::string& name, const Codec& codec, bool by_class) {
+        if (size > 20'000 && is_exact(name, codec)) return;
         for (const std::string& distribution : distributions) {
             SCOPED_TRACE(name + ", lanes " + std::to_string(framing.lanes) + ", " + distribution + ", size " +
                          std::to_string(size) + ", width " + std::to_string(width));
@@ -134,7 +142,7 @@ TEST(SizedCodecs, AreWithinAFifthOfAPercentAnd24BytesABlockForAnyMessage) {
         for (const std::size_t size : {1u, 90u, 1000u, 20'000u})
             for (const std::uint32_t width : {4u, 8u, 17u})
                 if (size <= 1000 || width == 8) expect_sizes(framing, size, width, 0.002, 24);
-    expect_sizes(framings.back(), 1 << 18, 8, 0.002, 24);
+    expect_sizes(framings.back(), 1 << 17, 8, 0.002, 24);   // two blocks of all lanes
 }
 
 TEST(SizedCodecs, BringTheirTableWhereThereIsNone) {
@@ -156,8 +164,7 @@ TEST(SizedCodecs, AreExactWhereSizesAreButCounted) {
             SCOPED_TRACE(name + ", " + distribution);
             const auto codec = make_codec(choice, framings[1]);
             const auto symbols = symbols_of(distribution, 30'000, 8, 3);
-            const bool tables = codec->table_source() != TableSource::none;
-            if (tables && distribution != "uniform" && name.find("symbol") == std::string::npos) continue;
+            if (!is_exact(name, *codec) && distribution != "uniform") continue;
             EXPECT_EQ(codec->sized_blocks(symbols, Context{.width = 8}, nullptr),
                       codec->encode(symbols, Context{.width = 8}, nullptr).blocks);
         }

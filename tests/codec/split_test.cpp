@@ -3,66 +3,24 @@
 
 #include <gmock/gmock.h>
 
-#include "models/codec/codecs.hpp"
-#include "tests/codec/support.hpp"
+#include "tests/codec/split_support.hpp"
 
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t classes = 3;
-const Framing framing{.lanes = 8, .lane_values = 40, .min_lane_values = 4};
-
-/// Symbols whose class tells their scale: zero mostly, small, large; and the tables of a codec for them.
-struct Message {
-    std::vector<Symbol> symbols;
-    std::vector<std::uint8_t> of;
-    std::vector<Table> owned;
-    std::vector<const Table*> tables;
-
-    Message(const Codec& codec, std::size_t size, std::uint32_t width, std::uint64_t seed) {
-        std::mt19937_64 random(seed);
-        std::vector<std::vector<Symbol>> samples(classes);
-        for (auto& sample : samples) sample.push_back(1);
-        for (std::size_t i = 0; i < size; ++i) {
-            const auto c = static_cast<std::uint8_t>(random() % classes);
-            const std::int64_t range =
-                c == 0 ? (random() % 20 == 0) : std::min<std::int64_t>(largest(width), c == 1 ? 3 : 60);
-            symbols.push_back(static_cast<Symbol>(
-                static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * range + 1)) - range));
-            of.push_back(c);
-            samples[c].push_back(symbols.back());
-        }
-        if (codec.table_source() == TableSource::none || codec.table_source() == TableSource::adaptive) return;
-        for (const auto& sample : samples) owned.push_back(table_of(codec, sample, width));
-        for (const Table& table : owned) tables.push_back(&table);
-    }
-    Tables view() const { return {tables, of}; }
-};
-
-/// Each listed codec under each split that it can have.
-template <class F>
-void for_each_split_codec(F&& f) {
-    for_each_kind(codecs, [&]<class P>(const Kind<P>& codec) {
-        for_each_kind(splits, [&]<class S>(const Kind<S>& split) {
-            auto inner = make_codec(CodecChoice(P{}), framing);
-            const bool in_context = inner->uses_classes();
-            if (std::is_same_v<S, ContextSplitParams> && !in_context) return;
-            SCOPED_TRACE(testing::Message() << codec.name << ", split " << split.name);
-            const auto whole = make_split_codec(S{}, std::move(inner), framing, classes);
-            f(*whole, !std::is_same_v<S, NoSplitParams> || in_context);
-        });
-    });
-}
+using test::classes;
+using test::for_each_split_codec;
+using test::framing;
+using test::Message;
+using test::SplitCase;
 
 TEST(Splits, BringBackEverySymbolWithEqualBlocksAtBothEnds) {
-    for_each_split_codec([](const Codec& codec, bool takes_classes) {
+    for_each_split_codec([](const Codec& codec, const SplitCase& tested) {
         for (const std::uint32_t width : {8u, 11u})
             for (const std::size_t size : {0u, 1u, 2u, 65u, 900u}) {
                 const Message message(codec, size, width, size + width);
                 const Context context{.width = width, .epoch = 3, .timestep = Timestep{2}, .chunk = ChunkId{1}};
-                const Tables tables = takes_classes            ? message.view()
-                                      : message.tables.empty() ? Tables()
-                                                               : Tables(message.tables.front());
+                const Tables tables = message.view_for(tested.takes_classes);
                 const Encoded encoded = codec.encode(message.symbols, context, tables);
                 EXPECT_LE(encoded.bytes.size(), codec.bound(size, width).count);
                 std::vector<Symbol> out(size, 99);
@@ -82,9 +40,9 @@ TEST(Splits, BringBackEverySymbolWithEqualBlocksAtBothEnds) {
 }
 
 TEST(Splits, AreTheCodecItselfWhereClassesAreNotKnown) {
-    for_each_split_codec([](const Codec& codec, bool) {
+    for_each_split_codec([](const Codec& codec, const SplitCase&) {
         const Message message(codec, 300, 8, 5);
-        const Tables one = message.tables.empty() ? Tables() : Tables(message.tables.front());
+        const Tables one = message.view_for(false);
         const Encoded encoded = codec.encode(message.symbols, {.width = 8}, one);
         std::vector<Symbol> out(300);
         codec.decode(encoded.bytes, {.width = 8}, one, out);
@@ -94,8 +52,8 @@ TEST(Splits, AreTheCodecItselfWhereClassesAreNotKnown) {
 
 TEST(Splits, NeverCrashOnDamagedMessages) {
     std::mt19937_64 random(7);
-    for_each_split_codec([&](const Codec& codec, bool takes_classes) {
-        if (!takes_classes) return;
+    for_each_split_codec([&](const Codec& codec, const SplitCase& tested) {
+        if (!tested.takes_classes) return;
         const Message message(codec, 400, 8, 6);
         const Encoded encoded = codec.encode(message.symbols, {.width = 8}, message.view());
         for (int trial = 0; trial < 300; ++trial) {

@@ -71,6 +71,25 @@ TEST(BlockUnit, IsTheFinestInWhichTheDearestBlockFits) {
         }
 }
 
+TEST(BlockUnit, FillsSixteenBitsToTheLastUnit) {
+    // One value of one bit is 256 units of 1/256 bit, and each of 255 messages may round up by one more: 255 * 257 =
+    // 0xFFFF, which 16 bits hold.
+    EXPECT_EQ(finest_unit(1, 255, 1), (BlockUnit{1, 0}));
+    EXPECT_EQ(finest_unit(1, 256, 1), (BlockUnit{1, 1}));   // 256 * 257 = 0x10100
+}
+
+TEST(BlockTotals, HoldAllThatSixteenBitsHold) {
+    BlockTotals totals({4, 0});
+    totals.begin(4);
+    const std::vector<Segment> block{{0, 4}};
+    totals.spend(block, std::vector<std::uint32_t>{0xFFFE, 0, 0, 0}, 1);
+    EXPECT_THAT(totals.units(), ElementsAre(0xFFFE));
+    totals.add(block, std::vector<std::byte>{std::byte{1}, std::byte{0}});
+    EXPECT_THAT(totals.units(), ElementsAre(0xFFFF));
+    totals.add(block, std::vector<std::byte>{std::byte{1}, std::byte{0}});
+    EXPECT_THAT(totals.units(), ElementsAre(0xFFFF));
+}
+
 /// Counts what every message costs by looking at its sender, in the units of the trailers.
 class Observer {
 public:

@@ -267,6 +267,24 @@ TEST(DoubleBinaryTree, HasNoRankThatIsAnInnerNodeTwiceAndIsFlat) {
     }
 }
 
+/// Per rank its parent; the root's is itself.
+std::vector<std::uint32_t> parents(const BinaryTree& tree) {
+    std::vector<std::uint32_t> result;
+    for (std::uint32_t r = 0; r < tree.nodes.size(); ++r)
+        result.push_back(tree.nodes[r].parent.value_or(Rank{r}).value);
+    return result;
+}
+
+TEST(DoubleBinaryTree, ShiftsTheSecondTreeByOneRankWhereTheirNumberIsOddAndMirrorsItWhereItIsEven) {
+    // Seven positions in order: 3 is the root, 1 and 5 are below it, 0, 2, 4 and 6 are leaves. In the second tree rank
+    // r has position r + 1 mod 7, so that position p is of rank p - 1: 2 is the root, 0 and 4 are below it.
+    EXPECT_EQ(parents(make_first_tree(7)), (std::vector<std::uint32_t>{1, 3, 1, 3, 5, 3, 5}));
+    EXPECT_EQ(parents(make_second_tree(7)), (std::vector<std::uint32_t>{2, 0, 2, 4, 2, 4, 0}));
+    // Six positions: 3 is the root, 1 (with 0 and 2) and 5 (with 4) are below it; rank r has position 5 - r.
+    EXPECT_EQ(parents(make_first_tree(6)), (std::vector<std::uint32_t>{1, 3, 1, 3, 5, 3}));
+    EXPECT_EQ(parents(make_second_tree(6)), (std::vector<std::uint32_t>{2, 0, 2, 4, 2, 4}));
+}
+
 /// Rank 5 of the second iteration has the tables of another history, as after a loss. The ranks that see the refusal
 /// are not all, so that without an agreement some would begin anew and some not (docs/model.md 4a).
 void expect_healing(const Plan& plan, bool everyone_sees) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <string>
+
+#include "tests/golden/golden.hpp"
 
 namespace oscar {
 namespace {
@@ -89,6 +92,25 @@ TEST(ChunkLayout, PredictedBalancesCostWithinTwoGranules) {
     }
 }
 
+std::vector<Segment> segments_of(const ChunkLayout& layout, std::uint32_t chunk) {
+    const auto segments = layout.segments(ChunkId{chunk});
+    return {segments.begin(), segments.end()};
+}
+
+TEST(ChunkLayout, PredictedCutsBeforeAGranuleInWhoseMiddleTheShareIsReached) {
+    // Six values of cost 1: a piece has 3, which is in the middle of [2, 4); both ends of it are as near.
+    const ChunkLayout layout = make_layout(PredictedParams{2}, 6, {2, 1}, std::vector<std::uint32_t>(6, 1));
+    EXPECT_EQ(segments_of(layout, 0), (std::vector<Segment>{{0, 2}}));
+    EXPECT_EQ(segments_of(layout, 1), (std::vector<Segment>{{2, 6}}));
+}
+
+TEST(ChunkLayout, PredictedCutsBehindTheGranuleThatReachesTheShareExactly) {
+    // Half of 4 is reached with the second value; the two that cost nothing belong to the second piece.
+    const ChunkLayout layout = make_layout(PredictedParams{1}, 6, {2, 1}, std::vector<std::uint32_t>{1, 1, 0, 0, 1, 1});
+    EXPECT_EQ(segments_of(layout, 0), (std::vector<Segment>{{0, 2}}));
+    EXPECT_EQ(segments_of(layout, 1), (std::vector<Segment>{{2, 6}}));
+}
+
 TEST(ChunkLayout, PredictedWithoutAPredictionIsEqual) {
     EXPECT_EQ(make_layout(PredictedParams{}, 999, {4, 2}, {}), make_layout(EqualParams{}, 999, {4, 2}, {}));
 }
@@ -129,6 +151,20 @@ TEST(ChunkLayout, DealtGivesTheCostliestBlockToTheCheapestChunk) {
               (std::vector<Segment>{{2, 4}, {4, 6}, {8, 10}}));
 }
 
+TEST(ChunkLayout, DealtGivesEachChunkAsManyBlocksWhereTheyDivideEvenly) {
+    // Four blocks for two chunks, two for each. 10 -> 0; then 1 -> 1 and 1 -> 1, which is full: the last goes to chunk
+    // 0, though chunk 1 is cheaper.
+    const ChunkLayout layout = make_layout(DealtParams{1}, 4, {2, 1}, std::vector<std::uint32_t>{10, 1, 1, 1});
+    EXPECT_EQ(segments_of(layout, 0), (std::vector<Segment>{{0, 1}, {3, 4}}));
+    EXPECT_EQ(segments_of(layout, 1), (std::vector<Segment>{{1, 2}, {2, 3}}));
+}
+
+TEST(ChunkLayout, DealtGivesBlocksOfEqualCostInTheirOrderToTheFirstOfEqualChunks) {
+    // 60 blocks of cost 7 for three chunks: each round finds all chunks equal.
+    const ChunkLayout layout = make_layout(DealtParams{1}, 60, {3, 1}, std::vector<std::uint32_t>(60, 7));
+    EXPECT_EQ(layout, make_layout(RoundRobinParams{1}, 60, {3, 1}, {}));
+}
+
 TEST(ChunkLayout, DealtBalancesCostWithinOneBlockAndElementsToo) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(seed);
@@ -142,6 +178,30 @@ TEST(ChunkLayout, DealtBalancesCostWithinOneBlockAndElementsToo) {
         }
         EXPECT_LE(most - least, 16u * 13 * 256);   // a block of the costliest elements
     }
+}
+
+/// "0-64 128-192 | 64-128": the segments of each chunk.
+std::string text_of(const ChunkLayout& layout) {
+    std::string text;
+    for (std::uint32_t c = 0; c < layout.chunks(); ++c) {
+        text += c == 0 ? "" : " |";
+        for (const Segment s : layout.segments(ChunkId{c}))
+            text += " " + std::to_string(s.begin) + "-" + std::to_string(s.end);
+    }
+    return text;
+}
+
+/// Both ends of a link cut by the same code, so that only what is written down shows a change.
+TEST(GoldenLayouts, OfEveryKindWithAndWithoutCosts) {
+    std::string text;
+    for_each_kind(chunk_kinds, [&]<class P>(const Kind<P>& kind) {
+        for (const bool costs : {false, true})
+            text +=
+                std::string(kind.name) + (costs ? " by costs:" : ":") +
+                text_of(make_layout(P{}, 3000, {3, 2}, costs ? uneven_costs(3000, 1) : std::vector<std::uint32_t>{})) +
+                "\n";
+    });
+    test::expect_golden("tests/golden/chunk_layouts.txt", text);
 }
 
 }   // namespace

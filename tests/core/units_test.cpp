@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "models/core/long_time.hpp"
 #include "tests/core/random.hpp"
 
 namespace oscar {
@@ -20,19 +23,50 @@ TEST(Serialization, rounds_up_to_the_picosecond) {
     EXPECT_EQ(serialization(1_B, 3_Gbps), 2'667_ps);
 }
 
-TEST(Serialization, is_exact_above_the_size_at_which_bits_per_second_would_overflow) {
-    // bytes * 8 * 10^12 leaves 64 bits at 2^64 / (8 * 10^12) = 2.3 MB (signed: 1.15 MB)
+/// ceil(bytes * 8 * 10^12 / (mbps * 10^6)) ps, in 128 bits.
+UInt128 serialization_ps(std::uint64_t bytes, std::uint64_t mbps) {
+    const UInt128 bits_per_second = UInt128{mbps} * 1'000'000;
+    const UInt128 pico_bits = UInt128{bytes} * 8 * 1'000'000'000'000;
+    return (pico_bits + bits_per_second - 1) / bits_per_second;
+}
+
+TEST(Serialization, is_exact_for_every_size_whose_time_a_Time_can_hold) {
+    // bytes * 8 * 10^12 leaves 64 bits at 2^64 / (8 * 10^12) = 2.3 MB (signed: 1.15 MB), bytes * 8 * 10^6 at 2.3 TB
     std::mt19937_64 random(1);
-    for (int i = 0; i < 100'000; ++i) {
-        const std::uint64_t bytes = 1'100'000 + testing::random_magnitude(random, 40);   // up to a terabyte
+    for (int i = 0; i < 200'000; ++i) {
+        const std::uint64_t bytes = 1'100'000 + testing::random_magnitude(random, 59);   // up to 512 PiB
         const std::uint64_t mbps = 1 + testing::random_magnitude(random, 24);
-        __extension__ using Wide = unsigned __int128;
-        const Wide bits_per_second = Wide{mbps} * 1'000'000;
-        const Wide pico_bits = Wide{bytes} * 8 * 1'000'000'000'000;
-        const Wide expected = (pico_bits + bits_per_second - 1) / bits_per_second;
-        ASSERT_TRUE(static_cast<Wide>(serialization({bytes}, {mbps}).ps) == expected)
-            << bytes << " B at " << mbps << " Mbit/s";
+        const UInt128 expected = serialization_ps(bytes, mbps);
+        if (expected >> 63 != 0)
+            ASSERT_THROW(serialization({bytes}, {mbps}), OutOfRange) << bytes << " B at " << mbps << " Mbit/s";
+        else
+            ASSERT_TRUE(static_cast<UInt128>(serialization({bytes}, {mbps}).ps) == expected)
+                << bytes << " B at " << mbps << " Mbit/s";
     }
+}
+
+TEST(Serialization, of_16_TiB_is_exact) {
+    // 2^44 B * 8 = 2^47 bit; at 1600 bit/ns 2^47 / 1600 ns = 87,960,930,222.08 ns
+    EXPECT_EQ(serialization(16384_GiB, 1600_Gbps).ps, 87'960'930'222'080);
+}
+
+TEST(Serialization, refuses_a_time_that_exceeds_106_days) {
+    // 2^63 ps at 1 Mbit/s, 8,000,000 ps a byte: 1,152,921,504,606 bytes and 0.85 of one
+    EXPECT_EQ(serialization({1'152'921'504'606}, 1_Mbps).ps, 1'152'921'504'606 * 8'000'000);
+    EXPECT_THROW(serialization({1'152'921'504'607}, 1_Mbps), OutOfRange);
+}
+
+TEST(LongTimes, are_summed_and_multiplied_exactly_and_narrowed_only_in_range) {
+    const LongTime half(Time{std::int64_t{1} << 62});
+    EXPECT_EQ((half + LongTime(Time{(std::int64_t{1} << 62) - 1})).narrowed().ps,
+              std::numeric_limits<std::int64_t>::max());
+    EXPECT_THROW((2 * half).narrowed(), OutOfRange);
+    EXPECT_THROW(((std::uint64_t{1} << 40) * half + half).narrowed(), OutOfRange);
+}
+
+TEST(Amounts, of_data_beyond_64_bits_are_refused) {
+    EXPECT_EQ(to_bytes(std::numeric_limits<std::uint64_t>::max()).count, std::numeric_limits<std::uint64_t>::max());
+    EXPECT_THROW(to_bytes(UInt128{1} << 64), OutOfRange);
 }
 
 TEST(Clock, has_its_edges_at_the_rounded_up_multiples_of_the_period) {

@@ -1,6 +1,8 @@
 // 8 Gbit/s is 1 byte per ns, so that expected times can be read off. Each law holds at every fidelity.
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "tests/fabric/support.hpp"
 
 namespace oscar {
@@ -109,6 +111,38 @@ TYPED_TEST(FabricTiming, TwoInputsTakeTurnsPacketByPacket) {
     EXPECT_THAT(this->begins(traffic, 1), ElementsAre(194_ns, 394_ns, 294_ns, 494_ns));
 }
 
+TYPED_TEST(FabricTiming, QueuesOfASenderTakeTurnsInTheOrderInWhichTheyWereFilledWhateverTheirNumbers) {
+    // Flows 0, 1 and 2 are queues 0, 1 and 2 of link 0. While flow 1's first packet is on the link flow 2 posts, then
+    // flow 0; flow 1's second one goes behind both.
+    const std::vector<std::vector<Hop>> paths(3, {{0}, {2}});
+    Traffic<TypeParam> traffic(
+        star({8_Gbps, 100_ns, 4000_B}), paths,
+        {packet(1, 100, 0_ns, 0), packet(1, 100, 0_ns, 1), packet(2, 100, 10_ns, 2), packet(0, 100, 20_ns, 3)});
+    traffic.run();
+    EXPECT_THAT(this->begins(traffic, 0), ElementsAre(0_ns, 300_ns, 100_ns, 200_ns));
+}
+
+TYPED_TEST(FabricTiming, OfWhatIsPostedAtOneInstantTheSmallerTagIsFirstWhateverItsQueueOrInput) {
+    const std::vector<std::vector<Hop>> paths{{{0}, {2}}, {{0}, {2}}, {{1}, {2}}};
+    Traffic<TypeParam> traffic(star({8_Gbps, 100_ns, 4000_B}), paths,
+                               {packet(2, 100, 0_ns, 0), packet(1, 100, 0_ns, 1), packet(0, 100, 0_ns, 2)});
+    traffic.run();
+    EXPECT_THAT(this->begins(traffic, 0), ElementsAre(0_ns, 0_ns, 100_ns));
+    EXPECT_THAT(this->begins(traffic, 1), ElementsAre(194_ns, 294_ns, 394_ns));
+}
+
+TYPED_TEST(FabricTiming, AQueueThatHasBeenServedGoesBehindWhatComesUntilItsPacketHasLeft) {
+    // Up, 100 B take 50 ns and a flit 32: flow 0's packets are ready for link 2, where 100 B take 100 ns, at 162 and
+    // 212 ns. Flow 1's, of a larger tag, is ready 162 ns after it is sent: as the first has left, or a picosecond
+    // later.
+    for (const auto& [at, second, third] : {std::tuple{100_ns, 362_ns, 262_ns}, {100_ns + 1_ps, 262_ns, 362_ns}}) {
+        Traffic<TypeParam> traffic(star({16_Gbps, 100_ns, 4000_B}), two_ways,
+                                   {packet(0, 100, 0_ns, 0), packet(0, 100, 0_ns, 1), packet(1, 100, at, 2)});
+        traffic.run();
+        EXPECT_THAT(this->begins(traffic, 1), ElementsAre(162_ns, second, third)) << at.ps;
+    }
+}
+
 TYPED_TEST(FabricTiming, AHeadThatIsEligibleWhenTheLinkFallsFreeTakesPartAndOneOfAPicosecondLaterDoesNot) {
     // Link 2 falls free at 194 + 100; the packet of flow 1 is ready 194 ns after it is sent.
     for (const auto& [at, begin] : {std::pair{100_ns, 294_ns}, {100_ns + 1_ps, 394_ns}}) {
@@ -135,6 +169,34 @@ TYPED_TEST(FabricTiming, AWinnerWithoutCreditHoldsItsOwnChannelOnly) {
     traffic.run();
     const Time back = 194_ns + 200_ns + 100_ns + nic_latency + 100_ns;
     EXPECT_THAT(this->begins(traffic, 1), ElementsAre(194_ns, back, 200_ns + 194_ns));
+}
+
+/// Notes the tags of packets in the order in which they depart.
+struct Departures : FabricClient {
+    std::vector<std::uint64_t> tags;
+    void departed(std::uint64_t tag, std::uint32_t, Time, Time) override { tags.push_back(tag); }
+    void arrived(std::uint64_t, std::uint32_t) override {}
+    void called(std::uint32_t, std::uint32_t) override {}
+};
+
+TYPED_TEST(FabricTiming, TheChannelBehindThatOfTheLastPacketHasItsTurnThoughThatPacketWasOfAFlowAloneOnItsLink) {
+    Departures client;
+    TypeParam fabric({{{0, 1, fast, nic_latency}}, 64_B, 3}, client);
+    std::vector<FlowId> flows;   // one of each channel
+    for (std::uint8_t c = 0; c < 3; ++c) flows.push_back(fabric.add_flow(std::array{Hop{0, c}}, c));
+    const auto send = [&](FlowId flow, std::uint64_t tag, Time at) {
+        fabric.send(flow, {tag, 1, 100_B, 100_B}, std::array{at}, std::array{0u});
+    };
+    const auto run = [&] {
+        while (fabric.next_time() != Fabric::never) fabric.step();
+    };
+    fabric.declare(std::array{flows[1]}, 100_B);
+    send(flows[1], 9, 0_ns);
+    run();
+    fabric.declare(flows, 100_B);
+    for (std::uint64_t c = 0; c < 3; ++c) send(flows[c], c, 10_us);
+    run();
+    EXPECT_THAT(client.tags, ElementsAre(9, 2, 0, 1));
 }
 
 }   // namespace

@@ -4,78 +4,29 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "models/collective/collectives.hpp"
-#include "models/collective/raw_participants.hpp"
-#include "tests/hw/support.hpp"
+#include "tests/hw/placed_work.hpp"
 #include "tests/net/support.hpp"
 
 namespace oscar {
 namespace {
 
 using test::Draws;
+using test::first_ranks;
 using test::Machine;
 using test::MachineSpec;
-
-/// A collective of a kind, without values.
-struct Work {
-    Work(const Collective& collective, std::vector<Rank> placed, std::uint32_t elements, const MachineSpec& spec,
-         Time begin = {})
-        : ranks(std::move(placed)),
-          issue(issue_of(collective)),
-          start(begin),
-          codec(test::widened(spec)),
-          plan(make_schedule(collective, static_cast<std::uint32_t>(ranks.size())), Number::integer, 8,
-               operation_of(collective)),
-          layout(make_layout(EqualParams{}, elements, {plan.schedule.chunks, 1}, {})) {}
-    PlacedCollective placed() { return {plan, fresh(), issue, ranks, start}; }
-    Participants& fresh() { return *(participants = std::make_unique<RawParticipants>(plan, *codec, layout)); }
-
-    std::vector<Rank> ranks;
-    Issue issue;
-    Time start;
-    std::unique_ptr<Codec> codec;
-    Plan plan;
-    ChunkLayout layout;
-    std::unique_ptr<RawParticipants> participants;   ///< who know what they have encoded: of one run
-};
-
-struct Ran {
-    Outcome outcome;
-    std::vector<PlacedOutcome> shares;
-};
-
-Ran run(Machine& machine, std::vector<PlacedCollective> collectives) {
-    const JointJob joint(std::move(collectives), machine.topology().ranks);
-    Ran ran{machine.system().run(joint.job()), {}};
-    ran.shares = joint.shares_of(ran.outcome);
-    return ran;
-}
-
-/// One kind of the family, in lock-step or not, in channels if it has them, that so many ranks can do among themselves.
-Collective random_collective(Draws& draw, std::uint32_t ranks) {
-    std::vector<Collective> possible;
-    for_each_kind(collectives, [&]<class P>(const Kind<P>&) {
-        P params;
-        params.issue = draw.coin() ? Issue::lock_step : Issue::dependency;
-        if constexpr (std::derived_from<P, ChannelledParams>) params.channels = draw.number(1, 3);
-        try {
-            if (make_schedule(params, ranks).aggregators == 0) possible.emplace_back(params);
-        } catch (const std::invalid_argument&) {   // a grid or an island that does not fit
-        }
-    });
-    return possible[draw.between(0, possible.size() - 1)];
-}
+using test::Ran;
+using test::random_collective;
+using test::run;
+using test::Work;
 
 constexpr std::uint32_t machine_ranks = 9;
 
 /// Two collectives, of a random kind each, on random ranks.
 struct Two {
     explicit Two(std::uint64_t seed, const MachineSpec& spec) : draw(seed) {
-        std::vector<Rank> all;
-        for (std::uint32_t r = 0; r < machine_ranks; ++r) all.push_back({r});
-        for (std::size_t i = all.size() - 1; i > 0; --i) std::swap(all[i], all[draw.between(0, i)]);
+        std::vector<Rank> all = first_ranks(machine_ranks);
+        test::shuffle(all, draw);
         const std::uint32_t first = draw.number(2, 5), second = draw.number(2, machine_ranks - first);
         const auto begin = all.begin();
         for (const std::vector<Rank>& ranks :
@@ -103,10 +54,8 @@ class JointJobs : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(JointJobs, OfOneCollectiveOnAllRanksTakeTheTimesOfAJobOfItsOwn) {
     const MachineSpec spec = on(StarParams{}, GetParam());
     Draws draw(GetParam());
-    std::vector<Rank> all;
-    for (std::uint32_t r = 0; r < machine_ranks; ++r) all.push_back({r});
     Machine machine(spec);
-    Work work(random_collective(draw, machine_ranks), all, draw.number(1, 20'000), spec);
+    Work work(random_collective(draw, machine_ranks), first_ranks(machine_ranks), draw.number(1, 20'000), spec);
     const Outcome own = machine.system().run({work.plan, work.fresh(), work.issue, {}});
     const Ran joint = run(machine, {work.placed()});
     EXPECT_EQ(joint.outcome.finish, own.finish);

@@ -124,7 +124,22 @@ TEST(NicReceives, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
     EXPECT_EQ(late.outcome.steps[0].arrived, 100_us);
 }
 
-INSTANTIATE_TEST_SUITE_P(Adders, AdderTiming, testing::Values(1u, 3u, 64u));
+/// Chunks of 8192 values, 64 in a block, in two packets that take 16384 ns on the link each: the sums of the second one
+/// begin when it has come.
+TEST_P(AdderTiming, AddsTheValuesOfAPacketInAsManyCyclesAsItsAddersNeed) {
+    MachineSpec spec = readable();
+    spec.network.packet = 16_KiB;
+    spec.node.nic.adders = GetParam();
+    Machine machine(spec);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto run = machine.run(test::fp32_plan(2), *codec, test::floats(2, 2 * 8192));
+    const StepTimes& sum = run.outcome.steps[0];
+    const std::int64_t cycles = (4096 + GetParam() - 1) / GetParam();
+    const Time edge = Time{(sum.arrived.ps + 999) / 1000 * 1000};
+    EXPECT_EQ(sum.ready, edge + cycles * 1_ns + 1_ns);
+}
+
+INSTANTIATE_TEST_SUITE_P(Adders, AdderTiming, testing::Values(1u, 3u, 32u, 33u, 48u, 63u, 64u, 128u, 4096u, 65536u));
 
 }   // namespace
 }   // namespace oscar

@@ -108,6 +108,25 @@ TEST(NcclTuner, GivesTheLinksOfATreeNineTenthsOrLessOfTheRate) {
     EXPECT_EQ(tree_of(params, NcclProtocol::ll, 1_KiB).base, 4400_ns);
 }
 
+TEST(NcclTuner, CutsATreeOfSimpleFinerWhereItIsDeepOrTheSizeIsSmall) {
+    const auto chunks = [](std::uint32_t ranks, Bytes size) {
+        return tree_chunks(plain(4), ranks, NcclProtocol::simple, size);
+    };
+    EXPECT_EQ(chunks(8, 1_GiB), 1024u);     // 512 KiB of 512 MiB
+    EXPECT_EQ(chunks(8, 64_MiB), 64u);      // depth 3 + 1: 64 >= 8 * 4
+    EXPECT_EQ(chunks(128, 64_MiB), 64u);    // depth 3 + 5: 64 >= 8 * 8
+    EXPECT_EQ(chunks(256, 64_MiB), 128u);   // depth 3 + 6: 64 < 8 * 9, so 256 KiB
+    EXPECT_EQ(chunks(256, 4_MiB), 32u);     // 16 of 128 KiB < 4 * 9, so 64 KiB
+    EXPECT_EQ(chunks(256, 1_MiB), 16u);     // 8 of 64 KiB < 9, so 32 KiB, the least
+    EXPECT_EQ(chunks(256, 4_B), 1u);
+}
+
+TEST(NcclTuner, CutsATreeOfLowLatencyIntoWhatAWarpMoves) {
+    EXPECT_EQ(tree_chunks(plain(4), 8, NcclProtocol::ll, 64_KiB), 128u);     // 32 KiB / (32 * 8 B)
+    EXPECT_EQ(tree_chunks(plain(4), 8, NcclProtocol::ll128, 64_KiB), 69u);   // ceil(32 KiB / (4 * 120 B))
+    EXPECT_EQ(tree_chunks(plain(4), 8, NcclProtocol::ll, 0_B), 1u);
+}
+
 TEST(NcclTuner, IsMonotoneInSizeForEveryCandidateWithoutACorrection) {
     for (std::uint64_t size = 64; size < std::uint64_t{1} << 34; size *= 2)
         for (const char* name : {"ring/LL", "ring/Simple"})

@@ -57,6 +57,25 @@ TEST(TransportCounters, BytesSentAgainAndAnswersAreOnTheWire) {
     EXPECT_EQ(measure(outcome, plan).wire_bytes, 88u + 44 + 8);
 }
 
+TEST(Preparation, OfAnAllReduceIsInItsTimeItsBytesAndItsTransportAndInNoShareOfTime) {
+    IterationResult result = iteration(counts(1, 10));
+    result.wire_bytes = 1000;
+    result.links = {{"a", 0.5, 800}};
+    result.link_utilisation = 0.5;
+    const Preparation before{{.wire_ps = 7}, 30, counts(2, 5), {{"a", 20}, {"b", 10}}};
+    EXPECT_EQ(add(result, before), 7);
+    EXPECT_EQ(result.allreduce_ps, 107);
+    EXPECT_EQ(result.critical_path.wire_ps, 7);
+    EXPECT_EQ(result.wire_bytes, 1030u);
+    EXPECT_EQ(result.transport, counts(3, 15));
+    ASSERT_EQ(result.links.size(), 2u);
+    EXPECT_EQ(result.links[0].wire_bytes, 820u);
+    EXPECT_EQ(result.links[0].utilisation, 0.5);
+    EXPECT_EQ(result.links[1].name, "b");
+    EXPECT_EQ(result.links[1].wire_bytes, 10u);
+    EXPECT_EQ(result.link_utilisation, 0.5);
+}
+
 TEST(LinksOfAMethod, AreFoundByNameForOneMayBeUnusedInAnIteration) {
     IterationResult first = iteration({}), second = iteration({});
     first.links = {{"a", 0.5, 10}};

@@ -1,12 +1,15 @@
 """scripts/oscar_hw: the tables that it makes of a sweep's rows."""
 
 import unittest
+from pathlib import Path
 
 from tests.scripts.loading import script
 
 oscar_hw = script("oscar_hw")
+RESULTS = Path(__file__).resolve().parents[2] / "results/oscar-hw"
 SPEEDS = {"fp32": 1, "bf16": 2, "atalanta-equal-remainders": 5, "oscar-hw-remainders": 10, "widened": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
-          "asc-balanced": 5, "oscar-hw-equal": 5, "oscar-hw-predicted": 6, "oscar-hw-round-robin": 7, "oscar-hw": 8}
+          "asc-balanced": 5, "asc-adapt-symbol": 6, "aac-symbol": 5, "rans-classes": 9, "oscar-hw-equal": 5, "oscar-hw-predicted": 6,
+          "oscar-hw-round-robin": 7, "oscar-hw": 8}
 WIDE = {"engine": "wide", "network.link.bandwidth": "1Gbps", "collective.issue": "lock_step", "collective.slices": 1}
 
 
@@ -15,7 +18,7 @@ def rows(**point):
     result = []
     for trace, factor in (("a", 1), ("b", 0.5)):
         of = {m: (1 if m == "fp32" else s * factor) for m, s in SPEEDS.items()}
-        result += [{"trace": f"traces/{trace}", "method": method, "bits_per_value": 32 / of[method], "imbalance": 1.0,
+        result += [{"trace": trace, "method": method, "bits_per_value": 32 / of[method], "imbalance": 1.0,
                     "allreduce_ps": 1000 / of[method], "relative_l2_error": 0.1 * factor, "cosine": 1 - 0.1 * factor,
                     "entropy_bits_per_value": 32 / of[method] * 0.8, "sums_match_reference": 1,
                     **{f"speedup.{m}": of[method] / of[m] for m in SPEEDS}, **point} for method in SPEEDS]
@@ -23,7 +26,9 @@ def rows(**point):
 
 
 def ablations():
-    return rows(**WIDE) + rows(**dict(WIDE, engine="narrow")) + rows(**dict(WIDE, **{"collective.issue": "dependency"}))
+    fast = {"engine": "narrow", "network.link.bandwidth": "400Gbps"}
+    return [*rows(**WIDE), *rows(**dict(WIDE, engine="narrow")), *rows(**dict(WIDE, **fast)),
+            *rows(**dict(WIDE, **{"collective.issue": "dependency"}))]
 
 
 def matrix():
@@ -33,13 +38,28 @@ def matrix():
 
 def steps():
     return [{"trace": trace, "overlap": overlap, "method": method, "exposed_share": 0.4 / speed,
-             "speedup": {"fp32": 1 + speed / 10},
-             "amdahl": {"fp32": {"allreduce_speedup": speed, "predicted": 1.5, "difference": 0.01 * overlap - 0.02}}}
+             "speedup.fp32": 1 + speed / 10, "amdahl.fp32.allreduce_speedup": speed, "amdahl.fp32.predicted": 1.5,
+             "amdahl.fp32.difference": 0.01 * overlap - 0.02}
             for overlap in (False, True) for trace in ("a", "b") for method, speed in SPEEDS.items()]
 
 
 def remainders():
     return [row for gather in ("onward", "back") for row in rows(**dict(WIDE, **{"collective.gather": gather}))]
+
+
+def at_true_size():
+    """One trace on two machines: with fp32 in GPU memory DMA takes 3/4 of the time and nothing is twice as fast as fp32."""
+    paths = {f"critical_path.{cause}_ps": 0 for cause in oscar_hw.CAUSES}
+    slow = [row | paths | {"speedup.fp32": 1 + SPEEDS[row["method"]] / 100, "critical_path.dma_ps": 0.75 * row["allreduce_ps"],
+                           "critical_path.engine_ps": 0.25 * row["allreduce_ps"]}
+            for row in rows(**{"network.link.bandwidth": "400Gbps", "gpu.gradients": "fp32"}) if row["trace"] == "a"]
+    codes = [row | paths for row in rows(**{"network.link.bandwidth": "400Gbps", "gpu.gradients": "codes"})
+             if row["trace"] == "a"]
+    return slow + codes
+
+
+def summary(of_ablation=None):
+    return oscar_hw.summary(matrix(), of_ablation or ablations(), steps(), remainders(), at_true_size(), "1")
 
 
 class Tables(unittest.TestCase):
@@ -70,7 +90,7 @@ class Tables(unittest.TestCase):
     def test_settings_are_told_apart_by_engine_link_issue_and_slices(self):
         settings = oscar_hw.Setting.all_of(ablations())
         self.assertEqual([(s.engine, s.issue) for s in settings],
-                         [("wide", "lock_step"), ("narrow", "lock_step"), ("wide", "dependency")])
+                         [("wide", "lock_step"), ("narrow", "lock_step"), ("narrow", "lock_step"), ("wide", "dependency")])
         self.assertTrue(all(len(s.rows) == 2 * len(SPEEDS) for s in settings))
 
     def test_the_gap_is_that_of_coded_bits_over_the_entropy(self):
@@ -88,11 +108,31 @@ class Tables(unittest.TestCase):
         self.assertTrue(lines[2].startswith("| `int8` | 4 | 4.00 (4.00-4.00) | 4.00 (4.00-4.00) | 5.66 |"))
         self.assertTrue(lines[2].endswith("| 0.071 | 0.900 |"))   # sqrt(0.1 * 0.05); the worse of 0.9 and 0.95
 
-    def test_published_factors_stand_beside_those_of_the_sweeps(self):
-        text = oscar_hw.published(oscar_hw.Setting.all_of(ablations())[0], steps())
-        self.assertIn("| AllReduce, OSCAR-HW over no compression | 3.77 | 5.66 (4.00-8.00) |", text)
-        self.assertIn("| AllReduce, ASC over Atalanta | 1.05 | 1.11 (1.11-1.11) |", text)   # 5 / 4.5
-        self.assertIn("| 1.38 | 1.80 (1.80-1.80) | `oscar-hw` / `fp32`, no overlap: 40 % of fp32's step", text)
+    def test_published_factors_stand_beside_those_of_each_machine_to_the_fast_link_and_true_size(self):
+        text = oscar_hw.published(oscar_hw.Setting.all_of(ablations()), steps(), at_true_size())
+        lines = [line for line in text.splitlines() if line.startswith("| AllReduce, OSCAR-HW")]
+        self.assertEqual([line.split(" | ")[1:4] for line in lines],
+                         [["3.77", "1Gbps, lanes that limit nothing", "5.66 (4.00-8.00)"], ["3.77", "1Gbps, 64 lanes at 1 GHz", "5.66 (4.00-8.00)"],
+                          ["3.77", "400Gbps, 64 lanes at 1 GHz", "5.66 (4.00-8.00)"],
+                          ["3.77", "400Gbps, 64 lanes at 1 GHz, 4,000,000 values", "1.08 (1.08-1.08)"]])
+        self.assertIn("| 1.05 | 1Gbps, lanes that limit nothing | 1.11 (1.11-1.11) |", text)   # 5 / 4.5
+        self.assertIn("| 1.38 | 1Gbps, 64 lanes at 1 GHz, no overlap | 1.80 (1.80-1.80) | `oscar-hw` / `fp32`: 40 % of fp32's step", text)
+
+    def test_at_true_size_each_method_has_what_its_critical_path_is_made_of(self):
+        lines = oscar_hw.at_true_size(at_true_size()).splitlines()
+        self.assertEqual(len(lines), 2 + 2 * len(SPEEDS))
+        self.assertIn("| 400Gbps | fp32 | oscar-hw | 1.08 | 2.67 | 4.000 | 1.000 | 0 % | 25 % | 75 % | 0 % | 0 % |", lines)
+
+    def test_the_summary_names_dma_as_what_bounds_the_allreduce_at_true_size(self):
+        self.assertIn("and 1.08 times on 4,000,000 values, where **DMA** does: it is 75 % of the critical path", summary())
+
+    def test_the_summary_says_in_words_which_coder_is_faster(self):
+        text = summary()   # 9 against 8 times as fast for trace a, half of that for b: over sqrt(2)
+        self.assertIn("`rans-classes` is faster than `oscar-hw`: 6.36 against 5.66 times as fast as fp32", text)
+        self.assertIn("`asc-adapt-symbol` is faster than `aac-symbol`: 4.24 against 3.54", text)
+
+    def test_no_small_trace_on_a_slow_link_is_said_to_stand_for_a_large_one(self):
+        self.assertNotIn("stands for", summary())
 
     def test_steps_stand_beside_amdahls_law_and_where_it_is_furthest_off(self):
         lines = oscar_hw.end_to_end(steps()).splitlines()
@@ -103,9 +143,19 @@ class Tables(unittest.TestCase):
 
     def test_the_summary_says_how_many_runs_differ_from_the_reference(self):
         of_ablation = ablations()
-        self.assertIn("0 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), remainders(), "1"))
+        self.assertIn("0 of them differ", summary(of_ablation))
         of_ablation[0]["sums_match_reference"] = 0
-        self.assertIn("1 of them differ", oscar_hw.summary(matrix(), of_ablation, steps(), remainders(), "1"))
+        self.assertIn("1 of them differ", summary(of_ablation))
+
+
+class Committed(unittest.TestCase):
+    def test_tables_of_the_committed_csv_files_stand_in_the_committed_summary(self):
+        text = (RESULTS / "SUMMARY.md").read_text(encoding="utf-8")
+        ablation, remainder, step_rows = (oscar_hw.rows_of(RESULTS, f"oscar-hw-{name}")[1] for name in ("ablation", "remainders", "step"))
+        settings = oscar_hw.Setting.all_of(ablation)
+        for made in (oscar_hw.ablation(settings[0]), oscar_hw.by_slices(settings), oscar_hw.compared(settings),
+                     oscar_hw.worth(remainder), oscar_hw.end_to_end(step_rows)):
+            self.assertTrue(made in text, made.splitlines()[0])
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ TEST_P(TimeOfBoundaryBroadcast, IsThatOfOneReadFromMemoryAndAPacketPerDoublingOf
     const auto doublings = static_cast<std::uint32_t>(std::bit_width(ranks - 1));
     for (const std::uint32_t slices : {1u, 4u})
         EXPECT_EQ(run_boundary_broadcast(machine.system, alike({ranks, slices}), {ranks, slices}, Issue::lock_step)
-                      .total_ps(),
+                      .path.total_ps(),
                   exchange_by_hand(doublings + 1, ranks * slices).ps)
             << slices << " slices";
 }
@@ -53,7 +53,7 @@ TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory
     for (const Method& method : {asc, inlined, widened}) {
         MethodRun run = run_of(machine, method);
         run.replay(machine.system, uneven(0, false, 1), {}, {});
-        run.replay(machine.system, uneven(1, true, 2), {}, {.wire_ps = 5'000'000});
+        run.replay(machine.system, uneven(1, true, 2), {}, {{.wire_ps = 5'000'000}});
         const IterationResult &first = run.results()[0], &second = run.results()[1];
         EXPECT_EQ(first.boundary_broadcast_ps, 0);
         EXPECT_EQ(first.side_bytes, 0u);
@@ -61,6 +61,8 @@ TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory
         // Four ends of 4 bytes to three ranks, in two timesteps.
         EXPECT_EQ(second.boundary_broadcast_ps, tells ? exchange_by_hand(3, 4).ps : 0) << method.name;
         EXPECT_EQ(second.side_bytes, tells ? 48u : 0u) << method.name;
+        // On the wire each of the three messages has 82 bytes of header, and so has each of the 24 of the AllReduce.
+        EXPECT_EQ(second.wire_bytes, second.payload_bytes + 24 * 82 + (tells ? 48 + 3 * 82 : 0)) << method.name;
         EXPECT_EQ(second.critical_path.total_ps(), second.allreduce_ps);
         EXPECT_NEAR(static_cast<double>(*second.closed_form_ps), static_cast<double>(second.allreduce_ps), 200'000);
         EXPECT_EQ(second.matches, true);

@@ -94,7 +94,7 @@ TEST(MethodRun, AddsTheExchangeToQuantisedMethodsOnly) {
     for (const Method& method : all_methods()) {
         MethodRun without = run_of(machine, method), with = run_of(machine, method);
         without.replay(machine.system, small_codes(0, false, 1), {}, {});
-        with.replay(machine.system, small_codes(0, false, 1), {}, {.wire_ps = 5'000'000});
+        with.replay(machine.system, small_codes(0, false, 1), {}, {{.wire_ps = 5'000'000}});
         const std::int64_t added = with.quantised() ? 5'000'000 : 0;
         const IterationResult &a = without.results()[0], &b = with.results()[0];
         EXPECT_EQ(with.quantised(), method.name != "fp32" && method.name != "bf16");
@@ -123,7 +123,8 @@ TEST(MethodRun, ReportsFidelityAndSaturationOfTheCodesButThatOfFloatsAsItCameOut
         } else {
             const double half_unit = method.name == "fp32" ? 1.0 / (1 << 24) : 1.0 / (1 << 8);
             EXPECT_GT(result.fidelity->relative_l2_error, half_unit / 100);
-            EXPECT_LT(result.fidelity->relative_l2_error, 4 * half_unit);   // at the start (bf16) and at three additions
+            EXPECT_LT(result.fidelity->relative_l2_error,
+                      4 * half_unit);   // at the start (bf16) and at three additions
             EXPECT_NEAR(result.fidelity->cosine, 1, half_unit * half_unit + 1e-12);
             EXPECT_EQ(result.saturated_values, 0u);
         }

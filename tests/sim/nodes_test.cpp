@@ -112,7 +112,8 @@ TEST(Nodes, RefuseKeysThatAreNoneAndValuesOutOfRange) {
                 HasSubstr("nodes.0.nik: no such parameter (did you mean nic?)"));
     EXPECT_THAT(File("[{ranks: [1], gpu: {dma_latensy: 3ns}}]").error(),
                 HasSubstr("nodes.0.gpu.dma_latensy: no such parameter (did you mean dma_latency?)"));
-    EXPECT_THAT(File("[{ranks: [1], nic: {adders: 65}}]").error(), HasSubstr("65 is out of range; choose 1 to 64"));
+    EXPECT_THAT(File("[{ranks: [1], nic: {adders: 65537}}]").error(),
+                HasSubstr("65537 is out of range; choose 1 to 65536"));
 }
 
 TEST(Nodes, RefuseAnEngineThatMakesOtherBytes) {

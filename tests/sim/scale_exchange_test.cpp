@@ -28,7 +28,7 @@ TEST_P(TimeOfScaleExchange, IsThatOfOnePacketPerTimestepToThePicosecond) {
     SmallMachine machine(ranks);
     for (const std::uint32_t groups : {1u, 3u, 10u, 64u})
         for (const Issue issue : {Issue::lock_step, Issue::dependency})
-            EXPECT_EQ(run_scale_exchange(machine.system, peaks_of(ranks, groups), issue).total_ps(),
+            EXPECT_EQ(run_scale_exchange(machine.system, peaks_of(ranks, groups), issue).path.total_ps(),
                       test::exchange_by_hand(ranks, groups).ps)
                 << groups << " groups, " << to_text(issue);
 }
@@ -58,7 +58,8 @@ TEST(ScaleExchange, AgreesOnPeaksOfZero) {
     IterationCodes codes;
     codes.local_peaks.assign(3, {0.f, 0.f});
     codes.peaks = {0.f, 0.f};
-    EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).total_ps(), test::exchange_by_hand(3, 2).ps);
+    EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).path.total_ps(),
+              test::exchange_by_hand(3, 2).ps);
 }
 
 TEST(ScaleExchange, CarriesThePeaksOfACodeSource) {
@@ -72,7 +73,8 @@ TEST(ScaleExchange, CarriesThePeaksOfACodeSource) {
         CodeSource source(replay, quantiser);
         const IterationCodes codes = source.next(0);
         const std::uint32_t groups = quantiser.name() == "per_tensor" ? 3 : 1;
-        EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).total_ps(), test::exchange_by_hand(4, groups).ps);
+        EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).path.total_ps(),
+                  test::exchange_by_hand(4, groups).ps);
     }
 }
 

@@ -90,7 +90,29 @@ TEST(Tuner, OfNodesSetsHopsInsideANodeAndBetweenThem) {
 TEST(Tuner, PipelinesATreeOverNodes) {
     const Parameters p = File(two_nodes + "size: 2KiB\n").load().parameters;
     EXPECT_EQ(p.collective.name(), "double_binary_tree");
-    EXPECT_EQ(slices_of(p.collective), 32u);
+    EXPECT_EQ(slices_of(p.collective), 4u);   // LL: 2 KiB / 2 trees / 256 B
+}
+
+/// As Polaris with 196 Gbit/s, 256 ranks on 64 nodes.
+Experiment sixty_four_nodes(const std::string& size) {
+    std::string text = two_nodes;
+    text.replace(text.find("ranks: 8"), 8, "ranks: 256");
+    text.replace(text.find("800Gbps"), 7, "196Gbps");
+    return File(text + "size: " + size + "\n").load();
+}
+
+TEST(Tuner, CutsATreeIntoAsManySlicesAsItsScheduleCanHave) {
+    EXPECT_EQ(slices_of(sixty_four_nodes("64MiB").parameters.collective), 128u);           // of 256 KiB
+    EXPECT_EQ(slices_of(sixty_four_nodes("256KiB").parameters.collective), most_slices);   // LL has 512 chunks of 256 B
+}
+
+TEST(Tuner, OfALargeTreeIsSimulatedAsExpected) {
+    const Experiment experiment = sixty_four_nodes("64MiB");
+    const auto predicted = fastest(predictions(*experiment.parameters.tuner, 256, *experiment.parameters.size));
+    EXPECT_EQ(predicted.name, "tree/Simple");
+    const double expected = static_cast<double>(predicted.time.ps);
+    const auto simulated = run(experiment, test::ignore).methods[0].allreduce_ps;
+    EXPECT_NEAR(static_cast<double>(simulated), expected, 0.015 * expected);   // 32 slices: 12 % more
 }
 
 TEST(Tuner, LeavesAMachineWithoutItAsItIs) {

@@ -19,10 +19,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr int points = 24;
-/// 24 points of some 10 ms, half of which deadlock.
+/// 24 points of some 10 ms, half of which end in a livelock.
 const std::string axes =
     "[{key: seed, range: {from: 1, to: 12, step: 1}}, {zip: [{key: start_skew, values: [1us, 2us]}, {key: "
-    "network.link.buffer, values: [64KiB, 512B]}]}]";
+    "network.loss.rate, values: [0, 0.999]}, {key: network.reliability, values: [none, go_back_n]}]}]";
 
 struct Laboratory : test::SweepLaboratory {
     std::string file = sweep(axes).string(), output = (folder.path() / "output").string();

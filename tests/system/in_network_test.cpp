@@ -144,6 +144,64 @@ TEST(InNetworkOnAStar, TakesTheGradientOnceOverALinkAndTheWayOfTheLastChunk) {
     EXPECT_EQ(star.run(machine, count).finish, (up + down) * 1_ns);
 }
 
+/// Chunks of 4096 values in packets of 16 KiB, which take 16384 ns on a link: each is added while the next one comes.
+TEST(InNetworkOnAStar, AddsAChunkInAsManyCyclesAsItsValuesNeedHoweverManyAddersThereAre) {
+    using S = ReadableStar;
+    constexpr std::int64_t values = 4096, wire = 4 * values, count = 12;
+    std::vector<std::unique_ptr<Machine>> machines;
+    const std::vector<std::uint32_t> adders{32, 33, 48, 63, 64, 128, 4096, 65536};
+    S star(3);
+    star.spec.network.packet = Bytes{wire};
+    star.spec.network.link.buffer = 1_MiB;
+    for (const std::uint32_t n : adders) {
+        star.spec.network.router.aggregator.adders = n;
+        machines.push_back(std::make_unique<Machine>(star.spec, "adders" + std::to_string(n)));
+    }
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    for (std::size_t i = 0; i < adders.size(); ++i) {
+        const auto run = machines[i]->run(star.plan(count), *codec, test::floats(3, count * values), Issue::dependency);
+        const std::int64_t adding = (values + adders[i] - 1) / adders[i] + 16;
+        const std::int64_t up = S::dma + values + S::nic + count * wire + S::propagation + 37 + adding;
+        const std::int64_t down = wire + S::propagation + S::nic + values + S::dma;
+        EXPECT_EQ(run.outcome.finish, (up + down) * 1_ns) << adders[i];
+    }
+}
+
+/// Links of 3.6 Tbit/s bring a chunk of 65536 values in 582.542 ns: where its values take more cycles of 1 ns, the
+/// adders decide; the limit of infinitely many is that of the links.
+TEST(InNetworkOnAStar, IsAsFastAsItsAddersUntilTheLinksDecide) {
+    MachineSpec spec;
+    spec.topology = StarParams{};
+    spec.node.gpu = {100'000_Gbps, 0_ps};
+    spec.node.nic.latency = 0_ps;
+    spec.network.link = {3600_Gbps, 0_ps, 64_MiB};
+    spec.network.packet = 256_KiB;
+    spec.network.header = 0_B;
+    std::vector<std::unique_ptr<Machine>> machines;
+    const std::vector<std::uint32_t> adders{32, 33, 48, 63, 64, 112, 113, 128, 4096, 65536};
+    for (const std::uint32_t n : adders) {
+        spec.network.router = {.latency = 0_ps, .aggregator = {.adders = n, .slots = 4096}};
+        machines.push_back(std::make_unique<Machine>(spec, "adders" + std::to_string(n)));
+    }
+    const Plan plan{make_schedule(chunks(64), spec.ranks), Number::float32, 32};
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const ChunkLayout layout = make_layout(EqualParams{}, 64 * 65'536, {plan.schedule.chunks, 1}, {});
+    const std::int64_t wire = serialization(256_KiB, 3600_Gbps).ps, dma = serialization(256_KiB, 100'000_Gbps).ps;
+    for (std::size_t i = 0; i < adders.size(); ++i) {
+        RawParticipants participants(plan, *codec, layout);
+        const Time finish = machines[i]->system().run({plan, participants, Issue::dependency, {}}).finish;
+        const std::int64_t cycles = (65'536 + adders[i] - 1) / adders[i], adding = cycles * 1000;
+        // The first chunk at the switch; the others behind it, at the pace of the adders or of the links; the last
+        // down.
+        const std::int64_t first = dma + wire, pipeline = 16'000, down = wire + dma;
+        const std::int64_t all = first + 63 * std::max(wire, adding) + adding + pipeline + down;
+        EXPECT_NEAR(static_cast<double>(finish.ps), static_cast<double>(all), 3000) << adders[i];   // edges, blocks
+        if (adders[i] == 65'536) {
+            EXPECT_NEAR(static_cast<double>(finish.ps), 37.9e6, 0.05e6);
+        }
+    }
+}
+
 /// A ring sends 2 (n-1)/n of the gradient over each link, the tree all of it once.
 TEST(InNetworkOnAStar, CarriesHalfOfTheBytesOfARingInHalfOfItsTime) {
     const ReadableStar star(8);

@@ -57,6 +57,29 @@ TEST(Predict, SaysWhereAFileIsWrong) {
                 HasSubstr("p.yaml:2:7: flow: ranks 1 and 8 must be two of 0 to 7"));
 }
 
+TEST(Predict, IsExactForATebibyteAndRefusesWhatNoTimeHolds) {
+    const Folder folder;
+    std::ofstream(folder / "p.yaml") << "predictor: nccl\nsizes: [1GiB, 1024GiB]\n";
+    ASSERT_EQ(oscar_sim("predict " + (folder / "p.yaml").string() + " -o " + folder.text()).status, 0);
+    const auto row = prediction_in(folder)["predictions"][1];
+    EXPECT_EQ(row["choice"], "ring/Simple");
+    EXPECT_EQ(row["time_ps"], 56'000'000 + (std::int64_t{7} << 38) * 5);   // 56 us; 2 * 7/8 * 2^40 bytes, 5 ps each
+
+    std::ofstream(folder / "p.yaml") << "predictor: {kind: line, bandwidth: 1Mbps}\nsizes: [1GiB, 16384GiB]\n";
+    const auto refused = oscar_sim("predict " + (folder / "p.yaml").string() + " -o " + folder.text());
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.output, HasSubstr("p.yaml:2:15: sizes.1: at 16384GiB the time exceeds 106 days (2^63 ps); "
+                                          "lower the size, or raise the bandwidth"));
+}
+
+TEST(Predict, OfASizeThatNoRunHasIsRefusedByRun) {
+    const Folder folder;
+    std::ofstream(folder / "e.yaml") << "payload: raw\nmethods: [fp32]\nsize: 1024GiB\n";
+    const auto refused = oscar_sim("run " + (folder / "e.yaml").string() + " -o " + folder.text());
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.output, HasSubstr("e.yaml:3:7: size: 1024GiB is out of range; choose 4B to 4GiB"));
+}
+
 TEST(Predict, PredictsEveryFileThatItIsShippedWith) {
     const Folder out;
     for (const char* file : {"a100", "polaris", "astra-ring", "astra-switch", "astra-links"})

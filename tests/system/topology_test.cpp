@@ -121,13 +121,34 @@ std::vector<TopologyKind> all_topologies() {
 INSTANTIATE_TEST_SUITE_P(Of, EveryTopology, testing::ValuesIn(all_topologies()),
                          [](const auto& kind) { return std::string(kind.param.name()); });
 
+/// How long a link was busy before `end`.
+Time busy_before(const Outcome& outcome, const std::string& link, Time end) {
+    const auto found = std::ranges::find(outcome.links, link, &LinkUse::name);
+    Time busy;
+    for (const Span span : found->busy) busy += std::max(Time{}, std::min(span.end, end) - span.begin);
+    return busy;
+}
+
 TEST(Spraying, PutsPacketsInOrderThatOvertookEachOther) {
-    LeafSpineParams two_ways{2, 4, 2};
+    LeafSpineParams two_ways{2, 4, 2};   // leaves are switches 0 and 1, spines 2 and 3
     MachineSpec spec = changed(plain(two_ways), {{{}, 10_us, {}}, "", "switch3"});   // one spine is far away
-    spec.network.packet = 64_B;
+    spec.network.packet = 64_B;                                                      // 16 of a message
     spec.network.routing = SprayParams{};
     Machine machine(spec);
-    duration(machine);   // checks the values
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, ranks * chunk.count / 4));
+    test::expect_same(run);
+    // The premise: packets did overtake. From leaf 0 to leaf 1 only rank 3 sends, to rank 4. The first `near` packets
+    // of its first message take the near spine. If more than `near` of them have passed that spine before the first
+    // packet passes the far one, one of them was sent behind it.
+    const auto passes_far_spine = [&](std::uint32_t packet) {
+        return machine.topology().edge_name(machine.routes().path(Rank{3}, Rank{4}, packet)[1].edge) ==
+               "switch0->switch3";
+    };
+    std::int64_t near = 0;
+    while (near < 16 && !passes_far_spine(static_cast<std::uint32_t>(near))) ++near;
+    const Time far_begins = std::ranges::find(run.outcome.links, "switch3->switch1", &LinkUse::name)->busy.at(0).begin;
+    EXPECT_GT(busy_before(run.outcome, "switch2->switch1", far_begins), near * 64_ns);   // of a packet
 }
 
 TEST(ASlowUplink, CostsEachStepItsSerializationInsteadOfTheOthers) {

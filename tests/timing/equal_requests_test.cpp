@@ -14,11 +14,16 @@ using namespace literals;
 /// completion = max(ready, free) + service, and nothing else.
 struct PlainUnit {
     Clock clock;
+    Cycles width;
     Moment free = {};
+    Cycles next = 0;   ///< place, of `width` in a cycle
     std::vector<Span> busy = {};
-    Moment serve(const Moment& ready, Cycles occupancy, Cycles latency) {
+    void begin_piece() { next += (width - next % width) % width; }
+    Moment serve(const Moment& ready, Cycles work, Cycles latency) {
         const Moment from = later(ready, free);
-        const Cycles start = clock.next_edge(from.at), end = start + occupancy;
+        const Cycles first = std::max(next, clock.next_edge(ready.at) * width);
+        next = first + work;
+        const Cycles start = first / width, end = (next + width - 1) / width;
         free = from.until(clock.edge(end), &CriticalPath::engine_ps);
         append(busy, {clock.edge(start), clock.edge(end)});
         return free.until(clock.edge(end + latency), &CriticalPath::latency_ps);
@@ -51,9 +56,10 @@ protected:
     const Frequency frequency{below(4) == 0 ? 1'000'000'000 : 1'000 + below(4'000'000)};
     const Bandwidth rate{below(2) == 0 ? 1'000 + below(20'000) : 1'000 + below(100'000'000)};
     const Time channel_latency{static_cast<std::int64_t>(below(1'000'000))};
-    PipelinedUnit unit{frequency};
+    const Cycles width = below(2) == 0 ? 1 : 1 + below(100);
+    PipelinedUnit unit{frequency, true, width};
     Channel channel{rate, channel_latency};
-    PlainUnit plain_unit{Clock(frequency)};
+    PlainUnit plain_unit{Clock(frequency), width};
     PlainChannel plain_channel{rate, channel_latency};
     Time now;
 
@@ -75,32 +81,40 @@ protected:
 TEST_P(EqualRequests, OfABatchLeaveUnitAndChannelAsOneByOne) {
     for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
         const std::uint32_t count = number(1, 40);
-        const Cycles occupancy = below(40), latency = below(30);
+        const Cycles work = below(40), latency = below(30);
         const Bytes size{1 + below(3000)};
         const Moment ready = later_by_up_to(3_us);
-        const Served served = unit.serve(ready, count, occupancy, latency);
+        if (below(2) == 0) unit.begin_piece(), plain_unit.begin_piece();
+        const Served served = unit.serve(ready, count, work, latency);
         const Moment written = channel.serve(served, size);
         Moment plainly_written;
         for (std::uint32_t i = 0; i < count; ++i) {
-            const Moment done = plain_unit.serve(ready, occupancy, latency);
+            const Moment done = plain_unit.serve(ready, work, latency);
             expect_same(served.done(i), done);
             plainly_written = plain_channel.serve(done, size);
         }
         expect_same(written, plainly_written);
     }
-    EXPECT_EQ(unit.busy(), plain_unit.busy);
+    if (width == 1) {   // wider ones share cycles
+        EXPECT_EQ(unit.busy(), plain_unit.busy);
+    }
 }
 
 TEST_P(EqualRequests, OfARunLeaveAUnitAsOneByOne) {
     for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
-        const Cycles occupancy = 1 + below(40), latency = below(30);
-        const MomentRun run = run_paced(Clock(frequency).edge(occupancy));
-        const Moment done = unit.serve_run(run, occupancy, latency);
+        const Cycles work = 1 + below(40 * width), latency = below(30);
+        const MomentRun run = run_paced(Clock(frequency).edge((work + width - 1) / width));
+        const Moment done = unit.serve_run(run, work, latency);
         Moment plainly_done;
-        for (std::uint32_t i = 0; i < run.count; ++i) plainly_done = plain_unit.serve(run[i], occupancy, latency);
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            plain_unit.begin_piece();
+            plainly_done = plain_unit.serve(run[i], work, latency);
+        }
         expect_same(done, plainly_done);
     }
-    EXPECT_EQ(unit.busy(), plain_unit.busy);
+    if (width == 1) {   // wider ones share cycles
+        EXPECT_EQ(unit.busy(), plain_unit.busy);
+    }
 }
 
 TEST_P(EqualRequests, OfARunLeaveAChannelAsOneByOne) {

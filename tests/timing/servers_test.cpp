@@ -31,6 +31,29 @@ TEST(PipelinedUnitTiming, KeepsItsClockWithoutDrift) {
     EXPECT_EQ(unit.serve({2001_ps}, 1, 0).at, 3334_ps);   // next edge 2667, one cycle on
 }
 
+TEST(PipelinedUnitTiming, RoundsAPieceOfWorkUpToACycleOnceHoweverItIsDivided) {
+    for (const Cycles width : {1u, 32u, 33u, 48u, 63u, 64u, 128u, 4096u, 65536u}) {
+        PipelinedUnit unit(1_GHz, false, width);
+        for (const std::int64_t begin : {0, 10'000}) {
+            const Time start{begin * 1000};
+            unit.begin_piece();
+            for (Cycles done = 64; done <= 64 * 100; done += 64)   // blocks of 64 values that are there at once
+                EXPECT_EQ(unit.serve({start}, 64, 5).at,
+                          start + static_cast<std::int64_t>((done + width - 1) / width + 5) * 1_ns)
+                    << width << " wide, " << done << " values";
+        }
+    }
+}
+
+TEST(PipelinedUnitTiming, BeginsEachPieceOfWorkInACycleOfItsOwn) {
+    PipelinedUnit unit(1_GHz, false, 100);
+    EXPECT_EQ(unit.serve({0_ns}, 10, 0).at, 1_ns);
+    EXPECT_EQ(unit.serve({0_ns}, 90, 0).at, 1_ns);    // the rest of the first cycle
+    EXPECT_EQ(unit.serve({0_ns}, 101, 0).at, 3_ns);   // of which the last is one place
+    unit.begin_piece();
+    EXPECT_EQ(unit.serve({0_ns}, 99, 0).at, 4_ns);
+}
+
 TEST(ChannelTiming, AddsLatencyOnceToRequestsThatFollowEachOther) {
     Channel channel(8_Gbps, 100_ns);
     EXPECT_EQ(channel.serve({0_ns}, 50_B).at, 150_ns);

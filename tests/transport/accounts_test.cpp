@@ -1,4 +1,5 @@
 // Flows that are counted apart: what happens to them is in no account of the others.
+#include "models/transport/network.hpp"
 #include "tests/transport/traffic.hpp"
 
 namespace oscar {
@@ -78,6 +79,59 @@ TEST(FlowsCountedApart, LeaveTheAccountAsIfTheyWereNotThere) {
         EXPECT_GT(together.transport.*c.counter, alone.transport.*c.counter);
         EXPECT_GT(together.packets[4], 0u);
     }
+}
+
+/// 300 packets of each of four ranks over a switch to a fifth, whose link holds 20 of them.
+FabricParams incast_cables() { return cables({{0, 5}, {1, 5}, {2, 5}, {3, 5}, {5, 4}}, {100_Gbps, 200_ns, 21'280_B}); }
+
+struct Account {
+    TransportUse use;
+    std::uint64_t crossings = 0;   ///< of all links, by their own count
+};
+Account account_of(const NetworkParams& params) {
+    TransportTraffic traffic(incast_cables(), params);
+    for (std::uint32_t sender = 0; sender < 4; ++sender)
+        traffic.plan(traffic.flow({2 * sender, 8}), {0, 300, 1064_B, 1064_B}, 0_ns);
+    traffic.run();
+    Account account{*traffic.fabric.transport_use()};
+    for (std::uint32_t e = 0; e < 10; ++e) account.crossings += traffic.fabric.use(e).packets;
+    return account;
+}
+
+TEST(PacketAccount, HasEachPacketOfEachLinkDeliveredDamagedOrDroppedUnderEveryControlAndRepair) {
+    const LinkParams link = incast_cables().links.front().link;
+    TransportUse sum;
+    for_each_kind(flow_controls, [&]<class Control>(const Kind<Control>& control) {
+        for_each_kind(reliabilities, [&]<class Repair>(const Kind<Repair>& repair) {
+            for_each_kind(congestion_controls, [&]<class Congestion>(const Kind<Congestion>& congestion) {
+                for (const double loss : {0.0, 0.03}) {
+                    const NetworkParams params = network(Control{}, Repair{}, Congestion{}, loss);
+                    if (why_not(params, {&link, 1}, TimingFidelity::packet)) continue;
+                    SCOPED_TRACE(std::string(control.name) + ", " + std::string(repair.name) + ", " +
+                                 std::string(congestion.name) + ", loss " + std::to_string(loss));
+                    const auto [use, crossings] = account_of(params);
+                    EXPECT_EQ(use.sent, use.delivered + use.damaged + use.dropped);
+                    EXPECT_EQ(use.sent, crossings);
+                    EXPECT_GE(use.delivered, 2u * 300) << "of one sender, over two links";
+                    EXPECT_EQ(use.damaged > 0, loss > 0);
+                    sum += use;
+                }
+            });
+        });
+    });
+    for (const auto counter : {&TransportUse::dropped, &TransportUse::replayed, &TransportUse::retransmitted,
+                               &TransportUse::paused, &TransportUse::answered})
+        EXPECT_GT(sum.*counter, 0u);
+}
+
+TEST(PacketAccount, CountsDataAndAnswersOnEachLinkByHand) {
+    // One packet over one link, and its acknowledgement back.
+    TransportTraffic traffic(cables({{0, 1}}, {8_Gbps, 10_us, 1_MiB}),
+                             network(CreditParams{}, GoBackNParams{}, UncontrolledParams{}, 0));
+    traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 0_ns);
+    traffic.run();
+    EXPECT_EQ(traffic.fabric.transport_use()->sent, 2u);
+    EXPECT_EQ(traffic.fabric.transport_use()->delivered, 2u);
 }
 
 }   // namespace

@@ -127,6 +127,19 @@ TEST(ReactionPoint, CountsRisesAnewFromEachNotification) {
     EXPECT_EQ(point.rate_kbps(55_us), 15'000'000u);   // the first rise again
 }
 
+TEST(ReactionPoint, CountsBytesAnewFromEachNotification) {
+    DcqcnParams params;
+    params.increase_bytes = 3000_B;
+    ReactionPoint point(params, 40_Gbps);
+    point.notified(0_ps);
+    point.sent(2999_B, 1_us);   // one byte less than a rise
+    point.notified(1_us);       // alpha is still one: 20 Gbit/s to 10; the 2999 bytes no longer count
+    point.sent(2999_B, 1_us);
+    EXPECT_EQ(point.rate_kbps(1_us), 10'000'000u);
+    point.sent(1_B, 1_us);   // the 3000th since: half of the way back to 20 Gbit/s
+    EXPECT_EQ(point.rate_kbps(1_us), 15'000'000u);
+}
+
 TEST(ReactionPoint, NeverFallsBelowTheLeastRateNorRisesAboveItsLink) {
     DcqcnParams params;
     params.fast_recoveries = 0;

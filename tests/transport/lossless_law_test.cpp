@@ -10,11 +10,12 @@ namespace {
 using test::RandomNetwork;
 
 /// Sends the script of a random network; none of its messages waits for another.
+/// `queues`: of a first link; flows that share one share it.
 template <class Client>
-void send_script(Client& client, const RandomNetwork& network) {
+void send_script(Client& client, const RandomNetwork& network, std::uint32_t queues = 1000) {
     std::vector<FlowId> flows;
     for (std::uint32_t f = 0; f < network.paths.size(); ++f)
-        flows.push_back(client.fabric.add_flow(network.paths[f], f));
+        flows.push_back(client.fabric.add_flow(network.paths[f], f % queues));
     for (const test::Sending& sending : network.script) {
         std::vector<Time> eligible = sending.eligible;
         for (Time& time : eligible) time += sending.at;
@@ -84,6 +85,21 @@ TEST(Transport, WithoutLossOrPauseKeepsEveryTimeOfEveryPacket) {
     }
 }
 
+TEST(Transport, WithoutLossOrPauseKeepsEveryTimeOfFlowsThatShareTheirQueues) {
+    for (std::uint64_t seed = 600; seed < 800; ++seed) {
+        RandomNetwork random = without_order(seed);
+        for (FabricLink& link : random.params.links) link.link.buffer = 100_MiB;
+        PlainTraffic plain(random.params);
+        send_script(plain, random, 2);
+        for_each_kind(flow_controls, [&]<class P>(const Kind<P>& kind) {
+            test::TransportTraffic traffic(random.params, with(P{}));
+            send_script(traffic, random, 2);
+            EXPECT_EQ(traffic.departures, plain.departures) << kind.name << " seed " << seed;
+            EXPECT_EQ(traffic.arrivals, plain.arrivals) << kind.name << " seed " << seed;
+        });
+    }
+}
+
 TEST(Transport, WithCreditsKeepsEveryTimeHoweverSmallTheBuffers) {
     for (std::uint64_t seed = 300; seed < 600; ++seed) {
         RandomNetwork random = without_order(seed);
@@ -99,6 +115,28 @@ TEST(Transport, WithCreditsKeepsEveryTimeHoweverSmallTheBuffers) {
             EXPECT_EQ(traffic.arrivals, plain.arrivals) << "seed " << seed;
         }
     }
+}
+
+/// Four packets of one queue, by the upper and the lower switch of two: 0 and 1 go up, 2 down, 3 up. A byte takes 1 ns.
+TEST(Transport, SendsThePacketsOfAQueueInSequenceOverAllItsRoutes) {
+    const LinkParams link{8_Gbps, 100_ns, 100_MiB};
+    const FabricParams params = test::cables({{0, 2}, {2, 3}, {3, 5}, {2, 4}, {4, 5}, {5, 1}}, link, 30_ns);
+    const auto up = test::over({0, 2, 4, 10}), down = test::over({0, 6, 8, 10});
+    for_each_kind(flow_controls, [&]<class P>(const Kind<P>& kind) {
+        for (const Reliability& reliability : {Reliability{}, Reliability{LinkRetryParams{}}}) {
+            NetworkParams network = with(P{});
+            network.reliability = reliability;
+            test::TransportTraffic traffic(params, network);
+            const FlowId flows[] = {traffic.fabric.add_flow(up, 7), traffic.fabric.add_flow(down, 7)};
+            const Time eligible[] = {0_ns, 250_ns, 0_ns, 0_ns};   // the last two wait for the second
+            for (std::uint32_t i = 0; i < 4; ++i)
+                traffic.plan(flows[i == 2], {i, 1, 100_B, 100_B}, 0_ns, {eligible[i]});
+            traffic.run();
+            const std::map<test::TransportTraffic::Key, Time> in_sequence{
+                {{0, 0}, 0_ns}, {{1, 0}, 250_ns}, {{2, 0}, 350_ns}, {{3, 0}, 450_ns}};
+            EXPECT_EQ(traffic.departures, in_sequence) << kind.name << ", " << reliability.name();
+        }
+    });
 }
 
 /// Every kind of flow control, repair and congestion control at once, with damage and buffers of a few packets.

@@ -85,6 +85,51 @@ TEST(NetworkProblems, OfABufferAreThoseOfEachVirtualChannelsShare) {
     EXPECT_THAT(why_not(pauses, {&cable, 1}, TimingFidelity::packet)->text, HasSubstr("of each of 4 virtual channels"));
 }
 
+TEST(NetworkProblems, AreBuffersWhoseChannelsHoldNoWholePacket) {
+    NetworkParams network;   // 4096 + 82 B
+    LinkParams cable = link;
+    const auto said = [&]() -> std::string {
+        const auto found = why_not(network, {&cable, 1}, TimingFidelity::packet);
+        return found ? found->key + ": " + found->text : "";
+    };
+    for_each_kind(flow_controls, [&]<class P>(const Kind<P>& kind) {
+        network = {};
+        network.flow_control = P{};
+        if constexpr (std::same_as<P, PfcParams>) network.flow_control = PfcParams{1000_B, 500_B, 0_ps};
+        cable.buffer = 4178_B;
+        EXPECT_EQ(said(), "") << kind.name;
+        cable.buffer = 4177_B;
+        EXPECT_EQ(said(),
+                  "link.buffer: a buffer of 4177B holds no packet of 4096B with its header of 82B; write buffer: 4178B "
+                  "or more, network.packet: 4095B or less")
+            << kind.name;
+    });
+    network = {};
+    network.virtual_channels = 4;
+    cable.buffer = 9_KiB;   // 2304 B of each; two packets are 8356 B
+    EXPECT_EQ(said(),
+              "link.buffer: each of 4 virtual channels has 2304B of a buffer of 9216B, which hold no packet of 4096B "
+              "with its header of 82B; write buffer: 16712B or more, network.virtual_channels: 2 or fewer, "
+              "network.packet: 2222B or less");
+    network.virtual_channels = 2;
+    EXPECT_EQ(said(), "");
+    network.virtual_channels = 4;
+    network.packet = 2222_B;
+    EXPECT_EQ(said(), "");
+    network.packet = 4_KiB;
+    cable.buffer = 16'712_B;
+    EXPECT_EQ(said(), "");
+}
+
+TEST(NetworkProblems, AreDropsThatNoLinkRepairs) {
+    NetworkParams network = reliable(LinkRetryParams{});
+    network.flow_control = LossyParams{};
+    EXPECT_THAT(problem(network), HasSubstr("reliability: link_retry repairs what a link damaged, not what a full "
+                                            "buffer drops; write reliability: go_back_n or selective"));
+    network.reliability = SelectiveParams{};
+    EXPECT_EQ(problem(network), "");
+}
+
 TEST(NetworkProblems, AreAnswersAndRatesOfSprayedFlows) {
     const auto sprayed = [](const Reliability& reliability, const CongestionControl& congestion) {
         NetworkParams network = reliable(reliability);

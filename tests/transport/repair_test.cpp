@@ -6,6 +6,7 @@ namespace oscar {
 namespace {
 
 using test::cables;
+using test::over;
 using test::TransportTraffic;
 using testing::HasSubstr;
 
@@ -137,31 +138,129 @@ TEST(Livelock, IsNoneWhileSomethingIsDelivered) {
     EXPECT_GT(traffic.last_arrival, 1_ms);
 }
 
-/// Arrivals of 50 packets, the first half of the runs over a network that carried others before.
-std::map<TransportTraffic::Key, Time> after_restart(bool used, std::uint64_t draw) {
-    NetworkParams params = network(protocol<SelectiveParams>(16, 50_us), 0.2);
-    params.congestion = DcqcnParams{};
-    TransportTraffic traffic(cables({{0, 1}}, cable), params);
-    const FlowId flow = traffic.flow({0});
-    const Time origin = 100_ms;
-    traffic.plan(flow, {0, 50, 1000_B, 1000_B}, used ? 0_ps : origin);
-    if (used) {
+TEST(Livelock, OfAFlowIsNotHiddenByOtherTrafficThatIsDelivered) {
+    // 1 bit of 1000 is turned over: e^-32 of packets of 4000 B come whole, and e^-0.5 of those of 64 B.
+    NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0);
+    params.loss.bit_error_rate = 1e-3;
+    params.stall = 1_ms;
+    TransportTraffic traffic(cables({{0, 1}, {2, 3}}, cable), params);
+    const FlowId other = traffic.flow({2});
+    traffic.fabric.count_apart(other);
+    for (std::int64_t i = 0; i < 200; ++i) traffic.plan(other, {0, 1, 64_B, 64_B}, i * 100_us);   // 20 ms
+    traffic.plan(traffic.flow({0}), {0, 1, 4000_B, 4000_B}, 0_ps);
+    try {
         traffic.run();
-        traffic.fabric.restart(draw);
+        FAIL() << "it ended";
+    } catch (const Livelock& livelock) {
+        EXPECT_THAT(livelock.what(), HasSubstr("flow rank0->rank1 repeats packet 0, and nothing new of it"));
+        EXPECT_GT(traffic.fabric.now(), 1_ms);
+        EXPECT_LT(traffic.fabric.now(), 1_ms + 2 * 10_us);   // with the next repetition
+    }
+}
+
+TEST(Livelock, IsNoneOfOtherTrafficThatStarvesWhileSomethingIsDelivered) {
+    NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0);
+    params.loss.bit_error_rate = 1e-3;
+    params.stall = 1_ms;
+    TransportTraffic traffic(cables({{0, 1}, {2, 3}}, cable), params);
+    const FlowId starving = traffic.flow({0});
+    traffic.fabric.count_apart(starving);
+    traffic.plan(starving, {0, 1, 4000_B, 4000_B}, 0_ps);
+    const FlowId job = traffic.flow({2});
+    for (std::int64_t i = 0; i < 50; ++i) traffic.plan(job, {0, 1, 64_B, 64_B}, i * 100_us);
+    EXPECT_NO_THROW(traffic.run(5_ms));
+}
+
+TEST(Livelock, IsNotYetWhenTheLastNewsIsExactlyTheStallOld) {
+    // The first transmission is lost and the second is not. The packet is offered at 7 us, which counts as news, and is
+    // repeated at 107 us.
+    std::uint64_t seed = 0;
+    while (!is_damaged({0.5, 0, seed}, 0, 0, 1000_B) || is_damaged({0.5, 0, seed}, 0, 1, 1000_B)) ++seed;
+    NetworkParams params = network(protocol<GoBackNParams>(4, 100_us), 0.5, seed);
+    for (const Time stall : {100_us, 100_us - 1_ps}) {
+        params.stall = stall;
+        TransportTraffic traffic(cables({{0, 1}}, cable), params);
+        traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 7_us);
+        if (stall == 100_us) {
+            EXPECT_NO_THROW(traffic.run());
+            EXPECT_TRUE(traffic.all_arrived());
+        } else {
+            EXPECT_THROW(traffic.run(), Livelock);
+            EXPECT_EQ(traffic.fabric.now(), 107_us);
+        }
+    }
+}
+
+TEST(Retransmission, CountsTheBytesOfEveryPacketThatIsSentAgain) {
+    // 299 packets of 1000 B and one of 500 B; answers take the other direction of the cable.
+    for (const Reliability& reliability :
+         {Reliability(protocol<GoBackNParams>(16, 50_us)), Reliability(protocol<SelectiveParams>(16, 50_us))}) {
+        SCOPED_TRACE(reliability.name());
+        TransportTraffic traffic(cables({{0, 1}}, cable), network(reliability, 0.1));
+        traffic.plan(traffic.flow({0}), {0, 300, 1000_B, 500_B}, 0_ps);
+        traffic.run();
+        const TransportUse use = *traffic.fabric.transport_use();
+        const LinkUse link = traffic.fabric.use(0);
+        EXPECT_GT(use.retransmitted, 0u);
+        EXPECT_EQ(link.packets, 300 + use.retransmitted);
+        EXPECT_EQ(link.wire_bytes, 299 * 1000 + 500 + use.retransmitted_bytes);
+    }
+}
+
+/// Arrivals of 50 packets a flow and what befell them; of some runs over a network that carried as many before.
+struct Delivered {
+    std::map<TransportTraffic::Key, Time> arrivals;   ///< by flow and packet
+    TransportUse use;
+    friend bool operator==(const Delivered&, const Delivered&) = default;
+};
+
+Delivered after_restart(const FabricParams& links, const NetworkParams& params,
+                        const std::vector<std::vector<Hop>>& ways, bool used, std::uint64_t draw) {
+    TransportTraffic traffic(links, params);
+    std::vector<FlowId> flows;
+    for (std::uint32_t i = 0; i < ways.size(); ++i) flows.push_back(traffic.fabric.add_flow(ways[i], i));
+    const auto plan = [&](Time at) {
+        for (const FlowId flow : flows) traffic.plan(flow, {0, 50, 1000_B, 1000_B}, at);
+    };
+    const Time origin = 100_ms;
+    if (used) {
+        plan(0_ps);
+        traffic.run();
         traffic.departures.clear();
         traffic.arrivals.clear();
-        traffic.plan(flow, {0, 50, 1000_B, 1000_B}, origin);
-    } else traffic.fabric.restart(draw);
+    }
+    traffic.fabric.restart(draw);
+    plan(origin);
     traffic.run();
-    std::map<TransportTraffic::Key, Time> result;
-    for (const auto& [key, at] : traffic.arrivals) result[{0, key.second}] = at;
+    Delivered result{{}, traffic.fabric.transport_use().value()};
+    for (const auto& [key, at] : traffic.arrivals) result.arrivals[{key.first % flows.size(), key.second}] = at;
     return result;
 }
 
 TEST(Restart, ForgetsWhatWasSentBeforeAndDrawsAnew) {
-    EXPECT_EQ(after_restart(false, 7), after_restart(true, 7));
-    EXPECT_EQ(after_restart(true, 7).size(), 50u);
-    EXPECT_NE(after_restart(true, 7), after_restart(true, 8));
+    NetworkParams params = network(protocol<SelectiveParams>(16, 50_us), 0.2);
+    params.congestion = DcqcnParams{};
+    const auto run = [&](bool used, std::uint64_t draw) {
+        return after_restart(cables({{0, 1}}, cable), params, {over({0})}, used, draw);
+    };
+    EXPECT_EQ(run(false, 7), run(true, 7));
+    EXPECT_EQ(run(true, 7).arrivals.size(), 50u);
+    EXPECT_NE(run(true, 7).arrivals, run(true, 8).arrivals);
+}
+
+TEST(Restart, MarksThePacketsThatANetworkMarksWhichHasCarriedNothing) {
+    // Two senders fill the queue before link 4. From 2 kB of it on packets are marked at random, and a mark slows its
+    // flow down.
+    NetworkParams params = network(UnreliableParams{}, 0);
+    params.congestion = DcqcnParams{.mark_from = 2000_B, .mark_all_from = 100'000_B, .mark_probability = 1};
+    const auto run = [&](bool used, std::uint64_t draw) {
+        return after_restart(cables({{0, 3}, {1, 3}, {3, 2}}, cable), params, {over({0, 4}), over({2, 4})}, used, draw);
+    };
+    const Delivered fresh = run(false, 7);
+    EXPECT_GT(fresh.use.marked, 0u);
+    EXPECT_LT(fresh.use.marked, 100u);   // packets
+    EXPECT_EQ(fresh, run(true, 7));
+    EXPECT_NE(fresh, run(true, 8));
 }
 
 TEST(AnswersWay, BackIsNeeded) {

@@ -77,7 +77,7 @@ private:
         const std::uint64_t elements = hash_->elements(), rows = params_.rows;
         Operations work;
         work.elements = 2 * elements;
-        work.hashes = 2 * 2 * rows * elements;   // column and sign, to sketch and to estimate
+        work.hashes = 2 * (2 * rows * elements);   // column and sign, to sketch and to estimate
         work.additions = rows * elements + 2 * rows * hash_->shape().columns;
         work.comparisons = (rows + 1) * elements;   // medians, and the selection
         return work;

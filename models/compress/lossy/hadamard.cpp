@@ -15,7 +15,7 @@ namespace {
 OSCAR_INLINE inline void butterflies(float* v, std::size_t block, std::size_t half) {
     for (std::size_t begin = 0; begin < block; begin += 2 * half) {
         float *const a = v + begin, *const b = a + half;
-#pragma GCC ivdep   // the halves do not overlap
+        OSCAR_INDEPENDENT   // the halves do not overlap
         for (std::size_t i = 0; i < half; ++i) {
             const float sum = a[i] + b[i], difference = a[i] - b[i];
             a[i] = sum;
@@ -28,7 +28,7 @@ OSCAR_INLINE inline void butterflies(float* v, std::size_t block, std::size_t ha
 OSCAR_INLINE inline void two_butterflies(float* v, std::size_t block, std::size_t half) {
     for (std::size_t begin = 0; begin < block; begin += 4 * half) {
         float *const a = v + begin, *const b = a + half, *const c = b + half, *const d = c + half;
-#pragma GCC ivdep   // the quarters do not overlap
+        OSCAR_INDEPENDENT   // the quarters do not overlap
         for (std::size_t i = 0; i < half; ++i) {
             const float ab = a[i] + b[i], a_b = a[i] - b[i], cd = c[i] + d[i], c_d = c[i] - d[i];
             a[i] = ab + cd;

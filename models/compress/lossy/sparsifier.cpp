@@ -17,7 +17,7 @@ struct Levels {
 class Sparsifier final : public Adjustable {
 public:
     Sparsifier(Selector selector, Levels levels, const SparseWire& wire, std::uint32_t ranks, std::uint64_t seed)
-        : selector_(std::move(selector)), levels_(levels), wire_(wire), ranks_(ranks), seed_(seed) {
+        : selector_(selector), levels_(levels), wire_(wire), ranks_(ranks), seed_(seed) {
         check_wire(wire);
         check_factor(levels.first);
         check_factor(levels.second);

@@ -52,7 +52,8 @@ private:
         if (limit == 0) return;
         constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
         const double scale = most / (ranks_ * limit);
-        const double own_most = most / static_cast<std::int32_t>(ranks_);   // rounding up must not pass it
+        const std::int32_t share = most / static_cast<std::int32_t>(ranks_);
+        const double own_most = share;   // rounding up must not pass it
         for (std::uint64_t i = begin; i < end; ++i) {
             std::int32_t sum = 0;
             for (std::size_t r = 0; r < ranks_; ++r) {

@@ -9,7 +9,7 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint64_t gpt2_feed_forward = 768 * 3072, gpt2_embedding = 50304 * 768;
+constexpr std::uint64_t gpt2_feed_forward = 768ULL * 3072, gpt2_embedding = 50304ULL * 768;
 
 std::vector<std::span<const float>> parts_of(Gradients gradients, std::uint64_t begin, std::uint64_t size) {
     std::vector<std::span<const float>> parts;

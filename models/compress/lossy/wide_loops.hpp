@@ -12,6 +12,13 @@
 /// Stands behind the parameters of a lambda that goes to in_wide_loops, so that it is compiled anew for its caller.
 #define OSCAR_INLINE __attribute__((always_inline))
 
+/// Stands before a loop none of whose iterations reads or writes what another writes, so that it can be vectorised.
+#ifdef __clang__
+#define OSCAR_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define OSCAR_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 namespace oscar {
 
 #ifdef OSCAR_HAS_WIDE_LOOPS

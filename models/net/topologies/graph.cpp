@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "models/net/lines.hpp"
+
 namespace oscar {
 namespace {
 
@@ -43,6 +45,11 @@ Topology make_topology(const GraphParams& params, std::uint32_t ranks, const Lin
         topology.cable(from, to, {from, to, edge.of(link), edge.cost, edge.dateline});
         if (edge.one_way) topology.edges.pop_back();
     }
+    if (const auto lines = find_lines(topology))
+        for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+            topology.edges[e].line = lines->line[e];
+            topology.edges[e].dimension = lines->dimension[e];
+        }
     return topology;
 }
 

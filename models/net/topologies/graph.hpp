@@ -20,7 +20,8 @@ struct GraphEdge : LinkChange {
                 field("one_way", &GraphEdge::one_way, "only from `from` to `to`; else both ways"),
                 field("cost", &GraphEdge::cost, "in hops; packets take the cheapest way", 1u, 1000u),
                 field("dateline", &GraphEdge::dateline,
-                      "behind it packets take the second class of virtual channels, which opens a circle of waits"),
+                      "behind it packets take the second class of virtual channels, which opens a circle of waits; of "
+                      "a torus, until they turn into another dimension"),
             },
             LinkChange::fields());
     }
@@ -37,6 +38,7 @@ struct GraphParams {
     }
 };
 
+/// Where datelines close lines (models/net/lines.hpp), each link between switches has its line and dimension.
 /// Throws std::invalid_argument for an edge with an unknown end or from a node to itself.
 Topology make_topology(const GraphParams& params, std::uint32_t ranks, const LinkParams& link);
 

@@ -37,6 +37,26 @@ class Quantisers(unittest.TestCase):
                 quantiser.peaks(normal(1, 150), tensors)
 
 
+    def test_values_that_are_not_finite_are_refused_by_name(self):
+        quantiser, peaks = oscar_sim.Quantiser("max"), np.ones(1, np.float32)
+        for value, word in ((np.nan, "NaN"), (np.inf, "infinite"), (-np.inf, "infinite")):
+            values = normal(1, 150)
+            values[7] = value
+            for call in (lambda v: quantiser.peaks(v), lambda v: quantiser.quantise(v, peaks)):
+                with self.subTest(word), self.assertRaisesRegex(ValueError, f"values: element 7 is {word}; a quantiser takes finite values only"):
+                    call(values)
+
+    def test_peaks_that_are_no_magnitudes_are_refused(self):
+        quantiser, codes = oscar_sim.Quantiser("max"), np.ones(5, np.int32)
+        for value, why in ((np.nan, "peaks: element 0 is NaN"), (np.inf, "infinite"), (-1, "a peak is a magnitude, at least 0")):
+            peaks = np.array([value], np.float32)
+            with self.subTest(why), self.assertRaisesRegex(ValueError, why):
+                quantiser.quantise(normal(1, 5), peaks)
+            with self.subTest(why), self.assertRaisesRegex(ValueError, why):
+                quantiser.dequantise(codes, peaks)
+        np.testing.assert_array_equal(quantiser.quantise(normal(1, 5), np.zeros(1, np.float32))[0], np.zeros(5))   # all zeros have no peak
+
+
 class Codecs(unittest.TestCase):
     def codes(self, seed):
         quantiser, values = oscar_sim.Quantiser(bits=8), normal(seed)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from oscar_training import TrainingError, gpu, methods, settings, summary
-from oscar_training.methods import Compressing, OscarHw, entropy
+from oscar_training import TrainingError, gpu, methods, network, settings, summary
+from oscar_training.compressing import Compressing
 from oscar_training.network import Network
+from oscar_training.oscar_hw import OscarHw, entropy
 from oscar_training.replayed import Replay
 
 GPU = {"source": "a table", "seconds": {"elements": 1e-9, "launch": 1e-6}}
@@ -51,20 +52,72 @@ class Settings(unittest.TestCase):
         with self.assertRaisesRegex(TrainingError, "none.yaml"):
             self.load({**GOOD, "methods": ["none.yaml"]})
 
-    def test_mistakes_say_where_and_how_to_write_it(self):
-        for change, why in (({"step": 5}, "no key 'step'.*did you mean steps"), ({"compute": {"foward": 1}}, "did you mean forward"),
-                            ({"compute": {"forward": 1}}, "`backward` is missing"), ({"gpu": "no.yaml"}, "no.yaml"),
-                            ({"methods": ["dense", "dense"]}, "two are named 'dense'"), ({"methods": [{"name": "x"}]}, "no `kind`"),
-                            ({"methods": [7]}, "a map is wanted"), ({"compute": {"forward": "1ms", "backward": 1}}, "a.yaml: compute: forward: .*'1ms'"),
-                            ({"learning_rate": -1}, "a.yaml: learning_rate: a number of at least 0"), ({"scale": [2]}, "a.yaml: scale: ")):
-            with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
+    def test_every_mistake_is_one_line_with_its_place_and_how_to_write_it(self):
+        for change, why in (({"step": 5}, r"a.yaml:\d+:\d+: step: no such key \(did you mean steps\?\); known: "),
+                            ({"compute": {"foward": 1}}, "compute.foward: no such key .did you mean forward"),
+                            ({"compute": {"forward": 1}}, "compute: `backward` is missing; write "),
+                            ({"compute": {"forward": "1ms", "backward": 1}}, r"compute.forward: a number of at least 0 is wanted, not '1ms'; write 1e-3"),
+                            ({"gpu": "no.yaml"}, "gpu: no file .*no.yaml"), ({"gpu": 3}, "gpu: a text is wanted, not 3"),
+                            ({"workload": "lenet"}, r"workload: no workload 'lenet' \(did you mean lenet-fmnist\?\)"),
+                            ({"methods": None}, r"methods: a list is wanted, not nothing; write \[dense"), ({"methods": []}, "methods: a list is wanted"),
+                            ({"methods": "dense"}, r"methods: a list is wanted, not 'dense'; write \[dense"),
+                            ({"methods": ["dense", "dense"]}, "methods: two are named 'dense'"), ({"methods": [{"name": "x"}]}, "methods: no `kind`"),
+                            ({"methods": [7]}, "methods: a map is wanted, not 7"), ({"methods": [{"kind": "dense", "name": "a/b"}]}, "methods.name: 'a/b' names a file"),
+                            ({"name": "a/b"}, "name: 'a/b' names a file or folder of results: write it without /"), ({"name": "../a"}, "name: "), ({"name": ".a"}, "name: "),
+                            ({"seeds": 1}, r"seeds: a list is wanted, not 1; write \[1, 2, 3\]"), ({"seeds": []}, "seeds: a list"), ({"seeds": [1, 1]}, "seeds: one is there twice"),
+                            ({"seeds": ["one"]}, "seeds: a whole number of at least 0 is wanted, not 'one'"),
+                            ({"ranks": "eight"}, "ranks: a whole number of at least 2 is wanted, not 'eight'; write 8"), ({"ranks": 1}, "ranks: "),
+                            ({"epoch": 0}, "epoch: a whole number of at least 1 is wanted, not 0; write 100"), ({"evaluate": 0}, "evaluate: "), ({"steps": 1.5}, "steps: "),
+                            ({"learning_rate": -1}, "learning_rate: a number of at least 0"), ({"scale": [2]}, "scale: a number above 0"), ({"scale": 0}, "scale: a number above 0")):
+            with self.subTest(why), self.assertRaisesRegex(TrainingError, r"^[^ ]*/a\.yaml:\d+:\d+: [^\n]*$") as caught:
                 self.load({**GOOD, **change})
+            with self.subTest(why):
+                self.assertRegex(str(caught.exception), why)
 
-    def test_a_file_that_is_no_map_or_not_there_is_refused(self):
-        with self.assertRaisesRegex(TrainingError, "a map is wanted"):
-            self.load(["a"])
-        with self.assertRaisesRegex(TrainingError, "none.yaml"):
+    def text(self, text, **files):
+        """Settings of a file with this text beside others."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in {"gpu": yaml.safe_dump(GPU), **files}.items():
+                (Path(folder) / f"{name}.yaml").write_text(content)
+            (Path(folder) / "a.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+            return settings.load(Path(folder) / "a.yaml")
+
+    def test_the_place_is_that_of_the_value(self):
+        with self.assertRaisesRegex(TrainingError, r"a\.yaml:6:8: ranks: "):
+            self.text("workload: lenet-fmnist\ncompute: {forward: 1, backward: 2}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense]\nranks: eight\n")
+        with self.assertRaisesRegex(TrainingError, r"gpu\.yaml:2:21: seconds\.elements: a number of at least 0"):
+            self.text(yaml.safe_dump(GOOD), gpu="source: none\nseconds: {elements: fast}\n")
+
+    def test_what_is_no_yaml_says_where(self):
+        for text, why in ((b"a: [1", r"a\.yaml:\d+:\d+: no YAML: "), (b"a: \xff", r"a\.yaml: byte 3 is not UTF-8"), (b"", r"a\.yaml:1:1: the file is empty"),
+                          (b"[a]", r"a\.yaml:1:1: a map is wanted"), (b"steps: 1\nsteps: 2\n", r"a\.yaml:2:1: steps: is there twice"),
+                          (b"steps: 2020-01-01\n1: 2\n", r"a\.yaml:2:1: 1: a key must be a text")):
+            with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
+                self.text(text)
+        with self.assertRaisesRegex(TrainingError, "none.yaml: No such file"):
             settings.load("none.yaml")
+        with self.assertRaisesRegex(TrainingError, r"machine: only texts, numbers, lists and maps"):
+            self.text(yaml.safe_dump({**GOOD, "machine": {"size": __import__("datetime").date(2020, 1, 1)}}))
+
+    def test_a_methods_file_that_leads_back_to_itself_is_refused(self):
+        with self.assertRaisesRegex(TrainingError, r"other\.yaml:1:4: methods.*leads back to itself|other\.yaml:1:3: .*leads back to itself"):
+            self.text(yaml.safe_dump({**GOOD, "methods": ["other.yaml"]}), other="- other.yaml\n")
+        with self.assertRaisesRegex(TrainingError, "one.yaml is a file that leads back to itself"):
+            self.text(yaml.safe_dump({**GOOD, "methods": ["one.yaml"]}), one="- two.yaml\n", two="- one.yaml\n")
+
+    def test_a_file_of_methods_may_be_named_from_two_files_that_are_not_in_one_another(self):
+        read = self.text(yaml.safe_dump({**GOOD, "methods": ["one.yaml", "two.yaml"]}), one="- dense\n", two="- qsgd\n")
+        self.assertEqual([m.name for m in read.methods], ["dense", "qsgd"])
+
+    def test_problems_of_machine_and_methods_have_the_place_of_those(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
+            file = Path(folder) / "a.yaml"
+            file.write_text("workload: lenet-fmnist\ncompute: {forward: 1, backward: 2}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense, qsgd]\n")
+            with self.assertRaisesRegex(TrainingError, r"a\.yaml:3:10: machine: no link"):
+                settings.load(file, lambda settings: "no link")
+            with self.assertRaisesRegex(TrainingError, r"a\.yaml:5:18: methods: qsgd: too bad"):
+                settings.load(file, lambda settings: None, lambda method, settings: "too bad" if method.kind == "qsgd" else None)
 
     def test_a_record_depends_on_all_that_is_not_as_by_default(self):
         read = self.load(GOOD)
@@ -124,10 +177,11 @@ class Networks(unittest.TestCase):
         network = self.network()
         for size in (100000, 100900, 100000):
             network.seconds([exchange("all_reduce", size)])
-        self.assertEqual((network.simulated, network.worst_error), (1, 0))
+        self.assertEqual((network.simulated, network.worst_error, network.reused, network.sampled), (1, 0, 1, 0))   # 100900; the other is the same size
         network.seconds([exchange("all_reduce", 101500)])   # 1.48 % off: simulated, and near enough to compare
         self.assertEqual(network.simulated, 2)
         self.assertAlmostEqual(network.worst_error, 1 - 100000 / 101500)
+        self.assertEqual(network.sampled, 1)
 
     def test_sizes_are_whole_words_and_at_least_one_a_rank(self):
         self.network().seconds([exchange("all_reduce", 3)])
@@ -156,14 +210,28 @@ class Compressings(unittest.TestCase):
 
 
 class Checks(unittest.TestCase):
+    CONSTANTS = {key: 1e-12 for key in ("elements", "comparisons", "hashes", "additions", "multiplications", "draws", "launch")}
+
+    def settings(self, machine=None, gpu=None):
+        return settings.Settings("w", settings.Compute(1, 1), machine or {}, (), self.CONSTANTS if gpu is None else gpu, "", ranks=2)
+
     def test_kinds_and_parameters_that_are_none_are_told_before_anything_is_trained(self):
-        some = types.SimpleNamespace(ranks=2)
-        for kind, parameters, why in (("top_k", {"factr": 2}, "methods: m: .*factor"), ("topk", {}, "methods: m: .*top_k"),
-                                      ("oscar_hw", {"quantiser": {"kind": "percentil"}}, "methods: m: .*percentile"), ("top_k", {"factor": 0}, "methods: m: ")):
-            with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
-                methods.check(settings.Method("m", kind, parameters), some)
-        methods.check(settings.Method("m", "tagc", {"sharded": True}), some)
-        methods.check(settings.Method("m", "oscar_hw", {}), some)
+        for kind, parameters, why in (("top_k", {"factr": 2}, "^factr: no such parameter .did you mean factor"), ("topk", {}, "^kind: .*did you mean top_k"),
+                                      ("oscar_hw", {"quantiser": {"kind": "percentil"}}, "percentile"), ("top_k", {"factor": 0}, "^factor: "),
+                                      ("oscar_hw", {"codec": {"kind": "ask"}}, "did you mean asc"), ("oscar_hw", {"every": 0}, "^every: "),
+                                      ("oscar_hw", {"chnks": {}}, "^chnks: no such parameter")):
+            with self.subTest(why):
+                self.assertRegex(methods.find_problem(settings.Method("m", kind, parameters), self.settings()), why)
+        for kind, parameters in (("tagc", {"sharded": True}), ("oscar_hw", {}), ("dense", {})):
+            with self.subTest(kind):
+                self.assertIsNone(methods.find_problem(settings.Method("m", kind, parameters), self.settings()))
+
+    def test_a_method_whose_operations_have_no_seconds_is_told_too(self):
+        self.assertRegex(methods.find_problem(settings.Method("m", "count_sketch"), self.settings(gpu={"launch": 1})), "gpu: no seconds for .*hashes")
+
+    def test_a_machine_that_is_none_is_told_by_its_own_keys(self):
+        self.assertRegex(network.find_problem(self.settings({"network": {"topologi": {}}})), r"^network\.topologi: no such parameter \(did you mean topology")
+        self.assertIsNone(network.find_problem(self.settings()))
 
 
 class OscarHws(unittest.TestCase):
@@ -192,13 +260,26 @@ class OscarHws(unittest.TestCase):
         # What is missing in the end is what the last step rounded off: half a step of each worker, however many steps.
         self.assertLess(np.abs(total - wanted).max(), 6)
 
-    def test_time_is_simulated_anew_where_the_size_moves_and_every_so_many_steps(self):
+    def test_time_is_simulated_anew_where_the_size_moves(self):
+        method = self.method(every=100)
+        gradients = self.gradients(1)
+        flatter = [np.clip(g, -0.5, 0.5) for g in gradients]   # another distribution of codes
+        self.assertEqual([method.step(g, self.TENSORS).communication for g in (gradients, gradients, flatter, flatter)], [1, 1, 2, 2])
+        self.assertEqual((method.simulated, method.reused, method.sampled), (2, 2, 0))
+
+    def test_of_the_steps_that_could_reuse_a_time_every_so_many_is_simulated_to_compare(self):
         method = self.method(every=3)
         gradients = self.gradients(1)
-        self.assertEqual([method.step(gradients, self.TENSORS).communication for _ in range(5)], [1, 1, 1, 2, 2])
-        flatter = [np.clip(g, -0.5, 0.5) for g in gradients]   # another distribution of codes
-        self.assertEqual(method.step(flatter, self.TENSORS).communication, 3)
-        self.assertAlmostEqual(method.worst_error, 0.5)   # 1 was in use when it was 2
+        self.assertEqual([method.step(gradients, self.TENSORS).communication for _ in range(8)], [1, 1, 1, 2, 2, 2, 3, 3])
+        self.assertEqual((method.simulated, method.reused, method.sampled), (3, 5, 2))
+        self.assertAlmostEqual(method.worst_error, 0.5)   # 1 was in use when it was 2; then 2 when it was 3, a third
+
+    def test_sizes_that_keep_moving_do_not_keep_the_shortcut_from_being_compared(self):
+        method = self.method(every=2)
+        steps = [g for seed in range(4) for g in [self.gradients(1), self.gradients(1), [np.clip(x, -0.5, 0.5) for x in self.gradients(1)]]]
+        for gradients in steps:   # one of three is alike: of these four every second is compared
+            method.step(gradients, self.TENSORS)
+        self.assertEqual((method.simulated, method.reused, method.sampled), (8 + 2, 2, 2))
 
     def test_entropy_is_of_order_zero(self):
         self.assertAlmostEqual(entropy(np.array([0, 1, -1, 0])), 1.5)
@@ -225,7 +306,7 @@ class Summaries(unittest.TestCase):
     def record(self, method, seed, qualities, seconds=1.0):
         rows = [{"step": 50 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": 2**20 * (i + 1), "floats": 100 * (i + 1), "quality": q}
                 for i, q in enumerate(qualities)]
-        return {"workload": "w", "method": method, "kind": method, "factors": {}, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
+        return {"workload": "lenet-fmnist", "method": method, "kind": method, "factors": {}, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
                 "collectives": {"worst_error": 0.001}}
 
     def test_time_is_that_of_the_median_seed_over_three_evaluations(self):
@@ -255,7 +336,14 @@ class Summaries(unittest.TestCase):
         table = [line for line in lines if line.startswith("| ")][1:]
         self.assertEqual([line.split(" | ")[0] for line in table], ["| dense", "| a", "| z"])
         self.assertIn("| +0.1000 | 1.50 | 2.00 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[1])
-        self.assertIn("Ended early: z, seed 1: at step 7: NaN.", lines[-1])
+        self.assertIn("Target: 0.8000. Chance: 0.1000. Ended early: z, seed 1: at step 7: NaN.", lines[-1])
+        self.assertIn("0 of 3 records hold hashes of what made them", " ".join(lines))
+
+    def test_a_shortcut_that_was_never_compared_is_said_to_be_so(self):
+        for collectives, cell in (([{"worst_error": 0.02, "reused": 3, "sampled": 1}, {"worst_error": 0.0, "reused": 3, "sampled": 0}], "2.00 %"),
+                                  ([{"worst_error": 0.0, "reused": 3, "sampled": 0}], "not sampled"),
+                                  ([{"worst_error": 0.0, "reused": 0, "sampled": 0}], "0.00 %"), ([{"worst_error": 0.01}], "1.00 %")):
+            self.assertEqual(summary._shortcut(collectives), cell)
 
     def test_one_that_ended_early_has_no_time_and_bytes_of_a_whole_training(self):
         dense, early = self.record("dense", 1, [0.8] * 3), {**self.record("m", 1, [0.1] * 2), "ended": "at step 120: NaN"}

@@ -14,6 +14,14 @@ import torch
 from oscar_workloads import WorkloadError, images, sources, text
 
 
+class Chance(unittest.TestCase):
+    def test_the_chance_that_a_source_states_is_that_of_its_data(self):
+        self.assertEqual(sources.FASHION_MNIST.chance, images.Images.chance)
+        if not sources.KING_JAMES.is_there():
+            self.skipTest("no King James Bible (Debian package bible-kjv)")
+        self.assertAlmostEqual(sources.KING_JAMES.chance, sources.KING_JAMES.load().chance, 4)
+
+
 class ImageData(unittest.TestCase):
     def test_no_image_is_on_two_workers_in_an_epoch_and_the_next_has_another_order(self):
         data = images.Images((torch.arange(50.), torch.arange(50)), None)

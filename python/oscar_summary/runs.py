@@ -1,0 +1,45 @@
+"""Sweeps that scripts run, on shipped traces and on generated ones of sizes that no shipped trace has."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build/release/oscar-sim"
+LIKE = "traces/gpt-kjv"   # what generated traces are fitted to
+
+
+def run(program, *arguments):
+    """Runs oscar-sim in the root; ends with its exit status if that is not 0."""
+    status = subprocess.run([program, *map(str, arguments)], cwd=ROOT).returncode
+    if status != 0:
+        sys.exit(status)
+
+
+def sweep(program, file, jobs, folder):
+    """Runs the points of a sweep that are missing; returns its database. Ends if a point fails: tables need them all."""
+    run(program, "sweep", file, "-j", jobs, "-o", folder)
+    return folder / "points.sqlite"
+
+
+def generated(program, folder, elements):
+    """A trace of about so many values a rank, two iterations, as fp16; made in `folder` where it is missing."""
+    trace = folder / f"generated-{elements}"
+    if not trace.exists():
+        run(program, "trace", "generate", trace, "--like", LIKE, "--elements", elements, "--iterations", 2, "--dtype", "f2")
+    return trace
+
+
+def on_traces(file, traces, copy, **axes):
+    """Writes to `copy` a sweep like that of `file`, over the last of two iterations of these traces, with other values of
+    some axes (`__` in a name stands for a dot)."""
+    definition = yaml.safe_load(file.read_text(encoding="utf-8"))
+    definition["base"] = str(ROOT / definition["base"])
+    definition["set"]["iterations"] = {"first": 1, "count": 1}
+    values = {"trace": list(map(str, traces)), **{key.replace("__", "."): new for key, new in axes.items()}}
+    for axis in definition["axes"]:
+        if axis.get("key") in values:
+            axis["values"] = values[axis["key"]]
+    copy.write_text(yaml.safe_dump(definition, sort_keys=False), encoding="utf-8")

@@ -1,0 +1,159 @@
+"""What a record was made of: the sources that its training ran, the data, the versions, and what the clock gives.
+
+The sources are those of the loop, of the workload and of the method with what it calls, C++ included; not the whole tree.
+The simulator, which only gives the times, is told by what it computes: probes, a few collectives whose picoseconds and
+bytes are as they were exactly as long as the clock is what it was.
+"""
+
+import functools
+import hashlib
+import json
+import platform
+import re
+import subprocess
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+LOOP = ("python/oscar_training/loop.py", "python/oscar_training/outcome.py", "python/oscar_workloads/training.py",
+        "python/oscar_workloads/optimisers.py")
+COMPRESSING = ("python/oscar_training/compressing.py", "python/oscar_training/gpu.py", "python/oscar_training/network.py",
+               "python/oscar_sim/compressor.py", "python/bindings/compressor.cpp", "python/bindings/arrays.hpp")
+OSCAR_HW = ("python/oscar_training/oscar_hw.py", "python/oscar_training/replayed.py", "python/oscar_sim/quantiser.py",
+            "python/bindings/quantiser.cpp", "python/bindings/arrays.hpp")
+LOSSY = "models/compress/lossy"
+_TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
+_INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+_COMMENT = re.compile(r"//.*")
+_KIND = re.compile(r'kind<(.+?)>\(\s*"(\w+)"')
+_OF_CAPTURES = ("source", "early", "ranks", "window", "stages", "seed", "dtype", "layers")   # of a Workload, which no training reads
+_PROBED = {"all_reduce": 200_000, "all_gather": 10_000}   # bytes: what a model of 50,000 values exchanges
+
+
+def of_record(settings, method, workload, clock_now=None):
+    """The provenance of a record that is made now; `workload`: the Workload of the settings. `clock_now`: what clock() gave,
+    if that is known."""
+    return {"sources": {path: digest(ROOT / path) for path in sources(method.kind, bool(method.parameters.get("feedback")), workload)},
+            "workload": {field.name: getattr(workload, field.name) for field in fields(workload) if field.name not in _OF_CAPTURES},
+            "data": workload.source.origin(), "versions": versions(), "clock": clock_now or clock(settings, method)}
+
+
+def sources(kind, feedback, workload):
+    """Paths below ROOT of what a training with this kind of method and workload runs, sorted."""
+    return sorted({*LOOP, *sources_of_method(kind, feedback),
+                   *(f"python/oscar_workloads/{name}.py" for name in (workload.model, workload.source.module))})
+
+
+def sources_of_method(kind, feedback):
+    """Those of the method and of what it calls. `feedback`: whether error feedback is put around it."""
+    if kind == "oscar_hw":
+        return {*OSCAR_HW, *with_includes(["models/compress/quantiser.hpp"])}
+    return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/feedback.hpp"] * feedback)}
+
+
+def headers_of(kind):
+    """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError: no such kind."""
+    headers = {f"{LOSSY}/{path.name}": path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).glob("*.hpp")}
+    lists = "".join(text for path, text in headers.items() if _is_list(path))
+    types = re.findall(r"\w+", {name: written for written, name in _KIND.findall(lists)}[kind])
+    declared = re.compile(rf"^struct ({'|'.join(types)})\b[^;]*{{|make_compressor\(const ({'|'.join(types)})\b", re.MULTILINE)
+    return [path for path, text in headers.items() if declared.search(text)]
+
+
+def _is_list(path):
+    """Whether a source lists kinds, all of which it includes."""
+    return Path(path).name.startswith("compressors")
+
+
+def with_includes(starts, root=ROOT):
+    """`starts` and what they include, headers with the source files beside them. Left out: lists of kinds, which name every
+    other kind, and the tables of parameters, which compute nothing."""
+    found, to_do = set(), list(starts)
+    while to_do:
+        path = to_do.pop()
+        if path in found or _is_list(path) or path in _TABLES or not (root / path).is_file():
+            continue
+        found.add(path)
+        to_do += _INCLUDE.findall((root / path).read_text(encoding="utf-8"))
+        if path.endswith(".hpp"):
+            to_do.append(path[:-4] + ".cpp")
+    return found
+
+
+def digest(path):
+    """The first 12 hexadecimal digits of the SHA-256 of a source; comments and spacing of C++ do not count."""
+    return hashlib.sha256(_code(str(path), path.read_text(encoding="utf-8")).encode()).hexdigest()[:12]
+
+
+def _code(path, text):
+    return text if path.endswith(".py") else " ".join(_COMMENT.sub("", text).split())
+
+
+def versions():
+    """What computes beside our own sources."""
+    from oscar_workloads import software   # needs PyTorch, which the rest here does not
+    return {"python": platform.python_version(), "numpy": np.__version__, "torch": software.pytorch(), "machine": platform.machine()}
+
+
+def clock(settings, method):
+    """{probe: [picoseconds, bytes]} on the machine of the settings: what the method's times come from."""
+    if method.kind == "oscar_hw":
+        return {"replay": _replayed(settings, method)}
+    from .network import Network
+    network = Network(settings.machine, settings.ranks)
+    return {carrier: [round(1e12 * network.run(carrier, size)), size] for carrier, size in _PROBED.items()}
+
+
+def _replayed(settings, method):
+    from .oscar_hw import OscarHw
+    from .replayed import Replay
+    draws = np.random.RandomState(1)   # whose numbers no version changes
+    gradients = [[draws.laplace(size=8192).astype(np.float32) for _ in range(settings.ranks)] for _ in range(2)]
+    hardware = OscarHw(method, settings, Replay(settings.machine, settings.ranks, [(0, 8192, 0)]))
+    outcome = [hardware.step(of_step, [(0, 8192, 0)]) for of_step in gradients][-1]
+    return [round(1e12 * outcome.communication), round(outcome.payload)]
+
+
+def differences(recorded, now):
+    """What of a record's provenance is no longer so, a few words each; none: the record is up to date."""
+    found = sorted({path for path, _ in recorded["sources"].items() ^ now["sources"].items()})
+    found += [key for key in ("workload", "data") if recorded[key] != now[key]]
+    found += [f"{name} {recorded['versions'].get(name)}, now {version}" for name, version in now["versions"].items()
+              if recorded["versions"].get(name) != version]
+    return found + (["the clock's times"] if recorded["clock"] != now["clock"] else [])
+
+
+class History:
+    """What git tells about records that were made before hashes were recorded."""
+
+    def __init__(self, root=ROOT):
+        self._root = root
+        self._then = functools.cache(self._code_then)
+
+    def changed(self, record, paths):
+        """(the first commit that has the rows of this record, which of `paths` have other code now); (None, []) where git
+        does not know."""
+        commit = self._commit_of(record)
+        return commit, [path for path in paths if self._then(commit, path) != _code(path, (self._root / path).read_text(encoding="utf-8"))] if commit else []
+
+    def _commit_of(self, record):
+        found, rows = None, json.loads(record.read_text(encoding="utf-8"))["rows"]
+        log = self._git("log", "--follow", "--format=commit %h", "--name-only", "-z", "--", str(record))
+        for commit, path in re.findall(r"commit (\w+)\0\n([^\0]+)", log):   # the latest first
+            then = self._git("show", f"{commit}:{path}")
+            if not then or json.loads(then)["rows"] != rows:
+                break
+            found = commit
+        return found
+
+    def _code_then(self, commit, path):
+        return _code(path, self._git("show", f"{commit}:./{path}"))
+
+    def _git(self, *arguments):
+        """What git prints; an empty text where it fails or is not there."""
+        try:
+            return subprocess.run(["git", *arguments], cwd=self._root, capture_output=True, text=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            return ""

@@ -1,0 +1,81 @@
+// Plans of every AllReduce with remainders: which message each step may hand on.
+#include "models/collective/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/collective/support.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr Framing small{4, 32, 8};
+
+/// Calls f(plan) with the plans of all AllReduces, with remainders, for some numbers of ranks.
+template <class F>
+void for_each_plan(F&& f) {
+    const auto with = [&](std::string_view name, const auto& params, std::uint32_t ranks) {
+        SCOPED_TRACE(testing::Message() << name << ", " << ranks << " ranks");
+        f(Plan(make_schedule(params, ranks), Number::integer, 8, Operation::all_reduce, true));
+    };
+    for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 8u, 9u, 12u})
+        for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
+            if constexpr (P::operation == Operation::all_reduce) {
+                with(kind.name, P{}, ranks);
+                if constexpr (requires { P::gather; }) with(kind.name, P{{}, Gather::back}, ranks);
+                if constexpr (requires { P::rows; })
+                    for (std::uint32_t rows = 1; rows <= ranks; ++rows)
+                        if (ranks % rows == 0) with(kind.name, P{{}, rows}, ranks);
+            }
+        });
+}
+
+/// The step whose message the sender of `step` holds as it came, by what happened last to the chunk at this rank: a
+/// copy of the whole, which is handed on; a sending of the whole, which is repeated; or an addition or nothing, after
+/// which the step encodes a message of its own, as it does for a remainder.
+StepId last_message(const Plan& plan, StepId step) {
+    const auto& steps = plan.schedule.steps;
+    const Rank rank = steps[step.value].from;
+    if (plan.known[step.value]) return step;
+    for (std::uint32_t i = step.value; i-- > 0;) {
+        if (steps[i].chunk != steps[step.value].chunk) continue;
+        if (steps[i].to == rank) return plan.adds(StepId{i}) ? step : last_message(plan, StepId{i});
+        if (steps[i].from == rank && !plan.known[i]) return last_message(plan, StepId{i});
+    }
+    return step;
+}
+
+TEST(Plans, HandOnAMessageOnlyWhileNothingHasBeenAddedToIt) {
+    std::uint32_t behind_remainders = 0;   // steps whose sender's sum was made of a remainder
+    for_each_plan([&](const Plan& plan) {
+        for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
+            const StepId origin = plan.origin[i];
+            EXPECT_EQ(origin, last_message(plan, StepId{i})) << "step " << i;
+            for (std::uint32_t j = 0; j < i && origin == StepId{i} && !plan.known[i]; ++j)
+                behind_remainders += plan.known[j] && plan.schedule.steps[j].to == plan.schedule.steps[i].from &&
+                                     plan.schedule.steps[j].chunk == plan.schedule.steps[i].chunk;
+        }
+    });
+    EXPECT_GT(behind_remainders, 0u);
+}
+
+TEST(Plans, WithRemaindersLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
+    for_each_plan([](const Plan& plan) {
+        for (const CodecChoice& choice : {CodecChoice(WidenedParams{}), CodecChoice(AscParams{})}) {
+            SCOPED_TRACE(choice.name());
+            const auto codec = make_codec(choice, small);
+            auto endpoints = test::make_endpoints(plan, *codec);
+            for (std::uint8_t t = 0; t < 2; ++t) {
+                const auto values = test::codes(plan.schedule.ranks, 301, 8, t);
+                test::begin(endpoints, values, plan, t);
+                run_reference(plan.schedule, endpoints);
+                const auto sum = exact_sum(values);
+                for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r)
+                    EXPECT_TRUE(std::ranges::equal(endpoints[r].values(), sum)) << "rank " << r;
+                for (Endpoint& endpoint : endpoints) endpoint.commit();
+            }
+        }
+    });
+}
+
+}   // namespace
+}   // namespace oscar

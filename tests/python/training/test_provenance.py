@@ -1,0 +1,154 @@
+"""python/oscar_training.provenance and .stale: what a record was made of, and which of them that is no longer."""
+
+import ast
+import json
+import subprocess
+import tempfile
+import unittest
+import unittest.mock
+from pathlib import Path
+
+from oscar_training import provenance, settings, stale
+from oscar_workloads.workloads import WORKLOADS
+
+LENET = WORKLOADS["lenet-fmnist"]
+LOSSY = "models/compress/lossy"
+
+
+def imported(path):
+    """Modules of oscar_training that a module of it imports, as paths."""
+    found = set()
+    for node in ast.walk(ast.parse((provenance.ROOT / path).read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            found |= {node.module} if node.module else {name.name for name in node.names}
+    return {f"python/oscar_training/{name}.py" for name in found} - {"python/oscar_training/AFTER_ALL_STEPS.py", "python/oscar_training/error.py"}
+
+
+class Sources(unittest.TestCase):
+    def test_a_method_has_its_own_sources_and_those_that_they_include(self):
+        found = provenance.sources("dgc", False, LENET)
+        for path in (f"{LOSSY}/dgc.cpp", f"{LOSSY}/momentum.cpp", f"{LOSSY}/selection.hpp", "models/core/random.hpp", "python/bindings/compressor.cpp",
+                     "python/oscar_training/compressing.py", "python/oscar_training/loop.py", "python/oscar_workloads/lenet.py", "python/oscar_workloads/images.py"):
+            self.assertIn(path, found)
+
+    def test_and_not_the_whole_tree(self):
+        for kind, none in (("dgc", "oscar_sw.cpp"), ("dense", "dgc.cpp"), ("power_sgd", "lhc.cpp"), ("oscar_hw", "dense.cpp"), ("oscar_sw", "gravac.cpp")):
+            found = provenance.sources(kind, False, LENET)
+            self.assertFalse([path for path in found if Path(path).name in (none, "gpt.py", "curves.py", "summary.py", "compressors.hpp")], kind)
+            self.assertLess(len(found), 60)
+
+    def test_every_kind_has_sources_and_all_of_them_exist(self):
+        import oscar_sim
+        for kind in [*oscar_sim.families()["compressor"], "oscar_hw"]:
+            with self.subTest(kind):
+                found = provenance.sources(kind, True, LENET)
+                self.assertTrue(all((provenance.ROOT / path).is_file() for path in found))
+                self.assertTrue(any(path.startswith("models/compress") and path.endswith(".cpp") for path in found))
+
+    def test_a_selection_by_name_and_feedback_count_too(self):
+        self.assertIn(f"{LOSSY}/top_k.cpp", provenance.sources("top_k", False, LENET))
+        self.assertNotIn(f"{LOSSY}/feedback.cpp", provenance.sources("top_k", False, LENET))
+        self.assertIn(f"{LOSSY}/feedback.cpp", provenance.sources("top_k", True, LENET))
+
+    def test_what_the_python_of_a_training_imports_is_in_the_lists(self):
+        known = {*provenance.LOOP, *provenance.COMPRESSING, *provenance.OSCAR_HW}
+        for path in sorted(path for path in known if path.startswith("python/oscar_training/")):
+            with self.subTest(path):
+                self.assertLessEqual(imported(path), known)
+
+    def test_comments_and_spacing_of_c_plus_plus_do_not_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            digests = []
+            for text in ("int a = 1;\n", "int a  = 1;   // one\n\n", "int a = 2;\n"):
+                (Path(folder) / "a.cpp").write_text(text)
+                digests.append(provenance.digest(Path(folder) / "a.cpp"))
+        self.assertEqual((digests[0] == digests[1], digests[0] == digests[2]), (True, False))
+
+
+class Differences(unittest.TestCase):
+    NOW = {"sources": {"a.cpp": "1", "b.cpp": "2"}, "workload": {"lr": 0.1}, "data": "d 1", "versions": {"torch": "1.13"}, "clock": {"all_reduce": [10, 8]}}
+
+    def test_nothing_changed_is_nothing(self):
+        self.assertEqual(provenance.differences(self.NOW, json.loads(json.dumps(self.NOW))), [])
+
+    def test_each_part_is_named(self):
+        for change, words in (({"sources": {"a.cpp": "1", "b.cpp": "3"}}, ["b.cpp"]), ({"sources": {"a.cpp": "1"}}, ["b.cpp"]), ({"workload": {"lr": 0.2}}, ["workload"]),
+                              ({"data": "d 2"}, ["data"]), ({"versions": {"torch": "2.0"}}, ["torch 1.13, now 2.0"]), ({"clock": {"all_reduce": [11, 8]}}, ["the clock's times"])):
+            self.assertEqual(provenance.differences(self.NOW, {**self.NOW, **change}), words)
+
+
+class Clocks(unittest.TestCase):
+    def clock(self, kind, machine, **parameters):
+        said = settings.Settings("lenet-fmnist", settings.Compute(1, 1), machine, (), {}, "", ranks=2)
+        return provenance.clock(said, settings.Method("m", kind, parameters))
+
+    def test_it_is_what_the_machine_gives_and_the_same_each_time(self):
+        for kind in ("dense", "oscar_hw"):
+            slow, fast, again = (self.clock(kind, {"network": {"link": {"bandwidth": rate}}}) for rate in ("1Gbps", "2Gbps", "2Gbps"))
+            self.assertEqual(fast, again)
+            self.assertNotEqual(slow, fast)
+
+    def test_that_of_oscar_hw_depends_on_its_coder(self):
+        self.assertNotEqual(self.clock("oscar_hw", {}, codec={"kind": "asc"}), self.clock("oscar_hw", {}, codec={"kind": "rans"}))
+
+
+class Records(unittest.TestCase):
+    """Of a repository of their own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name).resolve()
+        (self.root / "a.cpp").write_text("int a;\n")
+        self.git("init", "-q")
+
+    def git(self, *arguments):
+        return subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *arguments], cwd=self.root, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self, **record):
+        (self.root / "r.json").write_text(json.dumps(record))
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "m")
+        return self.git("log", "-1", "--format=%h")
+
+    def changed(self):
+        return provenance.History(self.root).changed(self.root / "r.json", ["a.cpp"])
+
+    def test_without_hashes_git_tells_what_changed_since_the_rows_came(self):
+        first = self.commit(rows=[1], identity="a")
+        self.assertEqual(self.changed(), (first, []))
+        (self.root / "a.cpp").write_text("int b;\n")
+        self.assertEqual(self.changed(), (first, ["a.cpp"]))
+        self.commit(rows=[1], identity="b")   # the same rows under another identity were not made anew
+        self.assertEqual(self.changed(), (first, ["a.cpp"]))
+        self.assertEqual((self.commit(rows=[2], identity="b"), []), self.changed())
+
+    def test_a_record_that_was_renamed_is_as_old_as_before(self):
+        first = self.commit(rows=[1], padding=list(range(50)))
+        self.git("mv", "r.json", "s.json")
+        self.git("commit", "-q", "-m", "m")
+        self.assertEqual(provenance.History(self.root).changed(self.root / "s.json", ["a.cpp"]), (first, []))
+
+    def test_a_comment_is_no_change(self):
+        self.commit(rows=[1])
+        (self.root / "a.cpp").write_text("// what it is\nint a;\n")
+        self.assertEqual(self.changed()[1], [])
+
+    def test_what_git_does_not_know_is_not_guessed(self):
+        (self.root / "r.json").write_text('{"rows": []}')
+        self.assertEqual(self.changed(), (None, []))
+
+    def test_each_record_has_its_reason(self):
+        method = settings.Method("dense", "dense")
+        said = settings.Settings("lenet-fmnist", settings.Compute(1, 1), {}, (method,), {}, "", ranks=2)
+        now, identity = provenance.of_record(said, method, LENET), settings.identity(said, method, 1)
+        for name, record in {"new": {"identity": identity, "made_of": now}, "old": {"identity": identity, "rows": []}, "other": {"identity": "x", "made_of": now},
+                             "changed": {"identity": identity, "made_of": {**now, "sources": {**now["sources"], f"{LOSSY}/dense.cpp": "0"}}}}.items():
+            (self.root / f"{name}.json").write_text(json.dumps(record))
+        history = unittest.mock.Mock(changed=lambda path, paths: ("abc", [f"{LOSSY}/dense.cpp"]))
+        reasons = stale.reasons([(said, method, 1, self.root / f"{name}.json") for name in ("new", "old", "other", "changed")], history)
+        self.assertEqual(reasons, ["", f"made before hashes were recorded; since abc these have changed: {LOSSY}/dense.cpp", "made with other settings", f"{LOSSY}/dense.cpp"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+"""README.md: its tables and figures are what the program prints."""
+
+import re
+import subprocess
+import tempfile
+import unittest
+from functools import lru_cache
+from pathlib import Path
+
+from tests.scripts.loading import script
+
+script("validate")   # names the folder of oscar_validation
+from oscar_validation import program  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+WORDS = " ".join(README.split())
+
+
+@lru_cache
+def report(name, *overrides):
+    """The methods of configs/experiments/NAME.yaml, by name."""
+    written = program.call("run", ROOT / f"configs/experiments/{name}.yaml", overrides)
+    return {method["name"]: method for method in written["methods"]}
+
+
+class Demo(unittest.TestCase):
+    def test_the_readmes_tables_are_those_that_the_demo_prints(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([program.PROGRAM, "run", "configs/experiments/demo.yaml", "-o", folder], cwd=ROOT,
+                                 capture_output=True, text=True, check=True)
+        printed = run.stdout[run.stdout.index("AllReduce, and its"):run.stdout.index("\nsimulated ")]
+        shown = re.search(r"## What the demo shows\n\n```\n(.*?)```", README, re.DOTALL)
+        self.assertEqual(shown[1].strip(), printed.strip())
+
+    def test_the_speed_ups_by_link_are_those_of_the_same_command(self):
+        for link in ("10Gbps", "100Gbps", "400Gbps"):
+            over = report("demo", f"network.link.bandwidth={link}")["asc"]["speedup"]
+            self.assertIn(f"{over['fp32']:.2f}× / {over['widened']:.2f}× at {link}", WORDS)
+
+    def test_the_gain_of_predicted_chunks_is_that_of_the_same_command(self):
+        time = report("demo", "chunks=equal")["asc"]["allreduce_ps"]
+        self.assertIn(f"with `--set chunks=equal` ASC takes {time / 1e6:.1f} us", WORDS)
+
+
+class Steps(unittest.TestCase):
+    def figures(self, name, method):
+        of = report(name)[method]
+        return f"{of['speedup']['fp32']:.2f}", f"{of['step']['speedup']['fp32']:.3f}"
+
+    def test_the_step_of_asc_stands_beside_that_of_uncoded_integers(self):
+        collectives, step = self.figures("step", "asc")
+        self.assertIn(f"ASC's AllReduces are {collectives} times as fast and the step {step} times;", WORDS)
+        collectives, step = self.figures("step", "widened")
+        self.assertIn(f"uncoded integers' AllReduces are {collectives} times as fast and the step {step} times,", WORDS)
+
+    def test_the_exposed_bucket_has_as_many_values_and_is_bound_by_latency(self):
+        for method in ("asc", "widened"):
+            last = report("step")[method]["step"]["buckets"][-1]
+            exposed = report("step")[method]["step"]["exposed_ps"]
+            self.assertIn(f"the last bucket ({last['elements']} values)", WORDS)
+            self.assertEqual(exposed, last["end_ps"] - last["ready_ps"])   # all that is exposed
+        self.assertIn(f"({sum(b['elements'] for b in report('step')['asc']['step']['buckets']):,} values)", WORDS)
+
+    def test_the_sharded_step_of_asc_stands_beside_that_of_uncoded_integers(self):
+        (asc, asc_step), (integers, integers_step) = self.figures("fsdp", "asc"), self.figures("fsdp", "widened")
+        self.assertIn(f"ASC's reduce-scatters are {asc} times as fast and the step {asc_step} times, those of uncoded integers "
+                      f"{integers} times and the step {integers_step} times", WORDS)
+
+    def test_most_of_what_is_exposed_of_the_sharded_step_are_gathers(self):
+        for method in ("asc", "widened"):
+            step = report("fsdp")[method]["step"]
+            gathers = step["sharding"]["exposed_gather_forward_ps"] + step["sharding"]["exposed_gather_backward_ps"]
+            self.assertGreater(gathers, 0.5 * step["exposed_ps"])
+
+
+class Rooms(unittest.TestCase):
+    def test_every_room_of_the_models_is_in_the_list(self):
+        rooms = {f"models/{folder.name}" for folder in (ROOT / "models").iterdir() if folder.is_dir()}
+        self.assertEqual(set(re.findall(r"(models/\w+) {2,}", README)), rooms)
+
+    def test_systemc_has_the_one_process_that_the_readme_names(self):
+        processes = [str(file.relative_to(ROOT)) for file in sorted((ROOT / "models").rglob("*.[ch]pp"))
+                     for line in file.read_text(encoding="utf-8").splitlines() if re.match(r" +SC_(METHOD|C?THREAD)\(", line)]
+        self.assertEqual(processes, ["models/hw/timeline.cpp"])
+        self.assertIn("one `SC_METHOD` (`models/hw/timeline.cpp`)", WORDS)
+        self.assertNotIn("switches in SystemC", WORDS)
+
+    def test_families_that_share_a_file_pair_are_named_as_such(self):
+        self.assertIn("share a file pair per family (`models/compress/chunks`, `classes`, `quantiser`)", WORDS)
+        for header, family in (("chunks", "chunk_kinds"), ("classes", "classifiers"), ("quantiser", "quantisers")):
+            text = (ROOT / f"models/compress/{header}.hpp").read_text(encoding="utf-8")
+            self.assertIn(f"inline constexpr auto {family} = ", text)
+
+    def test_every_document_that_is_cited_exists(self):
+        cited = set(re.findall(r"\(((?:docs|results|traces)/[\w./-]+)\)", README))
+        self.assertEqual({name for name in cited if not (ROOT / name).exists()}, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
