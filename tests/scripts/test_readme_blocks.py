@@ -1,0 +1,66 @@
+"""README.md's sh and python blocks, run in order on what is built in OSCAR_BUILD; see scripts/readme_blocks for what is replaced."""
+
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+from tests.scripts.loading import script
+
+readme = script("readme_blocks")
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release"))
+
+MARKDOWN = """# Title
+```sh
+make it   # a comment
+cat /tmp/out
+```
+```
+output
+```
+```python
+criterion(1)
+```
+"""
+
+
+class Blocks(unittest.TestCase):
+    def test_are_those_of_shell_and_python_with_their_lines(self):
+        self.assertEqual(readme.blocks(MARKDOWN), [readme.Block(3, "sh", "make it   # a comment\ncat /tmp/out\n"),
+                                                   readme.Block(10, "python", "criterion(1)\n")])
+
+    def test_run_as_they_are_written_but_for_the_folder_tmp(self):
+        shell = readme.program(readme.blocks(MARKDOWN)[0], {}, "/scratch")
+        self.assertEqual(shell[-1], "make it   # a comment\ncat /scratch/tmp/out")
+
+    def test_have_the_commands_replaced_that_are_listed(self):
+        shell = readme.program(readme.blocks(MARKDOWN)[0], {"make it": ("true", "why")}, "/scratch")
+        self.assertEqual(shell[-1], "true\ncat /scratch/tmp/out")
+
+    def test_are_given_what_they_leave_to_their_reader(self):
+        python = readme.program(readme.blocks(MARKDOWN)[1], {}, "/scratch")
+        self.assertIn("\ncriterion = ", python[-1])
+        self.assertTrue(python[-1].endswith("\ncriterion(1)\n"))
+
+    def test_a_replaced_command_that_no_block_holds_is_told(self):
+        self.assertEqual(readme.unused({"make it": (), "gone": ()}, readme.blocks(MARKDOWN)), ["gone"])
+
+
+class Readme(unittest.TestCase):
+    def test_all_its_blocks_run_in_order(self):
+        done = subprocess.run([str(ROOT / "scripts/readme_blocks"), "--build", str(BUILD)], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreaterEqual(done.stdout.count(": ok,"), 9, done.stdout)
+
+    def test_the_demo_builds_everything_that_is_installed(self):
+        demo = (ROOT / "scripts/demo").read_text(encoding="utf-8")
+        self.assertIn("cmake --build --preset release --target installable\n", demo)
+        commands = subprocess.run(["ninja", "-C", str(BUILD), "-t", "commands", "installable"], check=True, capture_output=True,
+                                  text=True).stdout
+        self.assertRegex(commands, r"-o oscar-sim\b")
+        self.assertRegex(commands, r"-o python/oscar_sim/_core\S*\.so\b")
+
+
+if __name__ == "__main__":
+    unittest.main()
