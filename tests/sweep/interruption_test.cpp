@@ -22,7 +22,9 @@ constexpr int points = 24;
 /// 24 points of some 10 ms, half of which end in a livelock.
 const std::string axes =
     "[{key: seed, range: {from: 1, to: 12, step: 1}}, {zip: [{key: start_skew, values: [1us, 2us]}, {key: "
-    "network.loss.rate, values: [0, 0.999]}, {key: network.reliability, values: [none, go_back_n]}]}]";
+    "network.loss.rate, values: [0, 0.99]}, {key: network.reliability, values: [none, go_back_n]}, {key: "
+    "network.stall, "
+    "values: [100ms, 1ms]}]}]";
 
 struct Laboratory : test::SweepLaboratory {
     std::string file = sweep(axes).string(), output = (folder.path() / "output").string();

@@ -17,10 +17,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const std::string grid = "[{key: ranks, values: [2, 4]}, {key: network.link.bandwidth, values: [10Gbps, 40Gbps]}]";
-/// The second point damages 999 of 1000 packets and repeats them until nothing new has come for network.stall.
+/// The second point damages 99 of 100 packets and repeats them until nothing new has come for network.stall.
 const std::string livelock =
-    "[{zip: [{key: network.loss.rate, values: [0, 0.999, 0.001]}, {key: network.reliability, values: [none, go_back_n, "
-    "go_back_n]}]}]";
+    "[{zip: [{key: network.loss.rate, values: [0, 0.99, 0.001]}, {key: network.reliability, values: [none, go_back_n, "
+    "go_back_n]}, {key: network.stall, values: [100ms, 1ms, 100ms]}]}]";
 
 struct Sweep : test::SweepLaboratory {
     std::string out = (folder.path() / "out").string();
@@ -96,13 +96,14 @@ TEST(SweepProgram, RecordsAPointThatFailsAndComputesTheRest) {
     const Sweep s;
     const auto run = s.run(livelock);
     EXPECT_EQ(run.status, 1);
-    EXPECT_THAT(run.output,
-                AllOf(HasSubstr("point 1 (network.loss.rate=0.999, network.reliability=go_back_n) failed: "),
-                      HasSubstr("3 points: 2 done, 1 failed, 0 pending; 3 computed now")));
+    EXPECT_THAT(
+        run.output,
+        AllOf(HasSubstr("point 1 (network.loss.rate=0.99 network.reliability=go_back_n network.stall=1ms) failed: "),
+              HasSubstr("3 points: 2 done, 1 failed, 0 pending; 3 computed now")));
     EXPECT_THAT(select(s.database, "SELECT status, exit_status FROM points"),
                 ElementsAre("done|0", "failed|3", "done|0"));
     EXPECT_THAT(select(s.database, "SELECT error FROM points WHERE status = 'failed'"),
-                ElementsAre(AllOf(HasSubstr("livelock: flow rank"), HasSubstr("network.stall: 100ms"),
+                ElementsAre(AllOf(HasSubstr("livelock: flow rank"), HasSubstr("network.stall: 1ms"),
                                   HasSubstr("rank0->rank1: "))));
     EXPECT_THAT(s.csv("points.csv"), HasSubstr(",failed,3,\""));
 }

@@ -83,7 +83,7 @@ TEST(Livelock, EndsTheProgramWithStatus3AndNamesFlowAndLosses) {
 }
 
 TEST(DroppedPackets, ThatNothingRepairsEndTheProgramWithStatus3) {
-    const auto run = oscar_sim(quick + "--set network.flow_control=lossy --set network.link.buffer=4KiB");
+    const auto run = oscar_sim(quick + "--set network.flow_control=lossy --set network.link.buffer=5KiB");
     EXPECT_EQ(run.status, 3);
     EXPECT_THAT(run.output, HasSubstr("packets were lost:"));
     EXPECT_THAT(run.output, HasSubstr("write network.reliability: {kind: go_back_n}"));

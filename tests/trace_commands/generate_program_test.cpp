@@ -94,7 +94,7 @@ TEST(GenerateProgram, SaysHowToWriteItsOptions) {
         EXPECT_FALSE(std::filesystem::exists(folder.path() / "out"));
         return run.output;
     };
-    EXPECT_THAT(error("--set chrun=0.1"), HasSubstr("no such parameter; known: churn"));
+    EXPECT_THAT(error("--set chrun=0.1"), HasSubstr("no such parameter (did you mean churn?); known: churn"));
     EXPECT_THAT(error("--set churn=2"), HasSubstr("churn"));
     EXPECT_THAT(error("--set fc9:churn=0.1"), HasSubstr("no layer is called fc9; write it like 'fc*:churn=0.1'"));
     EXPECT_THAT(error("--set 'magnitudes=[1, 2]'"), HasSubstr("write 27 quantiles or []"));
