@@ -29,19 +29,19 @@ std::uint64_t epoch_of(Stream stream, double churn, std::uint64_t iteration, std
     return static_cast<std::uint64_t>(churn * static_cast<double>(iteration) + stream.uniform(i));
 }
 
-Lines::Lines(RowOrColumnParams params, Stream stream, std::uint64_t count)
+RowsOrColumns::RowsOrColumns(RowOrColumnParams params, Stream stream, std::uint64_t count)
     : params_(std::move(params)),
       stream_(stream),
       strength_order_(shuffled(stream.of(strength_shuffle), count)),
       silence_order_(shuffled(stream.of(silence_shuffle), count)) {}
 
-double Lines::share(Stream stream, const std::vector<std::uint32_t>& order, std::uint64_t epoch,
-                    std::uint64_t i) const {
+double RowsOrColumns::share(Stream stream, const std::vector<std::uint32_t>& order, std::uint64_t epoch,
+                            std::uint64_t i) const {
     if (epoch == 0) return (order[i] + 0.5) / static_cast<double>(order.size());
     return std::max(stream.of(epoch).uniform(i), 0x1p-54);
 }
 
-std::vector<float> Lines::draw(std::uint64_t iteration, std::uint32_t rank) const {
+std::vector<float> RowsOrColumns::draw(std::uint64_t iteration, std::uint32_t rank) const {
     constexpr double log2_e = 1.4426950408889634;
     const NormalTable& normal = normal_table();
     const Stream random = stream_.of(own).of(iteration).of(rank);

@@ -19,9 +19,9 @@ struct RowOrColumnParams {
 std::uint64_t epoch_of(Stream stream, double churn, std::uint64_t iteration, std::uint64_t i);
 
 /// The rows or columns of one layer.
-class Lines {
+class RowsOrColumns {
 public:
-    Lines(RowOrColumnParams params, Stream stream, std::uint64_t count);
+    RowsOrColumns(RowOrColumnParams params, Stream stream, std::uint64_t count);
 
     /// Strengths (log2) in an iteration of a rank; silent lines are -infinity. In the first epoch the shared parts are
     /// the quantiles in random order, so that a layer of few lines has the distribution of its model.

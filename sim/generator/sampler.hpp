@@ -37,7 +37,7 @@ private:
     Grid grid_;
     MagnitudeCurve curve_;
     Stream stream_, scales_;   // of this layer; of all layers
-    Lines rows_, columns_;
+    RowsOrColumns rows_, columns_;
     std::uint64_t iteration_ = 0, first_ = 0;
     std::vector<float> signal_, strength_, voice_;   // of the shared elements: common z, log2 strength, silence
     std::vector<RankLines> lines_;                   // by rank
