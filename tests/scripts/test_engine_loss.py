@@ -1,10 +1,12 @@
 """scripts/engine_loss: the tables that it makes of a sweep's rows."""
 
 import unittest
+from pathlib import Path
 
 from tests.scripts.loading import script
 
 engine_loss = script("engine_loss")
+RESULTS = Path(__file__).resolve().parents[2] / "results/oscar-hw"
 # Per variant: speed-up and bits. The last has 4 bits and balance 1, so that the bytes allow 8.
 VARIANTS = [("real", "500ns", "5Gbps", 4, 5), ("other", "500ns", "5Gbps", 2, 6), ("endless", "500ns", "5Gbps", 5, 5),
             ("long", "500ns", "5Gbps", 6, 4.5), ("long", "500ns", "9Gbps", 6.6, 4.5), ("long", "0ns", "9Gbps", 7.5, 4.5),
@@ -55,6 +57,11 @@ class Loss(unittest.TestCase):
         self.assertIn("0 runs differ", engine_loss.engine_md(self.sweep, generated, "1"))
         next(iter(generated.rows.values()))["sums_match_reference"] = 0
         self.assertIn("1 runs differ", engine_loss.engine_md(self.sweep, generated, "1"))
+
+
+class Committed(unittest.TestCase):
+    def test_the_committed_page_is_what_the_committed_csv_files_give(self):
+        self.assertTrue((RESULTS / "ENGINE.md").read_text(encoding="utf-8") == engine_loss.page_of(RESULTS))
 
 
 if __name__ == "__main__":
