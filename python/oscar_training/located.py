@@ -10,6 +10,8 @@ from .error import TrainingError
 
 def read(path):
     """The whole file as a Located value. TrainingError: it cannot be read, or is no YAML."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise TrainingError(f"{path}: is a pipe or a device; name a YAML file")
     try:
         node = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
     except OSError as error:

@@ -1,6 +1,7 @@
 """scripts/train as a program: what it says and how it ends."""
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,11 @@ def train(text, *arguments):
         return run.returncode, run.stdout, run.stderr.replace(folder, ""), sorted(str(p.relative_to(folder)) for p in Path(folder).rglob("*"))
 
 
+def limit_memory():
+    """So that a device that never ends is an error here and does not fill the machine."""
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+
 class WrongInput(unittest.TestCase):
     def test_it_ends_with_status_2_one_line_and_no_folder(self):
         for text, arguments, line in ((GOOD.replace("lenet-", "lent-"), (), "/a.yaml:1:11: workload: no workload 'lent-fmnist' (did you mean lenet-fmnist?)"),
@@ -41,6 +47,15 @@ class WrongInput(unittest.TestCase):
                 self.assertEqual((status, out, files), (2, "", ["a.yaml"]), err)
                 self.assertTrue(err.startswith(f"train: {line}"), err)
                 self.assertEqual(err.count("\n"), 1, err)
+
+    def test_a_pipe_or_a_device_is_refused_and_not_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkfifo(f"{folder}/pipe.yaml")
+            for file in (f"{folder}/pipe.yaml", "/dev/zero"):
+                with self.subTest(file):
+                    run = subprocess.run([sys.executable, ROOT / "scripts/train", file, "-o", f"{folder}/out"], capture_output=True, text=True,
+                                         check=False, timeout=20, env={**os.environ, "PYTHONPATH": ""}, preexec_fn=limit_memory)
+                    self.assertEqual((run.returncode, run.stderr), (2, f"train: {file}: is a pipe or a device; name a YAML file\n"))
 
     def test_options_are_checked_before_files_are_read(self):
         for arguments in (("--steps", "0"), ("-j", "0"), ("--seed", "x")):
