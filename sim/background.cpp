@@ -26,7 +26,7 @@ void check_background(const Experiment& experiment) {
     const BackgroundParams& background = *p.network.background;
     std::vector<bool> named(p.ranks);
     if (!background.nodes.empty()) check_ranks(node_of(experiment).child("nodes"), background.nodes, named);
-    if (const auto problem = why_not(background, p.ranks)) node_of(experiment).child(problem->key).fail(problem->text);
+    if (const auto problem = find_problem(background, p.ranks)) node_of(experiment).child(problem->key).fail(problem->text);
 }
 
 void check_background_ways(const Experiment& experiment, const Routes& routes) {

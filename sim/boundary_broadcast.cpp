@@ -12,16 +12,16 @@ Preparation run_boundary_broadcast(System& system, std::span<const ChunkLayout> 
                                    Issue issue) {
     const auto codec = make_codec(Fp32Params{}, Framing{});   // words of 32 bits, as they are
     const auto ranks = static_cast<std::uint32_t>(layouts.size());
-    const Plan plan(make_tree_broadcast(ranks), Number::float32, 32);
+    const Plan plan(make_tree_broadcast(ranks), ElementType::float32, 32);
     const std::vector<std::uint32_t> ends = ends_of(layouts.front(), count);
     const ChunkLayout whole = make_layout(EqualParams{}, static_cast<std::uint32_t>(ends.size()), {}, {});
-    std::vector<Endpoint> endpoints;
+    std::vector<RankState> endpoints;
     for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> words(ends.size());
         if (r == 0) words.assign(ends.begin(), ends.end());
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);
     }
-    EndpointParticipants participants(plan, endpoints, *codec);
+    EncodedMessageSource participants(plan, endpoints, *codec);
     const Outcome outcome = system.run({plan, participants, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
         const std::vector<std::uint32_t> told(endpoints[r].values().begin(), endpoints[r].values().end());

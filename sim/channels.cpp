@@ -23,7 +23,7 @@ std::uint32_t block_of(const ChunkKind& kind) {
 
 }   // namespace
 
-std::optional<std::string> why_not_channels(const Collective& collective, std::uint32_t chunks, std::uint64_t values,
+std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks, std::uint64_t values,
                                             const ChunkKind& kind) {
     const std::uint32_t channels = channels_of(collective), block = block_of(kind);
     const std::uint64_t blocks = (values + block - 1) / block;
@@ -36,7 +36,7 @@ void check_channels(const Experiment& experiment, const Topology& topology) {
     const Parameters& p = experiment.parameters;
     if (p.payload != Payload::raw || !p.jobs.empty() || channels_of(p.collective) == 1) return;
     const std::uint32_t chunks = schedule_on(p.collective, topology).chunks;
-    if (const auto reason = why_not_channels(p.collective, chunks, values_of(*p.size), EqualParams{}))
+    if (const auto reason = find_channel_problem(p.collective, chunks, values_of(*p.size), EqualParams{}))
         experiment.source.child("collective").child("channels").fail(*reason);
 }
 

@@ -14,7 +14,7 @@ namespace oscar {
 
 /// Whether each of the collective's `chunks` can have a block of those that `kind` deals; the reason why not. Of one
 /// channel nothing is asked.
-std::optional<std::string> why_not_channels(const Collective& collective, std::uint32_t chunks, std::uint64_t values,
+std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks, std::uint64_t values,
                                             const ChunkKind& kind);
 
 /// The same of a gradient that is known by its size alone. Throws ConfigError.

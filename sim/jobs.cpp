@@ -50,7 +50,7 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
         const Schedule schedule = make_schedule(*job.collective, ranks);
         if (schedule.aggregators > 0)
             node.child("collective").fail("switches add for one job on all ranks; choose another, or leave out jobs");
-        if (const auto reason = why_not_channels(*job.collective, schedule.chunks, values_of(*job.size), EqualParams{}))
+        if (const auto reason = find_channel_problem(*job.collective, schedule.chunks, values_of(*job.size), EqualParams{}))
             node.child("collective").fail(*reason);
     } catch (const std::invalid_argument& error) {
         node.child("collective").fail(error.what());
@@ -69,7 +69,7 @@ struct PlacedJob {
                              {plan.schedule.chunks / slices_of(*params.collective), slices_of(*params.collective)},
                              {})) {}
     PlacedCollective placed() {
-        participants = std::make_unique<RawParticipants>(plan, *codec, layout);
+        participants = std::make_unique<SyntheticMessageSource>(plan, *codec, layout);
         return {plan, *participants, issue_of(*job.collective), ranks, job.start};
     }
 
@@ -78,7 +78,7 @@ struct PlacedJob {
     std::unique_ptr<Codec> codec;
     Plan plan;
     ChunkLayout layout;
-    std::unique_ptr<RawParticipants> participants;
+    std::unique_ptr<SyntheticMessageSource> participants;
 };
 
 }   // namespace

@@ -63,7 +63,7 @@ int run_experiment(const RunOptions& options) {
     }
     oscar::write_report(report, folder);
     fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
-    if (const auto defect = oscar::why_not_sound(report)) {
+    if (const auto defect = oscar::find_report_problem(report)) {
         fmt::print(stderr, "oscar-sim: {}\n", *defect);
         return oscar::other_failure;
     }

@@ -25,7 +25,7 @@ namespace {
 // Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
 constexpr double bytes_per_step = sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(Sent) + 120;
 constexpr double bytes_per_open_step = 2200;              // what sender and receiver hold of it
-constexpr double bytes_per_packet = 2 * sizeof(Moment);   // when it may leave, and when it left
+constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
@@ -156,7 +156,7 @@ MemoryNeed memory_of_background(const Parameters& p, const Routes& routes) {
             all * bytes_per_past_message + waiting * packets * bytes_per_waiting_message};
 }
 
-std::optional<MemoryProblem> why_not_in_memory(const std::vector<MemoryNeed>& needs, double available) {
+std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& needs, double available) {
     const double all =
         std::accumulate(needs.begin(), needs.end(), 0.0, [](double sum, const MemoryNeed& n) { return sum + n.bytes; });
     if (all <= available) return std::nullopt;

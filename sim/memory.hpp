@@ -35,7 +35,7 @@ MemoryNeed memory_of_background(const Parameters& parameters, const Routes& rout
 struct MemoryProblem {
     std::string key, text;
 };
-std::optional<MemoryProblem> why_not_in_memory(const std::vector<MemoryNeed>& needs, double available);
+std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& needs, double available);
 
 /// Bytes that this process may still use: what the host has left or, if that is less, what the limits of its control
 /// group or of its address space leave.

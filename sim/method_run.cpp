@@ -19,7 +19,7 @@
 namespace oscar {
 namespace {
 
-std::vector<Symbol> words_of(Number number, std::span<const float> values) {
+std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
     std::vector<Symbol> words(values.size());
     std::ranges::transform(values, words.begin(), [&](float v) { return word_of(number, v); });
     return words;
@@ -45,7 +45,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     check_what_all_must_know(chunks);
     check_what_switches_must_hold();
     const ChunkKind cut = codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks;
-    if (const auto reason = why_not_channels(parameters.collective, plan_.schedule.chunks, elements_, cut))
+    if (const auto reason = find_channel_problem(parameters.collective, plan_.schedule.chunks, elements_, cut))
         throw std::invalid_argument(*reason);
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
@@ -112,7 +112,7 @@ std::optional<Table> MethodRun::common_table() const {
     if (codec_->table_source() == TableSource::profiled) return table_of(last_local_);
     if (codec_->table_source() != TableSource::pooled) return std::nullopt;
     Counts pool;
-    for (const Endpoint& endpoint : reference_.endpoints) {
+    for (const RankState& endpoint : reference_.endpoints) {
         const Counts& counts = endpoint.received_counts();
         pool.resize(std::max(pool.size(), counts.size()));
         std::ranges::transform(counts, pool, pool.begin(), std::plus{});
@@ -132,7 +132,7 @@ std::uint64_t MethodRun::side_bytes() const {
 
 /// Per element, what `values` would cost under the tables that the endpoint holds of final sums, by their classes if
 /// they are known.
-std::vector<std::uint32_t> MethodRun::costs_of(const Endpoint& endpoint, std::span<const Symbol> values,
+std::vector<std::uint32_t> MethodRun::costs_of(const RankState& endpoint, std::span<const Symbol> values,
                                                std::span<const std::uint8_t> classes) const {
     const std::uint32_t width = plan_.final_width();
     std::vector<std::uint32_t> costs(elements_);
@@ -160,7 +160,7 @@ void MethodRun::begin(const IterationCodes& codes) {
 }
 
 void MethodRun::forget_history(Ranks& ranks) {
-    for (Endpoint& endpoint : ranks.endpoints) endpoint.reset();
+    for (RankState& endpoint : ranks.endpoints) endpoint.reset();
     for (ChunkPlanner& planner : ranks.planners) planner.reset();
     for (Classifier& classifier : ranks.classifiers) classifier.reset();
     ranks.layouts.clear();
@@ -175,9 +175,9 @@ std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
 
 void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
     if (profile_)
-        for (Endpoint& endpoint : ranks.endpoints) endpoint.set_profile(*profile_);
+        for (RankState& endpoint : ranks.endpoints) endpoint.set_profile(*profile_);
     if (ranks.layouts.empty()) {   // else tables and layouts are those of the aborted attempt
-        for (Endpoint& endpoint : ranks.endpoints) endpoint.follow_scale(scale_move(codes));
+        for (RankState& endpoint : ranks.endpoints) endpoint.follow_scale(scale_move(codes));
         ranks.layouts = next_layouts(ranks, codes);
     }
     for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
@@ -191,7 +191,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32
 }
 
 /// What a rank can tell from the iteration before alone; empty without one.
-std::vector<std::uint32_t> MethodRun::costs_known_to(const Endpoint& endpoint) const {
+std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& endpoint) const {
     if (last_local_.empty()) return {};
     if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
     if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
@@ -249,7 +249,7 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
     part.steps.resize(std::min(steps, part.steps.size()));
     for (Ranks* ranks : {&reference_, &timed_}) {
         run_reference(part, ranks->endpoints);
-        for (Endpoint& endpoint : ranks->endpoints) endpoint.rollback();
+        for (RankState& endpoint : ranks->endpoints) endpoint.rollback();
     }
 }
 
@@ -258,9 +258,9 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
-    const SideReads side = side_reads();
+    const EngineMemoryTraffic side = side_reads();
     const Preparation broadcast = broadcast_boundaries(system);
-    EndpointParticipants participants(plan_, timed_.endpoints, *codec_);
+    EncodedMessageSource participants(plan_, timed_.endpoints, *codec_);
     const Outcome outcome =
         system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
 
@@ -302,13 +302,13 @@ std::optional<double> MethodRun::prediction_error(const Reference& reference) co
 }
 
 /// Without a history no classes are known.
-SideReads MethodRun::side_reads() const {
+EngineMemoryTraffic MethodRun::side_reads() const {
     const bool known = !timed_.endpoints.front().classes().empty();
     return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
 }
 
 /// It knows of credits and ranks only.
-std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const SideReads& side) const {
+std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const {
     if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0) return std::nullopt;
     const Issue issue = issue_of(parameters_.collective);
     if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;

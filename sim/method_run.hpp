@@ -35,14 +35,14 @@ public:
     /// forgotten, so that its repetition sends the bytes that it would have sent.
     void abort(const IterationCodes& codes, std::size_t steps);
 
-    bool quantised() const { return plan_.number == Number::integer; }
+    bool quantised() const { return plan_.number == ElementType::integer; }
     const std::string& name() const { return method_.name; }
     const std::vector<IterationResult>& results() const { return results_; }
 
 private:
     /// All participants of one run: what they carry, and how each of them decides on its own.
     struct Ranks {
-        std::vector<Endpoint> endpoints;
+        std::vector<RankState> endpoints;
         std::vector<ChunkPlanner> planners;
         std::vector<Classifier> classifiers;   ///< none without a split
         std::vector<ChunkLayout> layouts;      ///< of the iteration begun last, until its commit
@@ -53,7 +53,7 @@ private:
     std::vector<Symbol> words_at(const IterationCodes& codes, std::uint32_t participant) const;
     static void forget_history(Ranks& ranks);
     std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
-    std::vector<std::uint32_t> costs_known_to(const Endpoint& endpoint) const;
+    std::vector<std::uint32_t> costs_known_to(const RankState& endpoint) const;
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
     bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
@@ -67,11 +67,11 @@ private:
     Table table_of(std::span<const Symbol> symbols) const;
     std::optional<Table> common_table() const;
     std::uint64_t side_bytes() const;
-    std::vector<std::uint32_t> costs_of(const Endpoint& endpoint, std::span<const Symbol> values,
+    std::vector<std::uint32_t> costs_of(const RankState& endpoint, std::span<const Symbol> values,
                                         std::span<const std::uint8_t> classes) const;
     std::optional<double> prediction_error(const Reference& reference) const;
-    std::optional<Time> closed_form_of(const Reference& reference, const SideReads& side) const;
-    SideReads side_reads() const;
+    std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const;
+    EngineMemoryTraffic side_reads() const;
     void check_remainders() const;
     void check_what_switches_must_hold() const;
     void check_what_all_must_know(const ChunkKind& chunks) const;

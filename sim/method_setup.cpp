@@ -4,13 +4,13 @@
 
 namespace oscar {
 
-Number number_of(const Method& method) {
-    if (std::holds_alternative<Fp32Params>(method.codec.params)) return Number::float32;
-    return std::holds_alternative<Bf16Params>(method.codec.params) ? Number::bfloat16 : Number::integer;
+ElementType number_of(const Method& method) {
+    if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
+    return std::holds_alternative<Bf16Params>(method.codec.params) ? ElementType::bfloat16 : ElementType::integer;
 }
 
 Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
-    const Number number = number_of(method);
+    const ElementType number = number_of(method);
     return {schedule_on(p.collective, topology), number, word_bits(number, fixed_point(p.quantiser).bits),
             operation_of(p.collective), method.remainders.value_or(p.remainders)};
 }

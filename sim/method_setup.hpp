@@ -10,7 +10,7 @@
 namespace oscar {
 
 /// What its words are: those of fp32, of bf16, or codes.
-Number number_of(const Method& method);
+ElementType number_of(const Method& method);
 
 /// Schedule and widths of its AllReduce.
 Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);

@@ -67,7 +67,7 @@ void check_routing(const NetworkParams& params, const Topology& topology, const 
     }
     if (input_queued(params) != nullptr) return check_grid(topology, network);
     if (std::holds_alternative<LossyParams>(params.flow_control.params)) return;   // nobody waits for room
-    if (const auto circle = why_not_deadlock_free(topology, params.routing, params.virtual_channels))
+    if (const auto circle = find_deadlock_problem(topology, params.routing, params.virtual_channels))
         network.child("topology").fail(*circle);
 }
 
@@ -89,7 +89,7 @@ ConfigNode at_path(const ConfigNode& node, std::string_view path) {
 /// Problems of buffers and of flow control are those of a link.
 void check_transport(const Parameters& p, const Topology& topology, const ConfigNode& network) {
     for (std::uint32_t e = 0; e < topology.edges.size(); ++e) {
-        const auto problem = why_not(p.network, {&topology.edges[e].link, 1}, p.fidelity);
+        const auto problem = find_problem(p.network, {&topology.edges[e].link, 1}, p.fidelity);
         if (!problem) continue;
         const bool of_link = problem->key == "flow_control" || problem->key == "link.buffer";
         at_path(network, problem->key).fail(of_link ? topology.edge_name(e) + ": " + problem->text : problem->text);
@@ -114,7 +114,7 @@ void check_flows(const Experiment& experiment, const Topology& topology, const C
 }
 
 void check_memory(const Experiment& experiment, const std::vector<MemoryNeed>& needs) {
-    if (const auto problem = why_not_in_memory(needs, available_memory()))
+    if (const auto problem = find_memory_problem(needs, available_memory()))
         at_path(experiment.source, problem->key).fail(problem->text);
 }
 

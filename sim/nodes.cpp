@@ -111,7 +111,7 @@ bool has_closed_form(const Parameters& p) {
 }
 
 std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
-                                 const SideReads& side) {
+                                 const EngineMemoryTraffic& side) {
     std::vector<Machine> machines;
     machines.reserve(nodes.size());
     for (const NodeParams& node : nodes) machines.push_back({routes, network, node.gpu, node.nic, node.engine, side});

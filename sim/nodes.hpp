@@ -33,6 +33,6 @@ bool has_closed_form(const Parameters& parameters);
 
 /// [rank], the machine as the closed form sees it. What it refers to must outlive it.
 std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
-                                 const SideReads& side);
+                                 const EngineMemoryTraffic& side);
 
 }   // namespace oscar

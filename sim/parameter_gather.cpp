@@ -21,10 +21,10 @@ Time run_parameter_gather(const Parameters& p, std::uint32_t elements, System& s
     params.slices = slices_of(p.collective);
     const Method words = words_of(p.step->parameters);
     const auto codec = make_codec_of(p, words, 1);
-    const Number number = number_of(words);
+    const ElementType number = number_of(words);
     const Plan plan(make_schedule(params, p.ranks), number, word_bits(number, 0), params.operation);
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, params.slices}, {});
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
     return {system.run({plan, participants, params.issue, {}}).path.total_ps()};
 }
 

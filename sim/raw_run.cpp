@@ -15,7 +15,7 @@ namespace oscar {
 namespace {
 
 std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const Plan& plan, const Codec& codec,
-                                   RawParticipants& participants, Issue issue) {
+                                   SyntheticMessageSource& participants, Issue issue) {
     StepCosts known(machines, plan, codec);
     std::vector<StepCost> costs;
     for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
@@ -28,9 +28,9 @@ std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const P
 /// Each rank's peak to all others.
 Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& system) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const Plan plan(make_ring_all_gather(ranks), Number::float32, 32);
+    const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
     return preparation_of(system.run({plan, participants, issue, {}}));
 }
 
@@ -62,9 +62,9 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);
-    const SideReads side = make_side_reads(p.engine, plan, *codec, 1, elements);
+    const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, 1, elements);
     const Issue issue = issue_of(p.collective);
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
@@ -78,7 +78,7 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
         result.closed_form_ps = std::nullopt;
     else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
         result.closed_form_ps = form->ps;
-    if (plan.number == Number::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
+    if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
         result.scale_exchange_ps = add(result, exchange_of_a_scale(p.ranks, issue, system));
     result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes, plan, elements));
     result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);

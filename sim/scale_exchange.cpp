@@ -23,18 +23,18 @@ Preparation run_scale_exchange(System& system, const IterationCodes& codes, Issu
     const auto ranks = static_cast<std::uint32_t>(codes.local_peaks.size());
     const auto groups = static_cast<std::uint32_t>(codes.peaks.size());
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const Plan plan(make_ring_all_gather(ranks), Number::float32, 32);
+    const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks * groups, {ranks, 1}, {});
-    std::vector<Endpoint> endpoints;
+    std::vector<RankState> endpoints;
     for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> values(std::size_t{ranks} * groups);
         for (std::uint32_t g = 0; g < groups; ++g)
             values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
     }
-    EndpointParticipants participants(plan, endpoints, *codec);
+    EncodedMessageSource participants(plan, endpoints, *codec);
     const Outcome outcome = system.run({plan, participants, issue, {}});
-    for (const Endpoint& endpoint : endpoints)
+    for (const RankState& endpoint : endpoints)
         if (gathered_peaks(endpoint.values(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");
     return preparation_of(outcome);

@@ -44,7 +44,7 @@ public:
     /// Values of each lane between two calls of synchronise(); 0: it is never called.
     std::uint32_t interval() const { return 0; }
     const RowBounds& bounds(std::size_t) const { return bounds_; }
-    void saw(std::size_t, std::uint32_t) {}
+    void update(std::size_t, std::uint32_t) {}
     void synchronise() {}
 
 private:
@@ -62,7 +62,7 @@ public:
 
     std::uint32_t interval() const { return interval_; }
     const RowBounds& bounds(std::size_t) const { return bounds_; }
-    void saw(std::size_t, std::uint32_t row) { ++hits_[row]; }
+    void update(std::size_t, std::uint32_t row) { ++hits_[row]; }
     void synchronise();
 
 private:
@@ -85,7 +85,7 @@ public:
     SymbolCounts(const Cumulative& start, const Adaptation& adaptation);
 
     const RowBounds& bounds() const { return bounds_; }
-    void saw(std::uint32_t row) {
+    void update(std::uint32_t row) {
         const auto rate = static_cast<std::int32_t>(std::bit_width(seen_)) - 1;
         const std::int32_t quick_rate = std::min(rate, quick_rate_);
         seen_ += seen_ < window_ ? 1 : 0;
@@ -116,7 +116,7 @@ public:
 
     std::uint32_t interval() const { return 0; }
     const RowBounds& bounds(std::size_t lane) const { return lanes_[lane].bounds(); }
-    void saw(std::size_t lane, std::uint32_t row) { lanes_[lane].saw(row); }
+    void update(std::size_t lane, std::uint32_t row) { lanes_[lane].update(row); }
     void synchronise() {}
 
 private:
@@ -132,7 +132,7 @@ public:
     std::uint32_t interval() const { return model_.interval(); }
     const Table& table(std::size_t) const { return table_; }
     const RowBounds& bounds(std::size_t lane, std::size_t) const { return model_.bounds(lane); }
-    void saw(std::size_t lane, std::size_t, std::uint32_t row) { model_.saw(lane, row); }
+    void update(std::size_t lane, std::size_t, std::uint32_t row) { model_.update(lane, row); }
     void synchronise() { model_.synchronise(); }
 
 private:
@@ -151,7 +151,7 @@ public:
     const RowBounds& bounds(std::size_t lane, std::size_t i) const {
         return models_[tables_.classes()[i]].bounds(lane);
     }
-    void saw(std::size_t lane, std::size_t i, std::uint32_t row) { models_[tables_.classes()[i]].saw(lane, row); }
+    void update(std::size_t lane, std::size_t i, std::uint32_t row) { models_[tables_.classes()[i]].update(lane, row); }
     void synchronise() {
         for (Model& model : models_) model.synchronise();
     }

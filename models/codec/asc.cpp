@@ -24,10 +24,10 @@ public:
 
     TableSource table_source() const override { return TableSource::stepwise; }
 
-    Stepwise stepwise() const override { return stepwise_; }
+    TableHistory stepwise() const override { return stepwise_; }
 
 private:
-    Stepwise stepwise_;
+    TableHistory stepwise_;
 };
 
 }   // namespace

@@ -23,11 +23,11 @@ constexpr auto choices(Layout) {
 /// search, unless `layout` asks for one. With `adapt`, that table is where a block begins, and the block's own symbols
 /// move it. Source: docs/model.md 3 and 4 (T1 to T4); the paper is known by its abstract (HPCA 2026).
 struct AscParams {
-    std::uint32_t history = Stepwise{}.history;
-    StepSource table_source = Stepwise{}.table_source;
-    StepGroups step_groups = Stepwise{}.step_groups;
-    Growth growth = Stepwise{}.growth;
-    ScaleJump scale_jump = Stepwise{}.scale_jump;
+    std::uint32_t history = TableHistory{}.history;
+    StepSource table_source = TableHistory{}.table_source;
+    StepGroups step_groups = TableHistory{}.step_groups;
+    Growth growth = TableHistory{}.growth;
+    ScaleJump scale_jump = TableHistory{}.scale_jump;
     Layout layout = Layout::magnitude;
     Update adapt = Update::none;
     std::uint32_t adapt_interval = 16;

@@ -14,7 +14,7 @@ namespace oscar {
 /// What encode() would append, in number, and its work.
 struct SizedPayload {
     std::uint64_t bytes = 0;
-    Work work;
+    CodingCost work;
 };
 
 /// A way to code the symbols of one block. Law: decode(encode(s)) == s, with equal work.
@@ -29,7 +29,7 @@ public:
     /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes. Nothing, with `out` in any state
     /// behind its old end, if this coder cannot represent them: then the block goes raw. `tables` are none for a
     /// coder without tables, one for a coder that does not use classes.
-    virtual std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+    virtual std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                        const Tables& tables, std::vector<std::byte>& out) const = 0;
 
     /// As encode(), without the bytes where that is quicker; then their number is that expected.
@@ -41,7 +41,7 @@ public:
     }
 
     /// Fills `out` from the whole payload. Never reads outside it. Throws CorruptStream.
-    virtual Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+    virtual CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
                         const Tables& tables, std::span<Symbol> out) const = 0;
 };
 

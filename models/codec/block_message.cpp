@@ -30,7 +30,7 @@ public:
         const std::uint32_t lanes = framing_.lanes_for(values);
         std::vector<std::byte> payload;
         if (send_table_) append_table(payload, *tables_.of_class(0));
-        std::optional<Work> work =
+        std::optional<CodingCost> work =
             coder_.encode(symbols, context_.width, lanes, tables_.part(values_, values), payload);
         if (work && payload.size() < packed_bytes(values, context_.width)) {
             append_coded(values, payload);

@@ -19,7 +19,7 @@ public:
     Block next_block(std::span<Symbol> out, std::uint32_t first_value) {
         const BlockHeader header = header_of_next(static_cast<std::uint32_t>(out.size()));
         const auto payload = bytes_.subspan(at_ + block_header_bytes, header.bytes - block_header_bytes);
-        const Work work = header.mode == BlockMode::raw ? decode_raw(header, payload, out)
+        const CodingCost work = header.mode == BlockMode::raw ? decode_raw(header, payload, out)
                                                         : decode_coded(header, payload, first_value, out);
         const Block block{first_value, header.values, at_, header.bytes, work, header.mode, header.check};
         at_ += header.bytes;
@@ -44,7 +44,7 @@ private:
         return header;
     }
 
-    Work decode_raw(const BlockHeader& header, std::span<const std::byte> payload, std::span<Symbol> out) const {
+    CodingCost decode_raw(const BlockHeader& header, std::span<const std::byte> payload, std::span<Symbol> out) const {
         require(header.check == 0, "table check of a raw block is not zero", header.check);
         require(payload.size() == packed_bytes(out.size(), context_.width), "total bytes are not those of a raw block",
                 header.bytes);
@@ -52,7 +52,7 @@ private:
         return packed_work(out.size(), context_.width, framing_.lanes_for(header.values));
     }
 
-    Work decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::uint32_t first_value,
+    CodingCost decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::uint32_t first_value,
                       std::span<Symbol> out) {
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
         if (coder_.layout() && !sent_) require_common_tables(header.check);

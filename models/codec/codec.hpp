@@ -40,13 +40,13 @@ struct Context {
 };
 
 /// What hardware had to do for a block. Timing and energy consume this, nothing else.
-struct Work {
+struct CodingCost {
     std::uint64_t values = 0;        ///< symbols coded
     std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
     std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
     std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
-    friend bool operator==(const Work&, const Work&) = default;
+    friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
 
 /// How a block holds its symbols.
@@ -60,7 +60,7 @@ enum class BlockMode : std::uint8_t {
 struct Block {
     std::uint32_t first_value = 0, values = 0;   ///< which symbols of the message
     std::uint64_t offset = 0, bytes = 0;         ///< which bytes of the message
-    Work work{};
+    CodingCost work{};
     BlockMode mode = BlockMode::raw;   ///< as its header says; raw where it has none
     std::uint16_t check = 0;           ///< of the tables that coded it, as its header says
     friend bool operator==(const Block&, const Block&) = default;
@@ -145,7 +145,7 @@ public:
     /// zero.
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
     /// How tables follow timesteps and iterations, where they have a history. docs/model.md 4.
-    virtual Stepwise stepwise() const { return {.history = 64}; }
+    virtual TableHistory stepwise() const { return {.history = 64}; }
     /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
     virtual bool constant_rate() const { return false; }
     /// Whether adders can add messages without decoding them: symbol i has the same place in each message of as many

@@ -34,7 +34,7 @@ public:
     Table make_table(const Counts& counts, std::uint32_t width) const override {
         return codec_->make_table(counts, width);
     }
-    Stepwise stepwise() const override { return codec_->stepwise(); }
+    TableHistory stepwise() const override { return codec_->stepwise(); }
     bool constant_rate() const override { return codec_->constant_rate(); }
     bool adds_coded() const override { return codec_->adds_coded(); }
     bool uses_engine() const override { return codec_->uses_engine(); }

@@ -25,10 +25,10 @@ struct LanePart {
 /// synchronises the model and goes on. Calls run(lane, part), which returns the lane's work so far. Lanes that wait for
 /// each other take as long as the slowest in each round.
 template <class Model, class Run>
-Work run_rounds(std::size_t size, std::size_t lanes, Model& model, Run&& run) {
+CodingCost run_rounds(std::size_t size, std::size_t lanes, Model& model, Run&& run) {
     const std::size_t round = model.interval() == 0 ? size : model.interval() * lanes;
     std::vector<LaneWork> done(lanes);
-    Work work;
+    CodingCost work;
     work.searches = (size + lanes - 1) / lanes;
     for (std::size_t first = 0; first < size; first += round) {
         const std::size_t last = first + std::min(round, size - first);

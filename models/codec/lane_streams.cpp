@@ -26,7 +26,7 @@ public:
             local.offsets_.put(offset, table.offset_bits[row]);
             const RowBounds& bounds = model.bounds(lane, i);
             local.work_.stalls += packer_stalls(local.coder_.encode(bounds.below(row), bounds.above(row)));
-            model.saw(lane, i, row);
+            model.update(lane, i, row);
             ++local.work_.values;
         }
         local.work_.offset_bits = local.offsets_.bits();

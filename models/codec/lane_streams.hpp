@@ -21,7 +21,7 @@ struct LaneLengths {
 struct LaneStreams {
     std::vector<LaneLengths> lengths;   ///< one per lane
     std::vector<std::byte> bytes;       ///< lane after lane, symbol stream then offset stream, each filled to a byte
-    Work work;
+    CodingCost work;
 };
 
 /// Precondition: 1 <= lanes <= symbols.size(), and the tables can code every symbol.
@@ -31,7 +31,7 @@ LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, c
 /// Fills `out` and returns the work, equal to the encoder's. Never reads outside `bytes`.
 /// Throws CorruptStream unless the streams fill `bytes` exactly, each is used up exactly, its filling is zero, and
 /// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size().
-Work decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
+CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
                   const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out);
 
 }   // namespace oscar

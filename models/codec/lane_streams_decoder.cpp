@@ -30,7 +30,7 @@ public:
         for (std::size_t i = part.first; i < part.last; i += lanes) {
             const Table& table = model.table(i);
             const auto [row, emitted_bits] = local.coder_.decode(model.bounds(lane, i));
-            model.saw(lane, i, row);
+            model.update(lane, i, row);
             const Located place{row, local.offsets_.get(table.offset_bits[row])};
             const Symbol symbol = table.value(place);
             local.legal_ = local.legal_ && table.holds(place);
@@ -78,10 +78,10 @@ std::vector<LaneDecoder> make_decoders(std::span<const std::byte> bytes, std::sp
 
 }   // namespace
 
-Work decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
+CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
                   const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out) {
     std::vector<LaneDecoder> decoders = make_decoders(bytes, lengths);
-    const Work work = with_model(tables, adaptation, lengths.size(), [&](auto model) {
+    const CodingCost work = with_model(tables, adaptation, lengths.size(), [&](auto model) {
         return run_rounds(out.size(), lengths.size(), model, [&](std::size_t lane, LanePart part) {
             return decoders[lane].decode(out, part, lane, lengths.size(), model);
         });

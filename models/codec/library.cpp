@@ -75,7 +75,7 @@ public:
 
     std::optional<Layout> layout() const override { return std::nullopt; }
 
-    std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t, const Tables&,
+    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t, const Tables&,
                                std::vector<std::byte>& out) const override {
         const std::size_t depth = bytes_for(width), head = out.size();
         std::vector<std::byte> bytes(symbols.size() * depth);
@@ -87,10 +87,10 @@ public:
         const std::size_t size = compressor_->compress(bytes, std::span(out).subspan(head));
         if (size == 0) return std::nullopt;
         out.resize(head + size);
-        return Work{.values = symbols.size()};
+        return CodingCost{.values = symbols.size()};
     }
 
-    Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t, const Tables&,
+    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t, const Tables&,
                 std::span<Symbol> out) const override {
         const std::size_t depth = bytes_for(width);
         std::vector<std::byte> bytes(out.size() * depth);

@@ -41,7 +41,7 @@ void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::spa
     if (!fits(union_of_magnitudes(out), width)) throw CorruptStream("packed symbols: a symbol is out of range");
 }
 
-Work packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes) {
+CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes) {
     return {
         .values = symbols, .lane_cycles = (symbols + lanes - 1) / lanes, .stalls = 0, .offset_bits = symbols * width};
 }

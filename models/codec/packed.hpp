@@ -26,6 +26,6 @@ void append_packed(std::vector<std::byte>& out, std::span<const Symbol> symbols,
 void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::span<Symbol> out);
 
 /// What the lanes do for symbols that they only pack: no coder, so all bits bypass it.
-Work packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes);
+CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes);
 
 }   // namespace oscar

@@ -15,11 +15,11 @@ namespace oscar {
 /// lane, all lanes sharing one stream of words. The encoder works from the last symbol to the first, so it needs the
 /// whole block, as the engine gives it anyway. Source: Duda, arXiv 1311.2540; Giesen, arXiv 1402.3392; docs/model.md 3.
 struct RansParams {
-    std::uint32_t history = Stepwise{}.history;
-    StepSource table_source = Stepwise{}.table_source;
-    StepGroups step_groups = Stepwise{}.step_groups;
-    Growth growth = Stepwise{}.growth;
-    ScaleJump scale_jump = Stepwise{}.scale_jump;
+    std::uint32_t history = TableHistory{}.history;
+    StepSource table_source = TableHistory{}.table_source;
+    StepGroups step_groups = TableHistory{}.step_groups;
+    Growth growth = TableHistory{}.growth;
+    ScaleJump scale_jump = TableHistory{}.scale_jump;
     Layout layout = Layout::magnitude;
     static constexpr auto fields() {
         return std::tuple_cat(stepwise_fields<RansParams>(),

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t count_bytes = 4, word_bytes = 2;
 constexpr std::uint32_t length_bits = 4;   // of a state: it has 15 .. 30 bits below its leading one
 
-Work work_of(std::size_t values, std::uint32_t lanes, std::uint64_t offset_bits) {
+CodingCost work_of(std::size_t values, std::uint32_t lanes, std::uint64_t offset_bits) {
     return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = offset_bits};
 }
 
@@ -151,7 +151,7 @@ std::optional<SizedPayload> RansCoder::size(std::span<const Symbol> symbols, std
                         work_of(symbols.size(), lanes, offset_bits)};
 }
 
-std::optional<Work> RansCoder::encode(std::span<const Symbol> symbols, std::uint32_t, std::uint32_t lanes,
+std::optional<CodingCost> RansCoder::encode(std::span<const Symbol> symbols, std::uint32_t, std::uint32_t lanes,
                                       const Tables& tables, std::vector<std::byte>& out) const {
     const LocatedSymbols located = locate(symbols, tables);
     const std::span<const std::byte> offsets = located.offsets;
@@ -164,7 +164,7 @@ std::optional<Work> RansCoder::encode(std::span<const Symbol> symbols, std::uint
     return work_of(symbols.size(), lanes, located.offset_bits);
 }
 
-Work RansCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+CodingCost RansCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
                        const Tables& tables, std::span<Symbol> out) const {
     const DecodedRows decoded = decode_rows(take_streams(payload, lanes), out.size(), tables);
     const std::vector<std::byte> offsets = whole_offsets(payload, decoded, tables);

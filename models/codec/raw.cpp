@@ -42,7 +42,7 @@ public:
 private:
     virtual std::uint32_t width(std::uint32_t context_width) const = 0;
     virtual std::uint32_t block_values() const = 0;
-    virtual Work work(std::uint32_t values, std::uint32_t bits) const = 0;
+    virtual CodingCost work(std::uint32_t values, std::uint32_t bits) const = 0;
     virtual void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const = 0;
     virtual void read(std::span<const std::byte> bytes, std::uint32_t bits, std::span<Symbol> out) const = 0;
 
@@ -66,7 +66,7 @@ public:
 private:
     std::uint32_t width(std::uint32_t) const override { return 32; }
     std::uint32_t block_values() const override { return 64; }
-    Work work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
+    CodingCost work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t) const override {
         if constexpr (std::endian::native == std::endian::little) {
             const auto bytes = std::as_bytes(symbols);
@@ -91,7 +91,7 @@ public:
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width <= 16 ? 16 : 32; }
     std::uint32_t block_values() const override { return 128; }
-    Work work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
+    CodingCost work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
         for (const Symbol symbol : symbols) append_little_endian(out, static_cast<std::uint32_t>(symbol), bits / 8);
     }
@@ -110,7 +110,7 @@ public:
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width; }
     std::uint32_t block_values() const override { return lanes_ * 16; }
-    Work work(std::uint32_t values, std::uint32_t bits) const override { return packed_work(values, bits, lanes_); }
+    CodingCost work(std::uint32_t values, std::uint32_t bits) const override { return packed_work(values, bits, lanes_); }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
         append_packed(out, symbols, bits);
     }

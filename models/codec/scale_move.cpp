@@ -29,7 +29,7 @@ void move_rows(Counts& counts, std::int32_t rows) {
     counts = std::move(moved);
 }
 
-void require_rotatable(Layout layout, const Stepwise& stepwise) {
+void require_rotatable(Layout layout, const TableHistory& stepwise) {
     if (stepwise.scale_jump == ScaleJump::rotate && layout != Layout::magnitude)
         throw std::invalid_argument(
             "scale_jump: rotate moves rows of magnitude; write layout: magnitude, or keep or reset");

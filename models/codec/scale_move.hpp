@@ -19,6 +19,6 @@ std::int32_t rows_between(float before, float after);
 void move_rows(Counts& counts, std::int32_t rows);
 
 /// Throws invalid_argument if tables of this layout are to rotate and cannot.
-void require_rotatable(Layout layout, const Stepwise& stepwise);
+void require_rotatable(Layout layout, const TableHistory& stepwise);
 
 }   // namespace oscar

@@ -20,7 +20,7 @@ std::uint32_t width_of(std::span<const Symbol> group) {
     return static_cast<std::uint32_t>(std::bit_width(magnitudes));
 }
 
-Work work_of(std::size_t values, std::uint32_t lanes, std::uint64_t bits) {
+CodingCost work_of(std::size_t values, std::uint32_t lanes, std::uint64_t bits) {
     return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = bits};
 }
 
@@ -29,7 +29,7 @@ public:
     explicit ShapeShifterCoder(const ShapeShifterParams& params) : params_(params) {}
     std::optional<Layout> layout() const override { return std::nullopt; }
 
-    std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes, const Tables&,
+    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes, const Tables&,
                                std::vector<std::byte>& out) const override {
         BitWriter writer(out);
         for (std::size_t first = 0; first < symbols.size(); first += params_.group)
@@ -46,7 +46,7 @@ public:
         return SizedPayload{bytes_for(bits), work_of(symbols.size(), lanes, bits)};
     }
 
-    Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
+    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
                 std::span<Symbol> out) const override {
         BitReader reader(payload);
         for (std::size_t first = 0; first < out.size(); first += params_.group)

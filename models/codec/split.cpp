@@ -112,7 +112,7 @@ std::vector<Symbol> gather(std::span<const Symbol> symbols, std::span<const std:
     return result;
 }
 
-Block block_of_runs(const Work& work, std::size_t bytes) {
+Block block_of_runs(const CodingCost& work, std::size_t bytes) {
     return {0, static_cast<std::uint32_t>(work.values), 0, bytes, work};
 }
 
@@ -143,7 +143,7 @@ Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& conte
         symbols, tables,
         [&](const std::vector<Symbol>& zeros) {
             Encoded piece;
-            const Work work = append_zero_runs(piece.bytes, zeros, lanes_for(zeros.size()));
+            const CodingCost work = append_zero_runs(piece.bytes, zeros, lanes_for(zeros.size()));
             piece.blocks.push_back(block_of_runs(work, piece.bytes.size()));
             joiner.add(piece);
         },
@@ -161,7 +161,7 @@ std::vector<Block> SplitCodec::sized_blocks(std::span<const Symbol> symbols, con
     for_each_piece(
         symbols, tables,
         [&](const std::vector<Symbol>& zeros) {
-            const Work work = zero_runs_work(zeros, lanes_for(zeros.size()));
+            const CodingCost work = zero_runs_work(zeros, lanes_for(zeros.size()));
             joiner.add_blocks(std::vector{block_of_runs(work, bytes_for(work.offset_bits))}, joiner.size());
         },
         [&](const std::vector<Symbol>& part, const Tables& table) {

@@ -49,14 +49,14 @@ constexpr auto choices(ScaleJump) {
 }
 
 /// Source: docs/model.md 4.
-struct Stepwise {
+struct TableHistory {
     std::uint32_t history = 1;
     StepSource table_source = StepSource::transmitted;
     StepGroups step_groups = StepGroups::each;
     Growth growth = Growth::independent;
     ScaleJump scale_jump = ScaleJump::keep;
 
-    friend bool operator==(const Stepwise&, const Stepwise&) = default;
+    friend bool operator==(const TableHistory&, const TableHistory&) = default;
 };
 
 /// The fields of a parameter set that has members of these names.
@@ -72,7 +72,7 @@ constexpr auto stepwise_fields() {
     };
 }
 template <class P>
-Stepwise stepwise_of(const P& params) {
+TableHistory stepwise_of(const P& params) {
     return {params.history, params.table_source, params.step_groups, params.growth, params.scale_jump};
 }
 

@@ -10,9 +10,9 @@ namespace {
 enum Tag : std::uint32_t { all_zero, one_exception, bitmap };
 constexpr std::uint32_t tag_bits = 2, position_bits = 6;
 
-Work work_of(std::size_t symbols, std::size_t exceptions, std::uint64_t bits, std::uint32_t lanes) {
+CodingCost work_of(std::size_t symbols, std::size_t exceptions, std::uint64_t bits, std::uint32_t lanes) {
     const std::size_t groups = (symbols + zero_group - 1) / zero_group;
-    Work work;
+    CodingCost work;
     work.values = symbols - exceptions;
     work.lane_cycles = (groups + lanes - 1) / lanes;
     work.offset_bits = bits;
@@ -63,7 +63,7 @@ void get_group(BitReader& reader, std::size_t first, std::size_t size, std::vect
 
 }   // namespace
 
-Work append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes) {
+CodingCost append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes) {
     BitWriter writer(out);
     std::size_t exceptions = 0;
     for_each_group(symbols, [&](std::span<const Symbol> group, std::size_t here) {
@@ -73,7 +73,7 @@ Work append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbo
     return work_of(symbols.size(), exceptions, writer.finish(), lanes);
 }
 
-Work zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes) {
+CodingCost zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes) {
     std::size_t exceptions = 0, bits = 0;
     for_each_group(symbols, [&](std::span<const Symbol> group, std::size_t here) {
         bits += tag_bits + (here == 0 ? 0 : here == 1 ? position_bits : group.size());

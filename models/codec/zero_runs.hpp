@@ -16,15 +16,15 @@ inline constexpr std::size_t zero_group = 64;
 /// Where the exceptions (symbols other than zero) are; their values travel elsewhere. Per group of 64, the last one
 /// shorter: 0 0, all zero; 0 1, one exception, and its position in 6 bits; 1 0, a bitmap of the group. Filled to a
 /// byte. Appends to `out` and returns the work: a lane takes one group a cycle.
-Work append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes);
+CodingCost append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes);
 
 /// The work of append_zero_runs(), whose offset_bits are those that it would append before the filling.
-Work zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes);
+CodingCost zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes);
 
 /// What read_zero_runs finds.
 struct ZeroRuns {
     std::vector<std::uint32_t> exceptions;   ///< ascending positions
-    Work work;
+    CodingCost work;
 };
 /// Of `symbols` symbols. Throws CorruptStream unless `bytes` are exactly what append_zero_runs makes of some symbols.
 ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t lanes);

@@ -10,7 +10,7 @@ namespace oscar {
 
 namespace {
 
-Work work_of(std::size_t values, std::uint32_t lanes, std::uint64_t bits) {
+CodingCost work_of(std::size_t values, std::uint32_t lanes, std::uint64_t bits) {
     return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = bits};
 }
 
@@ -18,7 +18,7 @@ class ZeroValueCoder final : public BlockCoder {
 public:
     std::optional<Layout> layout() const override { return std::nullopt; }
 
-    std::optional<Work> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes, const Tables&,
+    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes, const Tables&,
                                std::vector<std::byte>& out) const override {
         BitWriter writer(out);
         for (const Symbol symbol : symbols) writer.put(symbol != 0 ? 1 : 0, 1);
@@ -34,7 +34,7 @@ public:
         return SizedPayload{bytes_for(bits), work_of(symbols.size(), lanes, bits)};
     }
 
-    Work decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
+    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
                 std::span<Symbol> out) const override {
         BitReader reader(payload);
         std::uint32_t magnitudes = 0;

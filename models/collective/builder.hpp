@@ -10,7 +10,7 @@ namespace oscar {
 
 /// A send waits for all that made up the chunk at its sender: the copy that brought it and all additions since. That
 /// orders everything in a collective whose copies bring only what all readers and adders of the place they overwrite
-/// went into, as final sums are; why_not() checks it.
+/// went into, as final sums are; find_problem() checks it.
 /// Memory: 12 bytes per participant and chunk beside the schedule.
 class ScheduleBuilder {
 public:

@@ -22,10 +22,10 @@ namespace oscar {
 /// A rank's values and tables. Copyable: a copy goes on independently from the same state.
 /// Law: after all steps of an AllReduce, the values of every endpoint are equal, and the same whatever order the
 /// dependencies left open: what is not exact is added in the order of the schedule.
-class Endpoint {
+class RankState {
 public:
     /// `plan` and `codec` outlive the endpoint. Elements are of up to `classes` classes.
-    Endpoint(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
+    RankState(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
     /// From the next iteration on, counts what blocks cost, and tells the other ranks behind each message.
     void count_blocks(BlockUnit unit) { totals_.emplace(unit); }
@@ -140,17 +140,17 @@ private:
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
     Counts received_counts_, committed_counts_;             ///< none unless TableSource::pooled
-    std::vector<std::shared_ptr<const Encoded>> at_hand_;   ///< per chunk: the message it is in, if it is known
+    std::vector<std::shared_ptr<const Encoded>> cached_message_;   ///< per chunk: the message it is in, if it is known
     bool doubts_ = false;
     std::vector<std::uint32_t> added_;                                         ///< per chunk: additions made, of floats
-    std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> early_;   ///< that other additions precede
-    std::map<std::uint32_t, std::vector<Symbol>> exchanged_;   ///< per step, what later ones are the remainders of
+    std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order_;   ///< that other additions precede
+    std::map<std::uint32_t, std::vector<Symbol>> shared_partial_;   ///< per step, what later ones are the remainders of
     std::optional<BlockTotals> totals_;
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };
 
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,
 /// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
-void agree_on_tables(std::span<Endpoint> endpoints);
+void agree_on_tables(std::span<RankState> endpoints);
 
 }   // namespace oscar

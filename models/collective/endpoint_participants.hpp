@@ -1,4 +1,4 @@
-// Participants that hold values: an endpoint per rank.
+// MessageSource that hold values: an endpoint per rank.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 namespace oscar {
 
 /// Drives endpoints that have begun an iteration. What it refers to must outlive it.
-class EndpointParticipants final : public Participants {
+class EncodedMessageSource final : public MessageSource {
 public:
-    EndpointParticipants(const Plan& plan, std::span<Endpoint> endpoints, const Codec& codec)
+    EncodedMessageSource(const Plan& plan, std::span<RankState> endpoints, const Codec& codec)
         : plan_(plan), endpoints_(endpoints), codec_(codec) {}
 
     bool uses_engine() const override { return codec_.uses_engine(); }
@@ -26,11 +26,11 @@ public:
     Sent receive_altered(StepId step, std::vector<std::byte> bytes) override;
 
 private:
-    Endpoint& sender(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].from.value]; }
-    Endpoint& receiver(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].to.value]; }
+    RankState& sender(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].from.value]; }
+    RankState& receiver(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].to.value]; }
 
     const Plan& plan_;
-    std::span<Endpoint> endpoints_;
+    std::span<RankState> endpoints_;
     const Codec& codec_;
 };
 

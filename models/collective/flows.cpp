@@ -35,7 +35,7 @@ Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks) {
     return schedule;
 }
 
-std::optional<std::string> why_not_flows(const FlowsParams& params, const Schedule& schedule) {
+std::optional<std::string> find_transfer_problem(const FlowsParams& params, const Schedule& schedule) {
     const std::vector<FlowSpec> flows = flows_of(params, schedule.ranks);
     if (schedule.chunks != flows.size() * params.slices)
         return std::to_string(schedule.chunks) + " chunks are not " + std::to_string(params.slices) + " of each flow";

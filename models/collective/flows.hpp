@@ -49,7 +49,7 @@ Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks);
 
 /// Whether the receiver of each flow ends with each chunk of it as its sender had it, and nobody else has any. Returns
 /// the first reason why not.
-std::optional<std::string> why_not_flows(const FlowsParams& params, const Schedule& schedule);
+std::optional<std::string> find_transfer_problem(const FlowsParams& params, const Schedule& schedule);
 
 /// The values of each chunk, flow behind flow in the bucket. Precondition: bytes are whole fp32 values.
 ChunkLayout layout_of(const FlowsParams& params, std::uint32_t ranks);

@@ -13,7 +13,7 @@ enum class Operation : std::uint8_t {
     all_gather,       ///< every rank ends with chunk r of rank r, for all r
     broadcast,        ///< every rank ends with what rank 0 had
     all_to_all,       ///< the bucket is a matrix of ranks x ranks chunks; rank r ends with column r, row i from rank i
-    transfers         ///< chunks go from rank to rank as a list says: why_not_flows() checks that
+    transfers         ///< chunks go from rank to rank as a list says: find_transfer_problem() checks that
 };
 
 /// What a rank holds of a chunk in the end.

@@ -13,9 +13,9 @@ namespace oscar {
 
 /// A machine calls send(step) when its sender issues it and receive(step) when all of it has come. Every step of the
 /// plan is sent and received once, in an order that its dependencies allow.
-class Participants {
+class MessageSource {
 public:
-    virtual ~Participants() = default;
+    virtual ~MessageSource() = default;
 
     /// Whether messages pass the engines; see Codec::uses_engine.
     virtual bool uses_engine() const = 0;

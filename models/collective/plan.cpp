@@ -72,11 +72,11 @@ std::vector<std::uint32_t> additions(const Schedule& schedule) {
 
 }   // namespace
 
-Plan::Plan(Schedule s, Number n, std::uint32_t b, Operation o, bool remainders)
+Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool remainders)
     : schedule(std::move(s)),
       operation(o),
       contributions(oscar::contributions(schedule)),
-      known(remainders && n == Number::integer ? known_parts(schedule, contributions) : Known(schedule.steps.size())),
+      known(remainders && n == ElementType::integer ? known_parts(schedule, contributions) : Known(schedule.steps.size())),
       exchanged(parts(known)),
       origin(origins(schedule, known)),
       sent_again(repetitions(schedule, origin)),
@@ -98,10 +98,10 @@ std::uint32_t Plan::addends(StepId step) const {
 }
 
 std::uint32_t Plan::width(StepId step) const {
-    return number == Number::integer ? widened_bits(bits, addends(step)) : bits;
+    return number == ElementType::integer ? widened_bits(bits, addends(step)) : bits;
 }
 std::uint32_t Plan::final_width() const {
-    return number == Number::integer && sums_up(operation) ? widened_bits(bits, schedule.ranks) : bits;
+    return number == ElementType::integer && sums_up(operation) ? widened_bits(bits, schedule.ranks) : bits;
 }
 
 bool Plan::final_sum(StepId step) const {

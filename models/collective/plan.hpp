@@ -23,14 +23,14 @@ struct Plan {
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
     std::vector<bool> sent_again;          ///< per step, whether its sender sends that message in others too
     std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
-    Number number = Number::integer;
+    ElementType number = ElementType::integer;
     std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final values
 
     /// `remainders`: of what both ends of a step know only the rest is sent. Floats, whose differences are not exact,
     /// are sent whole.
-    Plan(Schedule schedule, Number number, std::uint32_t bits, Operation operation = Operation::all_reduce,
+    Plan(Schedule schedule, ElementType number, std::uint32_t bits, Operation operation = Operation::all_reduce,
          bool remainders = false);
     /// Of how many ranks a step's symbols are the sum.
     std::uint32_t addends(StepId step) const;

@@ -5,23 +5,23 @@
 
 namespace oscar {
 
-RawParticipants::RawParticipants(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
+SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
     : plan_(plan), codec_(codec), layout_(layout) {
     if (!codec.constant_rate()) throw std::invalid_argument("raw: the codec's messages depend on their values");
     if (std::ranges::find(plan.sent_again, true) != plan.sent_again.end())
         encoded_.resize(std::size_t{plan.schedule.participants()} * plan.schedule.chunks);
 }
 
-std::uint64_t RawParticipants::values(StepId step) const {
+std::uint64_t SyntheticMessageSource::values(StepId step) const {
     return layout_.size(plan_.schedule.steps[step.value].chunk);
 }
 
-bool RawParticipants::forwards(StepId id) const {
+bool SyntheticMessageSource::forwards(StepId id) const {
     const Step& step = plan_.schedule.steps[id.value];
     return plan_.origin[id.value] != id || (!encoded_.empty() && encoded_[place(step.from, step.chunk)]);
 }
 
-std::shared_ptr<const Encoded> RawParticipants::send(StepId step) {
+std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
     if (plan_.sent_again[step.value])
         encoded_[place(plan_.schedule.steps[step.value].from, plan_.schedule.steps[step.value].chunk)] = true;
     const std::uint64_t count = values(step);
@@ -34,13 +34,13 @@ std::shared_ptr<const Encoded> RawParticipants::send(StepId step) {
     return message;
 }
 
-Sent RawParticipants::receive(StepId step, std::shared_ptr<const Encoded> message) {
+Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> message) {
     const Step& taken = plan_.schedule.steps[step.value];
     if (taken.op == Op::reduce && !encoded_.empty()) encoded_[place(taken.to, taken.chunk)] = false;
     return record(values(step), *message);
 }
 
-Sent RawParticipants::receive_altered(StepId, std::vector<std::byte>) {
+Sent SyntheticMessageSource::receive_altered(StepId, std::vector<std::byte>) {
     throw std::logic_error("raw: bytes came, of which none are made");
 }
 

@@ -1,4 +1,4 @@
-// Participants without values, for schedules and networks too large to carry any.
+// MessageSource without values, for schedules and networks too large to carry any.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ namespace oscar {
 /// Messages are those that a sized codec (models/codec/sized_codec.hpp) makes of as many values, whatever they are, and
 /// have none. Messages of equal size are one, shared: memory does not grow with steps or values. Times and wire bytes
 /// of a job are those of endpoints with the same plan, codec and layout.
-class RawParticipants final : public Participants {
+class SyntheticMessageSource final : public MessageSource {
 public:
     /// What it refers to must outlive it. Throws invalid_argument unless the codec is of constant rate: the messages of
     /// others depend on what the values are.
-    RawParticipants(const Plan& plan, const Codec& codec, const ChunkLayout& layout);
+    SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout);
 
     bool uses_engine() const override { return codec_.uses_engine(); }
     bool adds_coded() const override { return codec_.adds_coded(); }

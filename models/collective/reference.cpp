@@ -8,7 +8,7 @@ namespace oscar {
 
 namespace {
 
-void add_entropy(StepEntropy& entropy, const Endpoint& sender, StepId id, const Step& step) {
+void add_entropy(StepEntropy& entropy, const RankState& sender, StepId id, const Step& step) {
     const auto& layout = sender.layout();
     const auto classes = sender.classes();
     entropy.add(step.timestep, sender.carried(id),
@@ -16,7 +16,7 @@ void add_entropy(StepEntropy& entropy, const Endpoint& sender, StepId id, const 
 }
 
 /// Brings the message to the receiver; returns that which it accepted.
-std::shared_ptr<const Encoded> deliver(StepId id, Endpoint& sender, Endpoint& receiver, Resent& resent) {
+std::shared_ptr<const Encoded> deliver(StepId id, RankState& sender, RankState& receiver, Resent& resent) {
     auto message = sender.send(id);
     try {
         receiver.receive(id, message);
@@ -31,11 +31,11 @@ std::shared_ptr<const Encoded> deliver(StepId id, Endpoint& sender, Endpoint& re
 
 }   // namespace
 
-Reference run_reference(const Schedule& schedule, std::span<Endpoint> endpoints, StepEntropy* entropy) {
+Reference run_reference(const Schedule& schedule, std::span<RankState> endpoints, StepEntropy* entropy) {
     Reference run;
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
-        Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
+        RankState &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
         if (entropy != nullptr) add_entropy(*entropy, sender, StepId{i}, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
         const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, run.resent));

@@ -40,7 +40,7 @@ struct Schedule {
     std::uint32_t ranks = 0, chunks = 0;
     std::vector<Step> steps;
     Joins joins = {};
-    /// Participants that have nothing of their own to add, such as switches; their numbers follow those of the ranks.
+    /// MessageSource that have nothing of their own to add, such as switches; their numbers follow those of the ranks.
     std::uint32_t aggregators = 0;
     /// Per chunk, the channel whose connections carry it; empty: there is but one.
     std::vector<std::uint8_t> channels = {};

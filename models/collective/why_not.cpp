@@ -18,7 +18,7 @@ std::string at(const Schedule& schedule, StepId id) {
            std::to_string(step.chunk.value) + ")";
 }
 
-Reason why_not_well_formed(const Schedule& schedule) {
+Reason find_form_problem(const Schedule& schedule) {
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         const std::string here = at(schedule, StepId{i});
@@ -84,7 +84,7 @@ private:
     std::map<Rank, Touched> touched_;
 };
 
-Reason why_not_race_free(const Schedule& schedule, std::span<const StepId> steps) {
+Reason find_race(const Schedule& schedule, std::span<const StepId> steps) {
     ChunkHistory history(schedule, steps);
     for (std::uint32_t i = 0; i < steps.size(); ++i)
         if (const auto other = history.add(i))
@@ -92,7 +92,7 @@ Reason why_not_race_free(const Schedule& schedule, std::span<const StepId> steps
     return std::nullopt;
 }
 
-Reason why_not_kept(const Promise& promise, const Set& held, Rank rank, ChunkId chunk) {
+Reason find_table_problem(const Promise& promise, const Set& held, Rank rank, ChunkId chunk) {
     const std::string here = "rank " + std::to_string(rank.value) + " ends with chunk " + std::to_string(chunk.value);
     if (promise.content == Promise::Content::sum && !held.all())
         return here + " summed over " + std::to_string(held.count()) + " of " + std::to_string(held.size()) + " ranks";
@@ -101,13 +101,13 @@ Reason why_not_kept(const Promise& promise, const Set& held, Rank rank, ChunkId 
     return std::nullopt;
 }
 
-Reason why_not_promised(Operation operation, const Schedule& schedule, ChunkId chunk, Holdings& holdings,
+Reason find_outcome_problem(Operation operation, const Schedule& schedule, ChunkId chunk, Holdings& holdings,
                         std::span<const StepId> steps) {
     for (const StepId id : steps)
         if (!holdings.apply(schedule.steps[id.value])) return at(schedule, id) + " adds a contribution a second time";
     for (std::uint32_t r = 0; r < schedule.ranks; ++r)
         if (auto reason =
-                why_not_kept(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}), Rank{r}, chunk))
+                find_table_problem(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}), Rank{r}, chunk))
             return reason;
     holdings.forget(schedule, steps);
     return std::nullopt;
@@ -115,14 +115,14 @@ Reason why_not_promised(Operation operation, const Schedule& schedule, ChunkId c
 
 }   // namespace
 
-Reason why_not(Operation operation, const Schedule& schedule) {
-    if (auto reason = why_not_well_formed(schedule)) return reason;
+Reason find_problem(Operation operation, const Schedule& schedule) {
+    if (auto reason = find_form_problem(schedule)) return reason;
     const StepsByChunk by_chunk(schedule);
     Holdings holdings(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
-        if (auto reason = why_not_race_free(schedule, steps)) return reason;
-        if (auto reason = why_not_promised(operation, schedule, ChunkId{c}, holdings, steps)) return reason;
+        if (auto reason = find_race(schedule, steps)) return reason;
+        if (auto reason = find_outcome_problem(operation, schedule, ChunkId{c}, holdings, steps)) return reason;
     }
     return std::nullopt;
 }

@@ -13,11 +13,11 @@ bool follows(const CriticalPath& begin, const CriticalPath& end) {
 
 }   // namespace
 
-CriticalPath levelled(const CriticalPath& begin, CriticalPath end, const Evenness& message) {
+CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message) {
     if (!follows(begin, end)) return end;
-    const auto level = [&](Cause cause, double evenness) {
-        if (evenness >= 1) return;
-        const auto excess = std::llround(static_cast<double>(end.*cause - begin.*cause) * (1 - evenness));
+    const auto level = [&](Cause cause, double load_share) {
+        if (load_share >= 1) return;
+        const auto excess = std::llround(static_cast<double>(end.*cause - begin.*cause) * (1 - load_share));
         end.*cause -= excess;
         end.wait_ps += excess;
     };

@@ -36,32 +36,32 @@ struct CriticalPath {
 using Cause = std::int64_t CriticalPath::*;
 
 /// A time, and what led to it. Law: path.total_ps() is the time that has passed since the chain's first moment.
-struct Moment {
+struct TimedEvent {
     Time at;
     CriticalPath path = {};
 
     /// The moment `end`, until which it was `cause` that took time; this one, if `end` is not later.
-    Moment until(Time end, Cause cause) const {
-        Moment result = *this;
+    TimedEvent until(Time end, Cause cause) const {
+        TimedEvent result = *this;
         if (end <= at) return result;
         result.at = end;
         result.path.*cause += (end - at).ps;
         return result;
     }
-    Moment after(Time span, Cause cause) const { return until(at + span, cause); }
+    TimedEvent after(Time span, Cause cause) const { return until(at + span, cause); }
 };
 
 /// What decides when both must be there; the first, if both are at once.
-inline const Moment& later(const Moment& a, const Moment& b) { return b.at > a.at ? b : a; }
+inline const TimedEvent& later(const TimedEvent& a, const TimedEvent& b) { return b.at > a.at ? b : a; }
 
 /// A message against the mean of those that are sent in the same timestep: mean size / its own.
-struct Evenness {
+struct LoadShare {
     double bytes = 1, values = 1;
 };
 
 /// `end`, where of all that its message took since `begin` beyond one of mean size, the cause is waiting: wire time is
 /// in proportion to bytes, engine and DMA time to values. As it is, if `end` does not follow from `begin` or the
 /// message is smaller. Law: the total stays.
-CriticalPath levelled(const CriticalPath& begin, CriticalPath end, const Evenness& message);
+CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message);
 
 }   // namespace oscar

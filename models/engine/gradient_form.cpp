@@ -21,7 +21,7 @@ ValueBytes value_bytes(GradientForm form, const Plan& plan) {
 
 CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements) {
     CriticalPath path{.latency_ps = gpu.launch.ps};
-    if (gpu.gradients == GradientForm::fp32 || plan.number == Number::float32) return path;
+    if (gpu.gradients == GradientForm::fp32 || plan.number == ElementType::float32) return path;
     const ValueBytes bytes = value_bytes(gpu.gradients, plan);
     path += kernel(gpu, elements, bytes.read);
     path += kernel(gpu, elements, bytes.written);

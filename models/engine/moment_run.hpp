@@ -11,17 +11,17 @@
 namespace oscar {
 
 /// `count` moments, each `each` after the one before; what lies between them has one cause.
-struct MomentRun {
-    Moment first;
+struct EventRun {
+    TimedEvent first;
     std::uint32_t count = 1;
     Time each = {};
     Cause cause = &CriticalPath::wire_ps;
 
     Time at(std::uint32_t i) const { return first.at + i * each; }
-    Moment operator[](std::uint32_t i) const { return first.until(at(i), cause); }
-    Moment back() const { return (*this)[count - 1]; }
+    TimedEvent operator[](std::uint32_t i) const { return first.until(at(i), cause); }
+    TimedEvent back() const { return (*this)[count - 1]; }
     /// `size` of them from number `begin` on, of which every `stride`-th is taken.
-    MomentRun part(std::uint32_t begin, std::uint32_t size, std::uint32_t stride = 1) const {
+    EventRun part(std::uint32_t begin, std::uint32_t size, std::uint32_t stride = 1) const {
         return {(*this)[begin], size, stride * each, cause};
     }
     /// How many come before `time`.
@@ -34,9 +34,9 @@ struct MomentRun {
 };
 
 /// Runs one behind the other, numbered throughout.
-class MomentRuns {
+class EventRuns {
 public:
-    void push_back(const MomentRun& run) {
+    void push_back(const EventRun& run) {
         runs_.push_back({size_, run});
         size_ += run.count;
     }
@@ -48,20 +48,20 @@ public:
         size_ = 0;
     }
     /// later(now, each of them).
-    void hold_until(const Moment& now) {
+    void hold_until(const TimedEvent& now) {
         for (const Numbered& numbered : std::exchange(runs_, {})) {
-            const MomentRun& run = numbered.run;
+            const EventRun& run = numbered.run;
             const std::uint32_t held = run.before(now.at + Time{1});
             if (held > 0) runs_.push_back({numbered.begin, {now, held}});
             if (held < run.count) runs_.push_back({numbered.begin + held, run.part(held, run.count - held)});
         }
     }
-    Moment operator[](std::uint32_t i) const {
+    TimedEvent operator[](std::uint32_t i) const {
         const Numbered& numbered = *found(i);
         return numbered.run[i - numbered.begin];
     }
     /// The run pushed last.
-    const MomentRun& last_run() const { return runs_.back().run; }
+    const EventRun& last_run() const { return runs_.back().run; }
     /// Whether all of them are one moment.
     bool one_moment() const { return runs_.size() == 1 && (size_ == 1 || last_run().each == Time{}); }
 
@@ -81,7 +81,7 @@ public:
 private:
     struct Numbered {
         std::uint32_t begin;
-        MomentRun run;
+        EventRun run;
     };
     std::vector<Numbered>::const_iterator found(std::uint32_t i) const {
         return std::ranges::upper_bound(runs_, i, {}, &Numbered::begin) - 1;

@@ -16,17 +16,17 @@
 namespace oscar {
 
 /// Equal requests that were ready at once and that a unit served one behind the other.
-class Served {
+class ServiceBatch {
 public:
     /// `start`: the first place in the unit's cycles (see PipelinedUnit) that they take; `work`: places of each.
-    Served(const Clock& clock, const Moment& from, Cycles width, Cycles start, Cycles work, Cycles latency,
+    ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles width, Cycles start, Cycles work, Cycles latency,
            std::uint32_t count)
         : clock_(clock), from_(from), width_(width), start_(start), work_(work), latency_(latency), count_(count) {}
 
     std::uint32_t count() const { return count_; }
     /// When number i, from 0 on, is done.
     Time at(std::uint32_t i) const { return clock_.edge(out_of_input(i) + latency_); }
-    Moment done(std::uint32_t i) const {
+    TimedEvent done(std::uint32_t i) const {
         return from_.until(clock_.edge(out_of_input(i)), &CriticalPath::engine_ps)
             .until(at(i), &CriticalPath::latency_ps);
     }
@@ -35,7 +35,7 @@ private:
     Cycles out_of_input(std::uint32_t i) const { return (start_ + (i + 1) * work_ + width_ - 1) / width_; }
 
     const Clock& clock_;
-    Moment from_;
+    TimedEvent from_;
     Cycles width_, start_, work_, latency_;
     std::uint32_t count_;
 };
@@ -55,19 +55,19 @@ public:
     void begin_piece() { next_ = cycles_of(next_) * width_; }
 
     /// Serves a request whose operands are there at `ready`; starts at the first free clock edge at or after it.
-    Moment serve(const Moment& ready, Cycles work, Cycles latency) { return serve(ready, 1, work, latency).done(0); }
+    TimedEvent serve(const TimedEvent& ready, Cycles work, Cycles latency) { return serve(ready, 1, work, latency).done(0); }
     /// Law: as serve(ready, work, latency) for each of `count` >= 1, one behind the other.
-    Served serve(const Moment& ready, std::uint32_t count, Cycles work, Cycles latency) {
-        const Moment from = later(ready, free_);
+    ServiceBatch serve(const TimedEvent& ready, std::uint32_t count, Cycles work, Cycles latency) {
+        const TimedEvent from = later(ready, free_);
         const Cycles start = std::max(next_, clock_.next_edge(ready.at) * width_);
         occupy(from, start, start + count * work);
         return {clock_, from, width_, start, work, latency, count};
     }
     /// Law: as begin_piece() and serve(ready[i], work, latency) for each i; tells when the last is done. Precondition:
     /// work > 0.
-    Moment serve_run(const MomentRun& ready, Cycles work, Cycles latency) {
+    TimedEvent serve_run(const EventRun& ready, Cycles work, Cycles latency) {
         const Cycles cycles = cycles_of(work);
-        const Moment first = later(ready.first, free_);
+        const TimedEvent first = later(ready.first, free_);
         const Cycles first_start = clock_.next_edge(first.at);
         const auto start = [&](std::uint32_t i) {
             return std::max(first_start + i * cycles, clock_.next_edge(ready.at(i)));
@@ -92,7 +92,7 @@ public:
 private:
     Cycles cycles_of(Cycles places) const { return (places + width_ - 1) / width_; }
     /// Takes the places from `begin` to before `end`, for a request that waited for nothing more at `from`.
-    void occupy(const Moment& from, Cycles begin, Cycles end) {
+    void occupy(const TimedEvent& from, Cycles begin, Cycles end) {
         next_ = end;
         free_ = from.until(clock_.edge(cycles_of(end)), &CriticalPath::engine_ps);
         if (noted_) note(begin / width_, cycles_of(end));
@@ -103,28 +103,28 @@ private:
     bool noted_;
     Cycles width_;
     Cycles next_ = 0;   ///< the first free place; place p is in cycle p / width
-    Moment free_;       ///< when the cycle of the last place that was taken ends
+    TimedEvent free_;       ///< when the cycle of the last place that was taken ends
     std::vector<Span> busy_;
 };
 
 /// A channel of a given rate and latency, such as one direction of a DMA engine.
-class Channel {
+class DmaChannel {
 public:
-    Channel(Bandwidth rate, Time latency) : rate_(rate), latency_(latency) {}
+    DmaChannel(Bandwidth rate, Time latency) : rate_(rate), latency_(latency) {}
 
     /// Moves `size` bytes asked for at `ready`; returns when the last of them is there.
-    Moment serve(const Moment& ready, Bytes size) { return serve(ready, 1, size).first; }
+    TimedEvent serve(const TimedEvent& ready, Bytes size) { return serve(ready, 1, size).first; }
     /// Law: as serve(ready, size) `count` times; tells when each is there.
-    MomentRun serve(const Moment& ready, std::uint32_t count, Bytes size) {
+    EventRun serve(const TimedEvent& ready, std::uint32_t count, Bytes size) {
         const Time each = serialization(size, rate_);
-        const Moment first = later(ready, free_).after(each, &CriticalPath::dma_ps);
+        const TimedEvent first = later(ready, free_).after(each, &CriticalPath::dma_ps);
         free_ = first.after((count - 1) * each, &CriticalPath::dma_ps);
         return {first.after(latency_, &CriticalPath::latency_ps), count, each, &CriticalPath::dma_ps};
     }
     /// Law: as serve(ready[i], size) for each i, `count` times each; tells when the last is there.
-    Moment serve_run(const MomentRun& ready, std::uint32_t count, Bytes size) {
+    TimedEvent serve_run(const EventRun& ready, std::uint32_t count, Bytes size) {
         const Time each = count * serialization(size, rate_);
-        const Moment first = later(ready.first, free_);
+        const TimedEvent first = later(ready.first, free_);
         const std::uint32_t last = ready.count - 1;
         // If the channel keeps up, it is idle before the last unless the backlog of the first is still there.
         const bool idle = last > 0 && ready.each >= each && ready.at(last) >= first.at + last * each;
@@ -133,7 +133,7 @@ public:
         return free_.after(latency_, &CriticalPath::latency_ps);
     }
     /// Law: as serve(served.done(i), size) for each i; tells when the last is there.
-    Moment serve(const Served& served, Bytes size) {
+    TimedEvent serve(const ServiceBatch& served, Bytes size) {
         const Time each = serialization(size, rate_);
         Time end = free_.at;
         std::optional<std::uint32_t> idle;   // the last that finds the channel free: with it the chain of causes begins
@@ -151,7 +151,7 @@ public:
 private:
     Bandwidth rate_;
     Time latency_;
-    Moment free_;
+    TimedEvent free_;
 };
 
 }   // namespace oscar

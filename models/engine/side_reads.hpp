@@ -13,7 +13,7 @@ namespace oscar {
 inline constexpr Bytes table_memory{(16 * 10 + 16 * 24) / 8};
 
 /// Of one AllReduce. What is 0 is not read: there is none, or it stays in SRAM.
-struct SideReads {
+struct EngineMemoryTraffic {
     std::uint32_t mask_bits = 0;                     ///< per value
     std::vector<std::vector<Bytes>> tables;          ///< [rank][timestep]: those used there and not before; or empty
     bool prefetch = true;                            ///< a timestep's tables are read during the one before
@@ -28,7 +28,7 @@ struct SideReads {
 /// `classes`: of the `elements` values, 1 if they have none that both ends know. A rank holds, for each link and
 /// timestep of the reduce-scatter that it sends or receives on, and for the final sums, a table of all symbols and,
 /// with classes, one for each. Half of the SRAM is for the timestep that runs, half for the next.
-SideReads make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, std::uint32_t classes,
+EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, std::uint32_t classes,
                           std::uint64_t elements);
 
 }   // namespace oscar

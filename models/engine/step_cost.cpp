@@ -33,12 +33,12 @@ Bytes local_bytes(const Machine& m, ValueBytes bytes, std::uint64_t values) {
 /// first.
 std::vector<Time> eligible(const Machine& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
                            Bytes tables) {
-    Channel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
-    const Moment fetched = tables > 0_B ? read.serve({}, tables) : Moment{};
+    DmaChannel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    const TimedEvent fetched = tables > 0_B ? read.serve({}, tables) : TimedEvent{};
     PipelinedUnit encoder(m.engine.clock);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
-        Moment ready;
+        TimedEvent ready;
         if (local) ready = read.serve({}, local_bytes(m, bytes, block.values));
         if (encodes)
             ready = encoder.serve(later(ready, fetched), encode_cycles(m.engine, block), m.engine.encode_latency);
@@ -71,14 +71,14 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock, false, m.nic.adders);
-    Channel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    DmaChannel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
     std::uint64_t packet = 0;   // with which the last block is complete
     for (const Block& block : message.blocks) {
         const std::uint64_t last_byte = std::max<std::uint64_t>(block.offset + block.bytes, 1) - 1;
         const std::uint64_t before = std::exchange(packet, last_byte / m.network.packet.count);
         if (packet != before) adder.begin_piece();
-        Moment done{arrivals[packet]};
+        TimedEvent done{arrivals[packet]};
         done = later(done, {operand});
         if (codec.uses_engine())
             done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));

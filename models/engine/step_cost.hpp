@@ -26,7 +26,7 @@ struct Machine {
     const GpuParams& gpu;
     const NicParams& nic;
     const EngineParams& engine;
-    const SideReads& side;
+    const EngineMemoryTraffic& side;
 };
 
 /// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender

@@ -55,7 +55,7 @@ std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<
     closed_.pop_back();
     transfers_[transfer].message = message;
     transfers_[transfer].flow = flow;
-    transfers_[transfer].apart = flows_[flow.value].apart;
+    transfers_[transfer].background = flows_[flow.value].background;
     transfers_[transfer].eligible.assign(eligible.begin(), eligible.end());
     return transfer;
 }
@@ -74,7 +74,7 @@ void Fabric::arrived(const Event& event) {
 void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
-    Carried& carried = carried_on(edge, transfers_[transfer].apart);
+    Carried& carried = carried_on(edge, transfers_[transfer].background);
     carried.busy.append(crossing);
     ++carried.packets;
     carried.wire_bytes += wire.count;
@@ -85,15 +85,15 @@ void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t 
 std::optional<Hop> Fabric::first_lacking() const {
     for (std::uint32_t edge = 0; edge < params_.links.size(); ++edge)
         for (std::uint32_t channel = 0; channel < params_.channels; ++channel)
-            if (const Hop hop{edge, static_cast<std::uint8_t>(channel)}; lacking(hop)) return hop;
+            if (const Hop hop{edge, static_cast<std::uint8_t>(channel)}; blocked_on(hop)) return hop;
     return std::nullopt;
 }
 
-std::optional<Standstill> Fabric::standstill() const {
+std::optional<DeadlockReport> Fabric::deadlock_report() const {
     if (closed_.size() == transfers_.size()) return std::nullopt;
-    Standstill result;
-    for (auto hop = first_lacking(); hop && !result.closes_at; hop = wanted_behind(*hop)) {
-        const auto wait = lacking(*hop);
+    DeadlockReport result;
+    for (auto hop = first_lacking(); hop && !result.closes_at; hop = waits_for(*hop)) {
+        const auto wait = blocked_on(*hop);
         if (!wait) break;
         const auto& chain = result.chain;
         const auto seen = std::ranges::find(chain, *hop, &CreditWait::hop);

@@ -26,7 +26,7 @@ namespace oscar {
 struct FabricLink {
     std::uint32_t from = 0, to = 0;
     LinkParams link;   ///< each virtual channel has a buffer of its own, of this size
-    Time beyond;       ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is taken
+    Time egress_latency;       ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is taken
 };
 
 struct FabricParams {
@@ -93,7 +93,7 @@ public:
     /// turns. The number of a queue decides nothing.
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
     /// What the flow does is not in use() and transport_use(), but in use_apart(). To be told before it sends.
-    virtual void count_apart(FlowId flow) { flows_[flow.value].apart = true; }
+    virtual void count_separately(FlowId flow) { flows_[flow.value].background = true; }
     /// The flows that will send from now on, until the next declaration, and the size of their largest packet. To be
     /// told before the first of them sends. Precondition: nothing is on its way, and settled_at() <= what they will
     /// send.
@@ -122,7 +122,7 @@ public:
     virtual std::string losses() const { return {}; }
 
     /// Why packets do not move although no event is left; nothing if none is on its way.
-    std::optional<Standstill> standstill() const;
+    std::optional<DeadlockReport> deadlock_report() const;
     /// When the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
     /// Without its name.
@@ -152,13 +152,13 @@ protected:
     struct Transfer {
         FabricMessage message;
         FlowId flow;
-        bool apart = false;   ///< as its flow
+        bool background = false;   ///< as its flow
         std::vector<Time> eligible;
     };
     struct Flow {
         std::vector<Hop> path;
         std::uint32_t queue = 0;
-        bool apart = false;   ///< in the account
+        bool background = false;   ///< in the account
     };
     /// What a link has carried since the last clear.
     struct Carried {
@@ -171,9 +171,9 @@ protected:
     /// depend on where in the network they are, so that the names of nodes decide nothing.
     virtual std::uint64_t order_of(std::uint64_t tag) const { return tag; }
     /// Who is elected for this channel of this link, and lacks credit.
-    virtual std::optional<CreditWait> lacking(const Hop& hop) const = 0;
+    virtual std::optional<CreditWait> blocked_on(const Hop& hop) const = 0;
     /// What a packet in the buffer at the end of `hop` waits for.
-    virtual std::optional<Hop> wanted_behind(const Hop& hop) const = 0;
+    virtual std::optional<Hop> waits_for(const Hop& hop) const = 0;
 
     void post(Kind kind, Time time, std::uint64_t content, std::uint32_t a, std::uint32_t b = 0);
     /// Takes up a message; the number is its own until its last packet has arrived.
@@ -187,7 +187,7 @@ protected:
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
-    Carried& carried_on(std::uint32_t edge, bool apart) { return (apart ? carried_apart_ : carried_)[edge]; }
+    Carried& carried_on(std::uint32_t edge, bool background) { return (apart ? carried_apart_ : carried_)[edge]; }
 
     FabricParams params_;
     FabricClient& client_;

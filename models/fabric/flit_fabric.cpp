@@ -61,7 +61,7 @@ void FlitFabric::run(Kind kind, const Event& event) {
 void FlitFabric::decide(std::uint32_t edge) {
     Port& port = ports_[edge];
     if (port.crossing) return;
-    for (Channel& channel : port.channels) elect(channel);
+    for (Channel& channel : port.channels) arbitrate(channel);
     for (std::uint32_t k = 1; k <= params_.channels; ++k) {
         const std::uint32_t c = (port.last_channel + k) % params_.channels;
         const Channel& channel = port.channels[c];
@@ -72,7 +72,7 @@ void FlitFabric::decide(std::uint32_t edge) {
 }
 
 /// Gives the turn to the queue that has waited longest, of those whose head is eligible.
-void FlitFabric::elect(Channel& channel) {
+void FlitFabric::arbitrate(Channel& channel) {
     if (channel.elected) return;
     std::optional<Turn> first;
     for (const auto& [key, queue] : channel.queues) {
@@ -134,7 +134,7 @@ void FlitFabric::hand_on(std::uint32_t index) {
     const Hop hop = hop_of(visits_[index]);
     const auto& path = flow_of(visits_[index].transfer).path;
     if (visits_[index].hop + 1 == path.size()) return;
-    const Time way = link(hop.edge).link.propagation + link(hop.edge).beyond;
+    const Time way = link(hop.edge).link.propagation + link(hop.edge).egress_latency;
     if (!visits_[index].onward) {
         const Visit& visit = visits_[index];
         const std::uint32_t onward = come(visit.transfer, visit.sequence, visit.hop + 1, now() + way);
@@ -157,7 +157,7 @@ void FlitFabric::finish(std::uint32_t index) {
     const auto& path = flow_of(visit.transfer).path;
     if (visit.hop > 0) credit_back(path[visit.hop - 1], wire_of(visit), now());
     if (visit.hop + 1 == path.size()) {
-        const Time taken = now() + link(hop.edge).link.propagation + link(hop.edge).beyond;
+        const Time taken = now() + link(hop.edge).link.propagation + link(hop.edge).egress_latency;
         credit_back(hop, wire_of(visit), taken);
         arrive_at(taken, hop.edge, visit.transfer, visit.sequence);
     }
@@ -171,14 +171,14 @@ void FlitFabric::credit_back(const Hop& hop, Bytes size, Time released) {
          (std::uint32_t{hop.channel} << 24) + static_cast<std::uint32_t>(size.count));
 }
 
-std::optional<CreditWait> FlitFabric::lacking(const Hop& hop) const {
+std::optional<CreditWait> FlitFabric::blocked_on(const Hop& hop) const {
     const Channel& channel = ports_[hop.edge].channels[hop.channel];
     if (!channel.elected) return std::nullopt;
     const Visit& visit = visits_[channel.queues.at(*channel.elected).visits.front()];
     return CreditWait{transfers_[visit.transfer].message.tag, visit.sequence, hop, wire_of(visit), channel.credits};
 }
 
-std::optional<Hop> FlitFabric::wanted_behind(const Hop& hop) const {
+std::optional<Hop> FlitFabric::waits_for(const Hop& hop) const {
     const Key key{true, std::uint64_t{hop.edge} * params_.channels + hop.channel};
     for (std::uint32_t edge = 0; edge < ports_.size(); ++edge)
         for (std::uint32_t c = 0; c < params_.channels; ++c) {

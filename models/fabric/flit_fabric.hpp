@@ -54,12 +54,12 @@ private:
     };
 
     void run(Kind kind, const Event& event) override;
-    std::optional<CreditWait> lacking(const Hop& hop) const override;
-    std::optional<Hop> wanted_behind(const Hop& hop) const override;
+    std::optional<CreditWait> blocked_on(const Hop& hop) const override;
+    std::optional<Hop> waits_for(const Hop& hop) const override;
 
     std::uint32_t come(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t hop, Time eligible);
     void decide(std::uint32_t edge);
-    void elect(Channel& channel);
+    void arbitrate(Channel& channel);
     void start(std::uint32_t edge, std::uint32_t channel);
     void next_flit(std::uint32_t visit);
     void flit_left(std::uint32_t visit);

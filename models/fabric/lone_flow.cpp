@@ -4,18 +4,18 @@
 
 namespace oscar {
 
-LoneFlow::LoneFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path) : flit_(flit) {
+UncontendedFlow::UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path) : flit_(flit) {
     for (const Hop& hop : path) {
         const FabricLink& link = links[hop.edge];
         lanes_.push_back({.link = &link,
                           .byte = ExactTime::of_byte(link.link.bandwidth),
-                          .way = link.link.propagation + link.beyond,
+                          .way = link.link.propagation + link.egress_latency,
                           .credits = link.link.buffer});
         even_ = even_ && link.link.bandwidth == links[path.front().edge].link.bandwidth;
     }
 }
 
-void LoneFlow::measure(Bytes wire) {
+void UncontendedFlow::measure(Bytes wire) {
     measured_ = wire;
     for (Lane& lane : lanes_) {
         lane.all = serialization(wire, lane.link->link.bandwidth);
@@ -24,7 +24,7 @@ void LoneFlow::measure(Bytes wire) {
 }
 
 /// How many packets as the last one follow it without a gap on any link.
-std::uint32_t LoneFlow::that_follow(std::span<const Time> eligible) {
+std::uint32_t UncontendedFlow::that_follow(std::span<const Time> eligible) {
     const Time each = lanes_.front().all;
     if (eligible.empty() || each == Time{}) return 0;
     for (Lane& lane : lanes_)
@@ -37,19 +37,19 @@ std::uint32_t LoneFlow::that_follow(std::span<const Time> eligible) {
 
 /// Whether packets that follow the last one at the link's rate always find credit: by the time at which they have used
 /// up what there is now, all that it lacks now is back, and from then on as much comes back as is used.
-bool LoneFlow::never_short(Lane& lane, Bytes wire) {
+bool UncontendedFlow::never_short(Lane& lane, Bytes wire) {
     const Time begin = lane.free_at - lane.all, back = lane.returning[lane.returning.size() - 1].at;
     settle(lane, begin);
     return static_cast<std::int64_t>(lane.credits.count / wire.count + 1) * lane.all >= back - begin;
 }
 
-void LoneFlow::settle(Lane& lane, Time now) {
+void UncontendedFlow::settle(Lane& lane, Time now) {
     for (; !lane.returning.empty() && lane.returning.front().at <= now; lane.returning.pop_front())
         lane.credits += lane.returning.front().size;
 }
 
 /// The state of a link after `count` packets more: only credits that are not back by then are kept one by one.
-void LoneFlow::advance(Lane& lane, std::uint32_t count) {
+void UncontendedFlow::advance(Lane& lane, std::uint32_t count) {
     const Time back = lane.returning[lane.returning.size() - 1].at;
     lane.free_at += count * lane.all;
     const Time begin = lane.free_at - lane.all;
@@ -62,7 +62,7 @@ void LoneFlow::advance(Lane& lane, std::uint32_t count) {
     lane.credits -= Bytes{count * measured_.count};
 }
 
-Time LoneFlow::latest_return() const {
+Time UncontendedFlow::latest_return() const {
     Time latest;
     for (const Lane& lane : lanes_) latest = std::max(latest, lane.returning[lane.returning.size() - 1].at);
     return latest;

@@ -12,9 +12,9 @@ namespace oscar {
 /// Nobody is to be waited for, so that every time follows from those of the packets before by maxima and sums: a packet
 /// begins on a link when it is there, the one before has left, and as many of those before have left the buffer behind
 /// it as make room. Packets that follow one another without a gap are not computed one by one.
-class LoneFlow {
+class UncontendedFlow {
 public:
-    LoneFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path);
+    UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path);
 
     /// Tells `listener` of packets in order, of runs of `count` at once of which each is as much later than the one
     /// before: crossed(first, count, hop, begin, each) for each link, where a packet takes `each` and the first begins

@@ -20,7 +20,7 @@ void MessageFabric::declare(std::span<const FlowId> flows, Bytes largest) {
         const auto& path = flows_[flow.value].path;
         const bool alone = std::ranges::all_of(path, [&](const Hop& hop) { return users[hop.edge] == 1; });
         if (alone && has_room(flow, largest))
-            lone_[flow.value] = std::make_unique<LoneFlow>(params_.links, params_.flit, path);
+            lone_[flow.value] = std::make_unique<UncontendedFlow>(params_.links, params_.flit, path);
     }
 }
 
@@ -39,12 +39,12 @@ void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<co
     else PacketFabric::send(flow, message, eligible, wanted);
 }
 
-void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage& message,
+void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message,
                                std::span<const Time> eligible, std::span<const std::uint32_t> wanted) {
     struct Listener {
         MessageFabric& fabric;
         const std::vector<Hop>& path;
-        bool apart;
+        bool background;
         const FabricMessage& message;
         std::uint32_t transfer;
         std::span<const std::uint32_t> wanted;
@@ -61,16 +61,16 @@ void MessageFabric::send_alone(LoneFlow& lone, FlowId flow, const FabricMessage&
         }
     };
     const Flow& own = flows_[flow.value];
-    lone.send(message, eligible, Listener{*this, own.path, own.apart, message, open(flow, message, {}), wanted});
+    lone.send(message, eligible, Listener{*this, own.path, own.background, message, open(flow, message, {}), wanted});
     settle(lone.settled_at());
     count(own, message);
-    for (std::size_t hop = 0; hop < own.path.size(); ++hop) had_turn(flow, hop, lone.left(hop));
+    for (std::size_t hop = 0; hop < own.path.size(); ++hop) note_turn(flow, hop, lone.left(hop));
 }
 
 void MessageFabric::count(const Flow& flow, const FabricMessage& message) {
     const std::uint64_t full = message.packets - 1;
     for (const Hop& hop : flow.path) {
-        Carried& carried = carried_on(hop.edge, flow.apart);
+        Carried& carried = carried_on(hop.edge, flow.background);
         carried.packets += message.packets;
         carried.wire_bytes += full * message.wire.count + message.last_wire.count;
         carried.flits += full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit);

@@ -18,12 +18,12 @@ public:
 
 private:
     bool has_room(FlowId flow, Bytes largest) const;
-    void send_alone(LoneFlow& lone, FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
                     std::span<const std::uint32_t> wanted);
     void count(const Flow& flow, const FabricMessage& message);
 
     std::vector<bool> declared_;                    ///< per flow
-    std::vector<std::unique_ptr<LoneFlow>> lone_;   ///< per flow; null: it shares a link
+    std::vector<std::unique_ptr<UncontendedFlow>> lone_;   ///< per flow; null: it shares a link
     Bytes largest_;
 };
 

@@ -139,7 +139,7 @@ void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
 
 Crossing PacketFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
     const FabricLink& over = link(hop.edge);
-    return cross(over.link.propagation + over.beyond, ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
+    return cross(over.link.propagation + over.egress_latency, ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
 }
 
 /// `transfer`: of its head.
@@ -157,7 +157,7 @@ PacketFabric::Waiting PacketFabric::take_head(Queue& queue, const Transfer& tran
 void PacketFabric::pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing) {
     if (packet.hop > 0) release(flow_of(packet.transfer).path[packet.hop - 1], wire_of(packet), crossing.end);
     land({packet.transfer, packet.sequence, packet.hop + 1, crossing.next}, hop,
-         crossing.end + link(hop.edge).link.propagation + link(hop.edge).beyond);
+         crossing.end + link(hop.edge).link.propagation + link(hop.edge).egress_latency);
 }
 
 void PacketFabric::land(const Waiting& next, const Hop& hop, Time taken) {
@@ -175,7 +175,7 @@ void PacketFabric::release(const Hop& hop, Bytes size, Time at) {
     if (elected(channel)) wake(hop.edge, std::max({back, port.free_at, now()}));
 }
 
-std::optional<CreditWait> PacketFabric::lacking(const Hop& hop) const {
+std::optional<CreditWait> PacketFabric::blocked_on(const Hop& hop) const {
     const Channel& channel = channel_of(hop);
     const Queue* queue = elected(channel);
     if (queue == nullptr) return std::nullopt;
@@ -184,7 +184,7 @@ std::optional<CreditWait> PacketFabric::lacking(const Hop& hop) const {
                       channel.credits.free_at(now())};
 }
 
-std::optional<Hop> PacketFabric::wanted_behind(const Hop& hop) const {
+std::optional<Hop> PacketFabric::waits_for(const Hop& hop) const {
     const std::uint64_t key = key_behind(hop, params_.channels);
     for (std::uint32_t edge = 0; edge < ports_.size(); ++edge)
         for (std::uint32_t c = 0; c < params_.channels; ++c)
@@ -193,7 +193,7 @@ std::optional<Hop> PacketFabric::wanted_behind(const Hop& hop) const {
     return std::nullopt;
 }
 
-void PacketFabric::had_turn(FlowId flow, std::size_t h, Time left) {
+void PacketFabric::note_turn(FlowId flow, std::size_t h, Time left) {
     const Hop& hop = flows_[flow.value].path[h];
     channel_of(hop).queues[queues_of_[flow.value][h]].left = left;
     ports_[hop.edge].last_channel = hop.channel;

@@ -24,12 +24,12 @@ public:
 
 protected:
     void run(Kind kind, const Event& event) override;
-    std::optional<CreditWait> lacking(const Hop& hop) const override;
-    std::optional<Hop> wanted_behind(const Hop& hop) const override;
+    std::optional<CreditWait> blocked_on(const Hop& hop) const override;
+    std::optional<Hop> waits_for(const Hop& hop) const override;
 
     /// The turns of a hop as they would be had packets of this flow, which has all its links to itself, gone one by
     /// one, the last of which has left at `left`.
-    void had_turn(FlowId flow, std::size_t hop, Time left);
+    void note_turn(FlowId flow, std::size_t hop, Time left);
     ExactTime byte_of(std::uint32_t edge) const { return ports_[edge].byte; }
 
     /// A packet before a link; at its sender all that is left of a message, of which it is the next.

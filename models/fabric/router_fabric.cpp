@@ -86,7 +86,7 @@ void RouterFabric::run(Kind, const Event& event) {
 }
 
 /// The queue that has waited longest, of those whose head may leave; null if there is none.
-RouterFabric::Queue* RouterFabric::elect(Source& source) const {
+RouterFabric::Queue* RouterFabric::arbitrate(Source& source) const {
     Queue* elected = nullptr;
     std::optional<Turn> first;
     for (auto& [key, queue] : source.queues) {
@@ -105,7 +105,7 @@ void RouterFabric::begin_next(std::uint32_t node) {
     if (!network_->idle(node)) return;
     if (source.leaving != nullptr) std::exchange(source.leaving, nullptr)->left = now();
     if (source.waiting == 0) return;
-    Queue* queue = elect(source);
+    Queue* queue = arbitrate(source);
     if (queue == nullptr) return;
     source.leaving = queue;
     Waiting& next = queue->messages.front();
@@ -155,7 +155,7 @@ void RouterFabric::take(const Flit& tail) {
     for (; !unfinished.empty(); unfinished.pop_front()) {
         const auto first = under_way_.find({tail.from, unfinished.front()});
         if (!first->second.arrived) return;
-        arrive_at(now() + link(edge).beyond, edge, first->second.transfer, first->second.sequence);
+        arrive_at(now() + link(edge).egress_latency, edge, first->second.transfer, first->second.sequence);
         under_way_.erase(first);
     }
 }

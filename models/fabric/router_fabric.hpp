@@ -70,14 +70,14 @@ private:
     using PacketId = std::pair<std::uint32_t, Cycles>;   ///< source, and cycle in which it began
 
     void run(Kind kind, const Event& event) override;
-    std::optional<CreditWait> lacking(const Hop&) const override { return std::nullopt; }
-    std::optional<Hop> wanted_behind(const Hop&) const override { return std::nullopt; }
+    std::optional<CreditWait> blocked_on(const Hop&) const override { return std::nullopt; }
+    std::optional<Hop> waits_for(const Hop&) const override { return std::nullopt; }
 
     void wake(Time at);
     Time edge_from(Time time) const;
     Time first_eligible() const;
     Time eligible(const Waiting& waiting) const { return transfers_[waiting.transfer].eligible[waiting.sequence]; }
-    Queue* elect(Source& source) const;
+    Queue* arbitrate(Source& source) const;
     void begin_next(std::uint32_t node);
     void cross(const RouterNetwork::Sent& sent);
     void leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end);

@@ -21,7 +21,7 @@ struct CreditWait {
 };
 
 /// A chain of waits: the room that each one lacks is held by packets of which the next one is the first in its turn.
-struct Standstill {
+struct DeadlockReport {
     std::vector<CreditWait> chain;
     std::optional<std::size_t> closes_at;   ///< the last waits for the one at this index: a cycle; else for nobody
 };

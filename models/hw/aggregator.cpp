@@ -16,7 +16,7 @@ NodeParams in_switch(NodeParams node, const NetworkParams& network) {
 }   // namespace
 
 Aggregator::Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
-                       Timeline& timeline, Flows& flows, Ready on_ready, Freed on_freed)
+                       Timeline& timeline, FlowTable& flows, Ready on_ready, Freed on_freed)
     : Nic(number, in_switch(node, network), network, timeline, flows, std::move(on_ready), 0_ps),
       children_(std::move(children)),
       on_freed_(std::move(on_freed)),
@@ -30,18 +30,18 @@ void Aggregator::begin(RunningJob& job) {
     leaving_.clear();
 }
 
-void Aggregator::encode_blocks(StepId id, const Outbound& out, const Moment& now, MomentRuns& ready) {
+void Aggregator::encode_blocks(StepId id, const Outbound& out, const TimedEvent& now, EventRuns& ready) {
     const Cycles latency = network().router.aggregator.latency;
     PipelinedUnit& encoder = encoders_.try_emplace(step_of(id).to, engine().clock).first->second;
     adders_.begin_piece();   // a chunk
     for (const Block& block : out.message->blocks) {
-        Moment at = adders_.serve(now, block.values, latency);
+        TimedEvent at = adders_.serve(now, block.values, latency);
         if (codes()) at = encoder.serve(at, encode_cycles(engine(), block), engine().encode_latency);
         ready.push_back({at});
     }
 }
 
-void Aggregator::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready) {
+void Aggregator::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     if (!codes() || !plan().adds(id)) {
         inbound.done = later(inbound.done, ready.back());
         return;
@@ -53,16 +53,16 @@ void Aggregator::serve(StepId id, Inbound& inbound, const BlockBatches& batch, c
             later(inbound.done, decoder.serve(ready[i], batch.blocks, occupancy, latency).done(batch.blocks - 1));
 }
 
-void Aggregator::has_left(StepId id, const Moment& now) {
+void Aggregator::has_left(StepId id, const TimedEvent& now) {
     const Step& step = step_of(id);
     if (step.op != Op::copy) return;
     Leaving& sum = leaving_.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
     sum.last = later(sum.last, now);   // networks tell of it when they know it, in any order
     if (--sum.copies > 0) return;
-    const Moment left = sum.last;
+    const TimedEvent left = sum.last;
     leaving_.erase(step.chunk);
     for (const Child& child : children_) {
-        const Moment told = left.after(child.back, &CriticalPath::latency_ps);
+        const TimedEvent told = left.after(child.back, &CriticalPath::latency_ps);
         timeline().at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
     }
 }

@@ -19,26 +19,26 @@ namespace oscar {
 class Aggregator final : public Nic {
 public:
     /// Called when a child learns that a slot is free.
-    using Freed = std::function<void(Rank child, const Moment&)>;
+    using Freed = std::function<void(Rank child, const TimedEvent&)>;
     /// `children`: each, and how long it takes to tell it something.
     struct Child {
         Rank rank;
         Time back;
     };
     Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
-               Timeline& timeline, Flows& flows, Ready on_ready, Freed on_freed);
+               Timeline& timeline, FlowTable& flows, Ready on_ready, Freed on_freed);
 
     void begin(RunningJob& job) override;
 
 private:
-    void encode_blocks(StepId step, const Outbound& out, const Moment& now, MomentRuns& ready) override;
-    void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready) override;
-    void has_left(StepId step, const Moment& now) override;
-    void begin_timestep(Timestep, const Moment&) override {}
-    void fetch_tables(std::uint32_t, const Moment&) override {}
+    void encode_blocks(StepId step, const Outbound& out, const TimedEvent& now, EventRuns& ready) override;
+    void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
+    void has_left(StepId step, const TimedEvent& now) override;
+    void begin_timestep(Timestep, const TimedEvent&) override {}
+    void fetch_tables(std::uint32_t, const TimedEvent&) override {}
     struct Leaving {
         std::size_t copies = 0;   ///< that have not left
-        Moment last;              ///< of those that have
+        TimedEvent last;              ///< of those that have
     };
     bool codes() const { return participants().uses_engine() && !participants().adds_coded(); }
 

@@ -22,7 +22,7 @@ namespace oscar {
 /// else is on the network changes what is offered.
 class Background {
 public:
-    /// What it refers to must outlive it. Precondition: !why_not(params, ranks), params.load > 0.
+    /// What it refers to must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.
     Background(const BackgroundParams& params, const NetworkParams& network, const Routes& routes, Fabric& fabric);
 
     /// Whether a message of this tag is one of these and none of a step (models/hw/packet_name.hpp).
@@ -71,7 +71,7 @@ private:
     Bytes packet_, header_;
     Time stall_;
     Fabric& fabric_;
-    Flows flows_;
+    FlowTable flows_;
     BackgroundReceivers receivers_;
     std::vector<Sender> senders_;
     std::vector<Message> messages_;       ///< by number

@@ -16,7 +16,7 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
     return params;
 }
 
-std::span<const Hop> Flows::way(Rank from, Rank to, std::uint32_t sequence) const {
+std::span<const Hop> FlowTable::way(Rank from, Rank to, std::uint32_t sequence) const {
     if (std::max(from, to).value >= topology().ranks) return tree_->way(from, to);
     const std::span<const Hop> path = routes_.path(from, to, sequence);
     if (!path.empty()) return path;
@@ -24,22 +24,22 @@ std::span<const Hop> Flows::way(Rank from, Rank to, std::uint32_t sequence) cons
                                 std::to_string(to.value) + "; choose another topology");
 }
 
-const Flows::Flow& Flows::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
+const FlowTable::Flow& FlowTable::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
     const std::span<const Hop> path = way(from, to, sequence);
     const auto [found, added] = flows_.try_emplace({from, to, channel, path.data()});
     if (!added) return found->second;
     found->second = {fabric_.add_flow(path, queue_.value_or(channel * topology().nodes() + to.value)), path};
-    if (queue_) fabric_.count_apart(found->second.id);
+    if (queue_) fabric_.count_separately(found->second.id);
     return found->second;
 }
 
-Rank Flows::participant_at(std::uint32_t node) const {
+Rank FlowTable::participant_at(std::uint32_t node) const {
     if (!topology().is_switch(node)) return Rank{node};
     const auto number = std::ranges::find(tree_->switches, node) - tree_->switches.begin();
     return Rank{topology().ranks + static_cast<std::uint32_t>(number)};
 }
 
-std::vector<Hop> Flows::way_back(std::span<const Hop> path) const {
+std::vector<Hop> FlowTable::reverse_path(std::span<const Hop> path) const {
     const auto& edges = topology().edges;
     const auto back = way(participant_at(edges[path.back().edge].to), participant_at(edges[path.front().edge].from), 0);
     return {back.begin(), back.end()};

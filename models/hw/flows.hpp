@@ -20,15 +20,15 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
 
 /// A flow for each way that packets take from one participant to another and each channel, which is a connection of its
 /// own. Routes, fabric and tree must outlive it.
-class Flows {
+class FlowTable {
 public:
-    Flows(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
+    FlowTable(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
     /// Those of other hosts: all in one queue of each first link, and counted apart.
-    Flows(const Routes& routes, Fabric& fabric, std::uint32_t queue)
+    FlowTable(const Routes& routes, Fabric& fabric, std::uint32_t queue)
         : routes_(routes), fabric_(fabric), queue_(queue) {}
 
     /// The switches that take part as aggregators.
-    void let_take_part(const AggregationTree& tree) { tree_ = &tree; }
+    void set_aggregation_tree(const AggregationTree& tree) { tree_ = &tree; }
 
     struct Flow {
         FlowId id;
@@ -40,7 +40,7 @@ public:
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
     /// From where a path ends to where it begins. Throws std::invalid_argument if there is no way.
-    std::vector<Hop> way_back(std::span<const Hop> path) const;
+    std::vector<Hop> reverse_path(std::span<const Hop> path) const;
 
 private:
     Rank participant_at(std::uint32_t node) const;

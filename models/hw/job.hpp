@@ -26,10 +26,10 @@ struct Deadlock : std::runtime_error {
 /// One collective. What it refers to must outlive the run.
 struct Job {
     const Plan& plan;
-    Participants& participants;
+    MessageSource& participants;
     Issue issue = Issue::lock_step;
     std::vector<Time> start;          ///< per rank, after the job's begin; empty: all at once
-    SideReads side = {};              ///< what engines read beside the values
+    EngineMemoryTraffic side = {};              ///< what engines read beside the values
     std::uint64_t draw = 0;           ///< chooses which packets links damage and switches mark
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
 };

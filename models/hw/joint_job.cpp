@@ -8,7 +8,7 @@
 namespace oscar {
 
 /// The participants of all collectives: a step is of the last one that begins at or before it.
-class JointJob::Together final : public Participants {
+class JointJob::Together final : public MessageSource {
 public:
     Together(const std::vector<PlacedCollective>& collectives, const std::vector<std::uint32_t>& first_step)
         : collectives_(collectives), first_step_(first_step) {}
@@ -35,7 +35,7 @@ private:
     std::size_t number(StepId step) const {
         return static_cast<std::size_t>(std::ranges::upper_bound(first_step_, step.value) - first_step_.begin()) - 1;
     }
-    Participants& of(StepId step) const { return collectives_[number(step)].participants; }
+    MessageSource& of(StepId step) const { return collectives_[number(step)].participants; }
     StepId local(StepId step) const { return {step.value - first_step_[number(step)]}; }
 
     const std::vector<PlacedCollective>& collectives_;

@@ -4,7 +4,7 @@
 
 namespace oscar {
 
-Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, Flows& flows,
+Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, FlowTable& flows,
          Ready on_ready, Time way_out)
     : rank_(rank),
       node_(node),
@@ -24,7 +24,7 @@ void Nic::begin(RunningJob& job) {
     value_bytes_ = value_bytes(node_.gpu.gradients, job.job.plan);
     started_ = false;
     start_ = {};
-    early_.clear();
+    early_packets_.clear();
     refused_.clear();
     operands_asked_.assign(job.timesteps, false);
     tables_asked_.assign(job.timesteps, false);
@@ -36,10 +36,10 @@ void Nic::begin(RunningJob& job) {
     window_.begin(network_.router.aggregator.slots);
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     wire_.clear();
-    for (Channel* channel : {&read_, &write_}) channel->clear();
+    for (DmaChannel* channel : {&read_, &write_}) channel->clear();
 }
 
-void Nic::issue(StepId id, const Moment& now) {
+void Nic::issue(StepId id, const TimedEvent& now) {
     job_->outcome.steps[id.value].issued = since_begin(now);
     const bool forwarded = participants().forwards(id);
     const Step& step = step_of(id);
@@ -55,7 +55,7 @@ void Nic::issue(StepId id, const Moment& now) {
     if (!operands_asked_[step.timestep.value]) begin_later(step.timestep, id, now);
 }
 
-void Nic::begin_later(Timestep timestep, StepId id, const Moment& now) {
+void Nic::begin_later(Timestep timestep, StepId id, const TimedEvent& now) {
     if (free_begins_.empty()) {
         free_begins_.push_back(static_cast<std::uint32_t>(begins_.size()));
         begins_.emplace_back();
@@ -72,7 +72,7 @@ void Nic::begin_later(Timestep timestep, StepId id, const Moment& now) {
 
 /// The local values that this timestep's sums will need, once for all that is added to them, and the classes of all
 /// that comes, are read while the network is busy with their other operand; then the tables of the next timestep.
-void Nic::begin_timestep(Timestep timestep, const Moment& now) {
+void Nic::begin_timestep(Timestep timestep, const TimedEvent& now) {
     if (operands_asked_[timestep.value]) return;
     operands_asked_[timestep.value] = true;
     fetch_tables(timestep.value, now);
@@ -83,7 +83,7 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
         const bool shared = adds && !remainder && job_->added_again[id.value];
         const bool reads = remainder || (adds && !(shared && operands_.contains(chunk)));
         const Bytes size = Bytes{reads ? values * value_bytes_.read : 0} + side().mask_of(values);
-        Moment operand;
+        TimedEvent operand;
         if (size > 0_B) operand = read_.serve(now, size);
         if (shared) operand = later(operand, operands_.try_emplace(chunk, operand).first->second);
         if (adds || size > 0_B) job_->inbound[id].operand = operand;
@@ -91,7 +91,7 @@ void Nic::begin_timestep(Timestep timestep, const Moment& now) {
     if (side().prefetch) fetch_tables(timestep.value + 1, now);
 }
 
-void Nic::fetch_tables(std::uint32_t timestep, const Moment& now) {
+void Nic::fetch_tables(std::uint32_t timestep, const TimedEvent& now) {
     if (timestep == tables_asked_.size() || tables_asked_[timestep]) return;
     tables_asked_[timestep] = true;
     const Bytes size = side().tables_of(rank_, Timestep{timestep});
@@ -99,15 +99,15 @@ void Nic::fetch_tables(std::uint32_t timestep, const Moment& now) {
 }
 
 /// The beginning of time where none are read.
-Moment Nic::tables_there(Timestep timestep) const {
+TimedEvent Nic::tables_there(Timestep timestep) const {
     const auto found = tables_there_.find(timestep);
-    return found == tables_there_.end() ? Moment{} : found->second;
+    return found == tables_there_.end() ? TimedEvent{} : found->second;
 }
 
-void Nic::start(const Moment& now) {
+void Nic::start(const TimedEvent& now) {
     started_ = true;
     start_ = now;
-    for (const Early& early : std::exchange(early_, {})) process(early.packet, later(early.arrival, now));
+    for (const Early& early : std::exchange(early_packets_, {})) process(early.packet, later(early.arrival, now));
 }
 
 }   // namespace oscar

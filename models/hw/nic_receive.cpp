@@ -12,14 +12,14 @@ namespace oscar {
 
 void Nic::arrived(const PacketName& packet) {
     const Outbound& out = job_->outbound.at(packet.step);
-    const Moment arrival = out.arrivals.empty()
+    const TimedEvent arrival = out.arrivals.empty()
                                ? arrival_of(packet, departures_of(packet)[packet.sequence], timeline_.now())
                                : out.arrivals[packet.sequence];
     if (started_) process(packet, arrival);
-    else early_.push_back({packet, arrival});
+    else early_packets_.push_back({packet, arrival});
 }
 
-void Nic::process(const PacketName& packet, const Moment& now) {
+void Nic::process(const PacketName& packet, const TimedEvent& now) {
     if (packet.kind == PacketKind::refusal) return resend(packet.step, now);
     Inbound& inbound = job_->inbound[packet.step];
     if (inbound.refused && packet.kind == PacketKind::message) return;
@@ -33,7 +33,7 @@ void Nic::process(const PacketName& packet, const Moment& now) {
         process_next(next, now);   // it had overtaken this one
 }
 
-void Nic::process_next(const PacketName& packet, const Moment& now) {
+void Nic::process_next(const PacketName& packet, const TimedEvent& now) {
     Inbound& inbound = job_->inbound[packet.step];
     if (inbound.refused && packet.kind == PacketKind::message) return;
     begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
@@ -73,8 +73,8 @@ bool Nic::must_refuse(StepId id, Inbound& inbound, const Block& block) const {
 }
 
 /// Forgets what has come of the message and asks for it with a table.
-void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
-    const Moment operand = inbound.operand;
+void Nic::refuse(StepId id, Inbound& inbound, const TimedEvent& now) {
+    const TimedEvent operand = inbound.operand;
     inbound.clear();
     inbound.operand = operand;
     inbound.refused = true;
@@ -87,21 +87,21 @@ void Nic::refuse(StepId id, Inbound& inbound, const Moment& now) {
 
 /// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
 /// them is decoded. What is left of the refused message stays in the queue before it.
-void Nic::resend(StepId id, const Moment& now) {
+void Nic::resend(StepId id, const TimedEvent& now) {
     Outbound& out = job_->outbound.at(id);
     refused_.push_back(std::exchange(out.message, participants().resend(id)));
     out.shape = job_->shapes.of(out.message);
     ++job_->outcome.resent.messages;
     job_->outcome.resent.bytes += out.message->size();
     const auto decoded = decoded_.find(step_of(id).chunk);
-    const Moment earliest = decoded == decoded_.end() ? now : later(now, decoded->second);
+    const TimedEvent earliest = decoded == decoded_.end() ? now : later(now, decoded->second);
     schedule_blocks(id, out, false, earliest);
     packetise(id, PacketKind::resent, earliest);
 }
 
 /// Takes in the blocks that are complete with the packets that have come, the last of them now; false: the message is
 /// refused.
-bool Nic::take_in_complete(StepId id, Inbound& inbound, const Moment& now) {
+bool Nic::take_in_complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     const auto& batches = job_->outbound.at(id).shape->batches;
     while (inbound.next_batch < batches.size()) {
         const BlockBatches& batch = batches[inbound.next_batch];
@@ -123,13 +123,13 @@ void Nic::take_in_all(StepId id, Inbound& inbound) {
     const Outbound& out = job_->outbound.at(id);
     for (const BlockBatches& batch : out.shape->batches)
         out.arrivals.for_each_run(batch.packet, batch.packets, batch.stride,
-                                  [&](const MomentRun& passed) { take_in(id, inbound, batch, passed); });
+                                  [&](const EventRun& passed) { take_in(id, inbound, batch, passed); });
 }
 
 /// With packets that have passed this NIC, blocks are taken in once this rank has begun and operands and tables are
 /// there.
-void Nic::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& passed) {
-    Moment gate = later(start_, inbound.operand);
+void Nic::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& passed) {
+    TimedEvent gate = later(start_, inbound.operand);
     if (participants().uses_engine()) gate = later(gate, tables_there(step_of(id).timestep));
     const std::uint32_t held_up = passed.before(gate.at);
     if (held_up > 0) serve(id, inbound, batch, {gate, held_up});
@@ -138,7 +138,7 @@ void Nic::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const 
 
 /// The decoder or the adders, then DMA to GPU memory, take as many blocks at each of the moments. What is complete with
 /// one packet is a piece of work of the adders.
-void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const MomentRun& ready) {
+void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Block& block = *batch.block;
     const bool engine = participants().uses_engine(), writes = plan().completes(id);
     const Bytes written{block.values * value_bytes_.written};
@@ -156,13 +156,13 @@ void Nic::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const Mo
     }
     for (std::uint32_t i = 0; i < ready.count; ++i) {
         if (!batch.continues) unit.begin_piece();
-        const Served served = unit.serve(ready[i], batch.blocks, work, latency);
+        const ServiceBatch served = unit.serve(ready[i], batch.blocks, work, latency);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
         if (writes) note_written(id, write_.serve(served, written));
     }
 }
 
-void Nic::note_written(StepId id, const Moment& written) {
+void Nic::note_written(StepId id, const TimedEvent& written) {
     RankUse& use = job_->outcome.ranks[rank_.value];
     if (since_begin(written) <= use.finish) return;
     use.finish = since_begin(written);
@@ -170,14 +170,14 @@ void Nic::note_written(StepId id, const Moment& written) {
     use.last = id;
 }
 
-void Nic::complete(StepId id, Inbound& inbound, const Moment& now) {
+void Nic::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     Outcome& outcome = job_->outcome;
     outcome.sent[id.value] = inbound.assembly.as_sent()
                                  ? participants().receive(id, job_->outbound.at(id).message)
                                  : participants().receive_altered(id, std::move(inbound.assembly.bytes()));
     StepTimes& times = outcome.steps[id.value];
     times.arrived = since_begin(now);
-    const Moment ready = plan().adds(id) ? later(now, inbound.done) : now;
+    const TimedEvent ready = plan().adds(id) ? later(now, inbound.done) : now;
     times.ready = since_begin(ready);
     times.path = ready.path;
     if (participants().may_refuse()) decoded_[step_of(id).chunk] = inbound.done;   // later than what came of it before

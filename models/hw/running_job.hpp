@@ -22,10 +22,10 @@ namespace oscar {
 /// left. The network tells of each packet by itself, or of all in runs.
 struct Departures {
     FabricMessage packets;
-    MomentRuns eligible;
-    std::vector<Moment> by_packet;   ///< eligible until it has left; empty until the network tells of the first
-    MomentRuns in_turn;
-    Moment operator[](std::uint32_t sequence) const {
+    EventRuns eligible;
+    std::vector<TimedEvent> by_packet;   ///< eligible until it has left; empty until the network tells of the first
+    EventRuns in_turn;
+    TimedEvent operator[](std::uint32_t sequence) const {
         return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
     }
     void clear() {
@@ -39,9 +39,9 @@ struct Departures {
 struct Outbound {
     std::shared_ptr<const Encoded> message;
     std::shared_ptr<const MessageShape> shape;
-    const Flows::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
+    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
     bool at_once = false;                ///< the receiver wants to know of the first and the last packet only
-    MomentRuns arrivals;                 ///< of its packets, where they are foretold
+    EventRuns arrivals;                 ///< of its packets, where they are foretold
     std::array<Departures, packet_kinds> departures;
     /// Packets of which the receiver wants to know.
     std::span<const std::uint32_t> wanted() const { return at_once ? shape->ends : shape->complete; }
@@ -61,8 +61,8 @@ struct Inbound {
     std::set<std::uint32_t> ahead;     ///< packets that overtook others of the message
     std::size_t next_batch = 0;        ///< of the message's shape
     std::uint32_t batch_packets = 0;   ///< of that batch, those that have come
-    Moment operand;                    ///< local values (reduce) and classes are there
-    Moment done;                       ///< last block decoded or added so far
+    TimedEvent operand;                    ///< local values (reduce) and classes are there
+    TimedEvent done;                       ///< last block decoded or added so far
     bool compared = false;             ///< the tables of its first coded block are those that the receiver holds
     bool refused = false;              ///< what comes of the first message is dropped
     void clear() {

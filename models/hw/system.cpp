@@ -43,7 +43,7 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       largest_packet_(network.packet + network.header),
       timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
                                          fabric_of(topology, network, nic_latencies(nodes)), network, *this,
-                                         [this](std::span<const Hop> path) { return flows_.way_back(path); })),
+                                         [this](std::span<const Hop> path) { return flows_.reverse_path(path); })),
       flows_(routes_, timeline_.fabric()) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
@@ -96,7 +96,7 @@ void System::moved(Time at) {
 void System::make_aggregators(const Schedule& schedule) {
     if (!tree_) {
         tree_ = aggregation_tree(topology_);
-        flows_.let_take_part(*tree_);
+        flows_.set_aggregation_tree(*tree_);
         std::vector<std::vector<Aggregator::Child>> children(tree_->switches.size());
         for (std::uint32_t p = 0; p < tree_->parents.size(); ++p)
             if (const Rank parent = tree_->parents[p]; parent != Rank{p})
@@ -106,7 +106,7 @@ void System::make_aggregators(const Schedule& schedule) {
             nics_.push_back(std::make_unique<Aggregator>(
                 Rank{topology_.ranks + a}, children[a], node_, network_, timeline_, flows_,
                 [this](StepId step) { step_ready(step); },
-                [this](Rank child, const Moment& now) { nics_[child.value]->slot_free(now); }));
+                [this](Rank child, const TimedEvent& now) { nics_[child.value]->slot_free(now); }));
     }
     if (schedule.aggregators != tree_->switches.size())
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.aggregators) +
@@ -212,9 +212,9 @@ void System::start(const Job& job) {
     outcome_->first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
     for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
     for (std::uint32_t r = 0; r < schedule.participants(); ++r) {
-        const Moment first{origin_ + outcome_->first_start};
+        const TimedEvent first{origin_ + outcome_->first_start};
         const bool at_once = job.start.empty() || r >= schedule.ranks;
-        const Moment now = at_once ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
+        const TimedEvent now = at_once ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
         timeline_.at(now.at, Stage::start, r, [this, r, now] {
             for (const StepId step : sends_[r]) {
                 --waits_for_[step.value];
@@ -228,15 +228,15 @@ void System::start(const Job& job) {
 /// Behind the starts of ranks at the same instant.
 void System::hold_back(StepId id, Time release) {
     ++waits_for_[id.value];
-    const Moment first{origin_ + outcome_->first_start};
-    const Moment now = first.until(std::max(first.at, origin_ + release), &CriticalPath::wait_ps);
+    const TimedEvent first{origin_ + outcome_->first_start};
+    const TimedEvent now = first.until(std::max(first.at, origin_ + release), &CriticalPath::wait_ps);
     timeline_.at(now.at, Stage::start, static_cast<std::uint32_t>(nics_.size()) + id.value, [this, id, now] {
         --waits_for_[id.value];
         issue_if_free(id, now);
     });
 }
 
-void System::issue_if_free(StepId id, const Moment& now) {
+void System::issue_if_free(StepId id, const TimedEvent& now) {
     const Step& step = job_->plan.schedule.steps[id.value];
     const bool round_open = job_->issue == Issue::dependency || step.timestep.value <= timestep_;
     if (waits_for_[id.value] == 0 && round_open) nics_[step.from.value]->issue(id, now);
@@ -245,7 +245,7 @@ void System::issue_if_free(StepId id, const Moment& now) {
 void System::step_ready(StepId id) {
     if (--unfinished_ == 0 && background_) background_->end_at(origin_ + last_moment());
     const StepTimes& times = outcome_->steps[id.value];
-    const Moment now{origin_ + times.ready, times.path};
+    const TimedEvent now{origin_ + times.ready, times.path};
     for (const JoinId join : joins_[id.value]) {
         if (--open_in_join_[join.value] > 0) continue;
         for (const StepId follower : followers_[join.value]) {
@@ -255,11 +255,11 @@ void System::step_ready(StepId id) {
     }
     const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
     if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_)
-        open_timestep(timestep + 1, {now.at, levelled_in_round(now.path, id)});
+        open_timestep(timestep + 1, {now.at, with_imbalance_of_round(now.path, id)});
 }
 
 /// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
-void System::open_timestep(std::uint32_t timestep, const Moment& now) {
+void System::open_timestep(std::uint32_t timestep, const TimedEvent& now) {
     while (timestep < rounds_.size() && rounds_[timestep].empty()) ++timestep;
     if (timestep == rounds_.size()) return;
     timestep_ = timestep;
@@ -268,7 +268,7 @@ void System::open_timestep(std::uint32_t timestep, const Moment& now) {
 }
 
 /// What the sender of `id` sends in its round against the mean of those who send.
-Evenness System::evenness(StepId id) const {
+LoadShare System::load_share(StepId id) const {
     const Step& step = job_->plan.schedule.steps[id.value];
     double own_bytes = 0, own_values = 0, bytes = 0, values = 0;
     std::set<Rank> senders;
@@ -288,9 +288,9 @@ Evenness System::evenness(StepId id) const {
 }
 
 /// Lock-step: everyone waits for the largest message of the running round.
-CriticalPath System::levelled_in_round(const CriticalPath& path, StepId id) const {
+CriticalPath System::with_imbalance_of_round(const CriticalPath& path, StepId id) const {
     if (job_->issue != Issue::lock_step || job_->plan.schedule.steps[id.value].timestep.value != timestep_) return path;
-    return levelled(round_path_, path, evenness(id));
+    return attribute_imbalance(round_path_, path, load_share(id));
 }
 
 void System::report_deadlock() const {
@@ -298,13 +298,13 @@ void System::report_deadlock() const {
                        " steps cannot finish and no event is left";
     const std::string losses = timeline_.fabric().losses();
     if (!losses.empty()) text += "; packets were lost:" + losses;
-    const auto standstill = timeline_.fabric().standstill();
-    if (!standstill && !losses.empty()) text += "\n  write network.reliability: {kind: go_back_n} or selective";
-    if (!standstill) throw Deadlock(text);
-    for (const CreditWait& wait : standstill->chain) text += "\n  " + describe(wait);
-    if (standstill->closes_at)
+    const auto deadlock_report = timeline_.fabric().deadlock_report();
+    if (!deadlock_report && !losses.empty()) text += "\n  write network.reliability: {kind: go_back_n} or selective";
+    if (!deadlock_report) throw Deadlock(text);
+    for (const CreditWait& wait : deadlock_report->chain) text += "\n  " + describe(wait);
+    if (deadlock_report->closes_at)
         throw Deadlock(
-            text + "\n  which waits for " + topology_.edge_name(standstill->chain[*standstill->closes_at].hop.edge) +
+            text + "\n  which waits for " + topology_.edge_name(deadlock_report->chain[*deadlock_report->closes_at].hop.edge) +
             " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
     throw Deadlock(text +
                    "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel");
@@ -369,7 +369,7 @@ void System::find_end(Outcome& outcome) const {
     const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
         if (at <= outcome.finish) return;
         outcome.finish = at;
-        outcome.path = levelled_in_round(path, step);
+        outcome.path = with_imbalance_of_round(path, step);
     };
     const auto last = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
     const auto rank = std::ranges::max_element(outcome.ranks, {}, last);

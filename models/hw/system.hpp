@@ -64,11 +64,11 @@ private:
     void declare_flows(const Job& job);
     void start(const Job& job);
     void hold_back(StepId step, Time release);
-    void issue_if_free(StepId step, const Moment& now);
+    void issue_if_free(StepId step, const TimedEvent& now);
     void step_ready(StepId step);
-    void open_timestep(std::uint32_t timestep, const Moment& now);
-    Evenness evenness(StepId step) const;
-    CriticalPath levelled_in_round(const CriticalPath& path, StepId step) const;
+    void open_timestep(std::uint32_t timestep, const TimedEvent& now);
+    LoadShare load_share(StepId step) const;
+    CriticalPath with_imbalance_of_round(const CriticalPath& path, StepId step) const;
     [[noreturn]] void report_deadlock() const;
     std::string describe_message(std::uint64_t tag) const;
     std::string describe(const CreditWait& wait) const;
@@ -82,7 +82,7 @@ private:
     std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
     Bytes largest_packet_;                  ///< with header
     Timeline timeline_;
-    Flows flows_;
+    FlowTable flows_;
     std::optional<Background> background_;
     std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
     std::uint64_t flit_hops_ = 0;

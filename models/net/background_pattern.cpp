@@ -35,7 +35,7 @@ std::vector<Rank> fixed_receivers(const BackgroundParams& params, std::uint32_t 
 
 }   // namespace
 
-std::optional<BackgroundProblem> why_not(const BackgroundParams& params, std::uint32_t ranks) {
+std::optional<BackgroundProblem> find_problem(const BackgroundParams& params, std::uint32_t ranks) {
     if (std::holds_alternative<TornadoBackgroundParams>(params.pattern.params) && ranks < 3)
         return BackgroundProblem{"pattern",
                                  "a tornado of two ranks would send to itself; choose another pattern, like uniform"};

@@ -19,9 +19,9 @@ struct BackgroundProblem {
     friend bool operator==(const BackgroundProblem&, const BackgroundProblem&) = default;
 };
 /// Why the pattern cannot be on so many ranks, with these senders; nothing if it can. Precondition: nodes are ranks.
-std::optional<BackgroundProblem> why_not(const BackgroundParams& params, std::uint32_t ranks);
+std::optional<BackgroundProblem> find_problem(const BackgroundParams& params, std::uint32_t ranks);
 
-/// Precondition: !why_not(params, ranks). Law: nobody sends to itself.
+/// Precondition: !find_problem(params, ranks). Law: nobody sends to itself.
 class BackgroundReceivers {
 public:
     BackgroundReceivers(const BackgroundParams& params, std::uint32_t ranks);

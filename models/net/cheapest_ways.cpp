@@ -6,11 +6,11 @@
 
 namespace oscar {
 
-CheapestWays::CheapestWays(const Topology& topology)
+ShortestPaths::ShortestPaths(const Topology& topology)
     : topology_(&topology), adjacency_(topology), costs_to_(topology.ranks) {}
 
 /// Dijkstra from the rank backwards, over switches alone.
-std::vector<std::uint32_t> CheapestWays::search(const Attachment& attachment) const {
+std::vector<std::uint32_t> ShortestPaths::search(const Attachment& attachment) const {
     std::vector<std::uint32_t> costs(topology_->switches, none);
     using Reached = std::pair<std::uint32_t, std::uint32_t>;   // cost, node
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> CheapestWays::search(const Attachment& attachment) co
     return costs;
 }
 
-const std::vector<std::uint32_t>& CheapestWays::costs_to(Rank to) const {
+const std::vector<std::uint32_t>& ShortestPaths::costs_to(Rank to) const {
     if (const auto* known = costs_to_[to.value]) return *known;
     Attachment attachment;
     for (const std::uint32_t e : adjacency_.in(to.value))
@@ -42,12 +42,12 @@ const std::vector<std::uint32_t>& CheapestWays::costs_to(Rank to) const {
     return costs;
 }
 
-std::uint32_t CheapestWays::cost_over(std::uint32_t edge, const std::vector<std::uint32_t>& costs) const {
+std::uint32_t ShortestPaths::cost_over(std::uint32_t edge, const std::vector<std::uint32_t>& costs) const {
     const std::uint32_t rest = costs[topology_->edges[edge].to - topology_->ranks];
     return rest == none ? none : rest + topology_->edges[edge].cost;
 }
 
-std::uint32_t CheapestWays::cost(Rank from, Rank to) const {
+std::uint32_t ShortestPaths::cost(Rank from, Rank to) const {
     if (from == to) return 0;
     const auto& costs = costs_to(to);
     std::uint32_t least = none;
@@ -57,7 +57,7 @@ std::uint32_t CheapestWays::cost(Rank from, Rank to) const {
     return least;
 }
 
-std::span<const std::uint32_t> CheapestWays::choices(std::uint32_t node, Rank to) const {
+std::span<const std::uint32_t> ShortestPaths::choices(std::uint32_t node, Rank to) const {
     choices_.clear();
     const auto& costs = costs_to(to);
     const std::uint32_t least = topology_->is_switch(node) ? costs[node - topology_->ranks] : cost(Rank{node}, to);

@@ -18,11 +18,11 @@ using Attachment = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Costs are found when first asked for, once for each attachment: a fat tree of 1024 ranks has 128 of them.
 /// The topology must outlive it.
-class CheapestWays {
+class ShortestPaths {
 public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-    explicit CheapestWays(const Topology& topology);
+    explicit ShortestPaths(const Topology& topology);
 
     const Adjacency& adjacency() const { return adjacency_; }
     /// [switch]: the cost from there to rank `to`; `none` without a way.

@@ -51,7 +51,7 @@ private:
 /// `in_order`: along the lowest dimension.
 class WaysToOne {
 public:
-    WaysToOne(const Topology& topology, const CheapestWays& ways, const ChannelClasses& classes, bool in_order)
+    WaysToOne(const Topology& topology, const ShortestPaths& ways, const ChannelClasses& classes, bool in_order)
         : topology_(topology), ways_(ways), classes_(classes), in_order_(in_order) {}
 
     void add_to(ChannelDependencies& dependencies, Rank to) {
@@ -89,7 +89,7 @@ private:
     }
 
     const Topology& topology_;
-    const CheapestWays& ways_;
+    const ShortestPaths& ways_;
     const ChannelClasses& classes_;
     bool in_order_;
     const std::vector<std::uint32_t>* costs_ = nullptr;
@@ -98,7 +98,7 @@ private:
     std::vector<Hop> open_;
 };
 
-void add_cheapest(ChannelDependencies& dependencies, const Topology& topology, const CheapestWays& ways,
+void add_cheapest(ChannelDependencies& dependencies, const Topology& topology, const ShortestPaths& ways,
                   const ChannelClasses& classes, bool in_order) {
     WaysToOne to_one(topology, ways, classes, in_order);
     std::set<const void*> done;   // costs are shared by ranks of one attachment, and so are the ways
@@ -126,7 +126,7 @@ std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& 
                                  std::uint32_t virtual_channels) {
     if (!joins_switches(topology)) return {};
     const ChannelClasses classes(topology, virtual_channels);
-    const CheapestWays ways(topology);
+    const ShortestPaths ways(topology);
     ChannelDependencies dependencies(topology, ways.adjacency(), classes.classes);
     const bool in_order = std::holds_alternative<DimensionOrderParams>(resolve(routing, topology).params);
     if (in_order && topology.grid) GridWays(topology, ways.adjacency(), classes).add_to(dependencies);
@@ -134,7 +134,7 @@ std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& 
     return dependencies.cycle();
 }
 
-std::optional<std::string> why_not_deadlock_free(const Topology& topology, const RoutingParams& routing,
+std::optional<std::string> find_deadlock_problem(const Topology& topology, const RoutingParams& routing,
                                                  std::uint32_t virtual_channels) {
     const std::vector<Hop> cycle = find_wait_cycle(topology, routing, virtual_channels);
     if (cycle.empty()) return std::nullopt;

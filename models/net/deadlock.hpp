@@ -19,7 +19,7 @@ std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& 
                                  std::uint32_t virtual_channels);
 
 /// What circle there is, and how to write it right; nothing if there is none.
-std::optional<std::string> why_not_deadlock_free(const Topology& topology, const RoutingParams& routing,
+std::optional<std::string> find_deadlock_problem(const Topology& topology, const RoutingParams& routing,
                                                  std::uint32_t virtual_channels);
 
 }   // namespace oscar

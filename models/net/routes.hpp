@@ -65,7 +65,7 @@ private:
     const Topology* topology_;
     RoutingParams routing_;
     ChannelClasses classes_;
-    CheapestWays ways_;
+    ShortestPaths ways_;
     mutable std::unordered_set<std::vector<Hop>, HashOfHops> kept_;
     mutable std::unordered_map<std::uint64_t, std::span<const Hop>> of_flow_;
 };

@@ -88,6 +88,6 @@ private:
 };
 
 /// Why routers with these VCs cannot stand in the grid without deadlock; nothing if they can.
-std::optional<std::string> why_not_deadlock_free(const RouterGridKind& kind, const InputQueuedParams& params);
+std::optional<std::string> find_deadlock_problem(const RouterGridKind& kind, const InputQueuedParams& params);
 
 }   // namespace oscar

@@ -68,7 +68,7 @@ public:
 
     /// A buffer or credit count that does not add up, which would be a defect: credits, flits in the buffer and both
     /// under way are the buffer's capacity, for every VC. For tests; slow.
-    std::optional<std::string> why_not_conserved() const;
+    std::optional<std::string> find_conservation_problem() const;
 
 private:
     /// Numbers of VCs, input and output: 64 * router + port * vcs + vc. The last six bits are `local` to the router.

@@ -42,7 +42,7 @@ constexpr bool on_bits = std::is_same_v<P, BitComplementTrafficParams> || std::i
 
 }   // namespace
 
-std::optional<std::string> why_not_defined(const TrafficPattern& pattern, const RouterGrid& grid) {
+std::optional<std::string> find_pattern_problem(const TrafficPattern& pattern, const RouterGrid& grid) {
     return std::visit(
         [&]<class P>(const P& params) -> std::optional<std::string> {
             if constexpr (on_bits<P>) {

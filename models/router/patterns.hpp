@@ -58,7 +58,7 @@ inline constexpr auto traffic_patterns = std::tuple{
 using TrafficPattern = OneOf<traffic_patterns>;
 
 /// Why the pattern is not defined on the grid; nothing if it is.
-std::optional<std::string> why_not_defined(const TrafficPattern& pattern, const RouterGrid& grid);
+std::optional<std::string> find_pattern_problem(const TrafficPattern& pattern, const RouterGrid& grid);
 
 /// Draws destinations. Precondition: the pattern is defined on the grid.
 class Destinations {

@@ -59,7 +59,7 @@ void RouterNetwork::check_progress(Cycles patience) const {
                          " cycles; cycle of waits: " + cycle_of_waits());
 }
 
-std::optional<std::string> RouterNetwork::why_not_conserved() const {
+std::optional<std::string> RouterNetwork::find_conservation_problem() const {
     std::vector<std::uint32_t> held(inputs_.size());   // per input VC: its flits and credits, wherever they are
     const auto arriving = [&](const Moving& moving) { ++held[moving.vc]; };
     from_sources_.for_each(arriving);

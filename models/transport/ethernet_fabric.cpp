@@ -102,7 +102,7 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
     const Time round_trip =
         2 * link(hop.edge).link.propagation + std::get<LinkRetryParams>(network_.reliability.params).latency;
     const Flow& flow = flow_of(packet.transfer);
-    Carried& carried = carried_on(hop.edge, flow.apart);
+    Carried& carried = carried_on(hop.edge, flow.background);
     while (damages(packet, hop.edge)) {
         ++transport_of(flow).replayed;
         ++transport_of(flow).sent;
@@ -110,7 +110,7 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
         carried.wire_bytes += wire.count;
         carried.flits += flits_of(wire, params_.flit);
         const Time again = crossing.end + round_trip;
-        crossing = cross(link(hop.edge).link.propagation + link(hop.edge).beyond, byte_of(hop.edge), params_.flit, wire,
+        crossing = cross(link(hop.edge).link.propagation + link(hop.edge).egress_latency, byte_of(hop.edge), params_.flit, wire,
                          again, {again, {}, {}});
     }
     replay_[hop.edge].take(wire, now());
@@ -121,7 +121,7 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
 void EthernetFabric::land(const Waiting& next, const Hop& hop, Time taken) {
     if (!lands_) return take_whole(next, hop, taken);
     flights_[hop.edge].push_back({next, hop, taken, !retries_ && damages(next, hop.edge)});
-    post(Kind::landing, next.ready.first - link(hop.edge).beyond, hop.edge, hop.edge);
+    post(Kind::landing, next.ready.first - link(hop.edge).egress_latency, hop.edge, hop.edge);
 }
 
 /// The first flit of what flies first has come to the end of its link.
@@ -129,7 +129,7 @@ void EthernetFabric::come_down(std::uint32_t edge) {
     const Flight flight = flights_[edge].front();
     flights_[edge].pop_front();
     if (flight.damaged) {
-        if (by_credit_) release(flight.hop, wire_of(flight.next), flight.taken - link(edge).beyond);
+        if (by_credit_) release(flight.hop, wire_of(flight.next), flight.taken - link(edge).egress_latency);
         return lose(flight);
     }
     if (!by_credit_ && !take_room(flight)) {
@@ -202,8 +202,8 @@ void EthernetFabric::obey(std::uint32_t index, bool stop) {
     if (!stop) wake(edge, std::max(now(), free_at(edge)));
 }
 
-std::optional<CreditWait> EthernetFabric::lacking(const Hop& hop) const {
-    auto wait = PacketFabric::lacking(hop);
+std::optional<CreditWait> EthernetFabric::blocked_on(const Hop& hop) const {
+    auto wait = PacketFabric::blocked_on(hop);
     if (!wait || by_credit_) return wait;
     wait->free = link(hop.edge).link.buffer - buffers_[index_of(hop)].gate.filled();
     wait->paused = buffers_[index_of(hop)].stopped;

@@ -31,7 +31,7 @@ public:
 
 protected:
     void run(Kind kind, const Event& event) override;
-    std::optional<CreditWait> lacking(const Hop& hop) const override;
+    std::optional<CreditWait> blocked_on(const Hop& hop) const override;
     Time room_at(const Hop& hop, Bytes wire) const override;
     Crossing transmit(const Waiting& packet, const Hop& hop, Bytes wire) override;
     void land(const Waiting& next, const Hop& hop, Time taken) override;
@@ -42,7 +42,7 @@ protected:
     virtual void on_loss(std::uint64_t, const Hop&) {}
 
     /// Of the flow's account.
-    TransportUse& transport_of(const Flow& flow) { return flow.apart ? use_apart_ : use_; }
+    TransportUse& transport_of(const Flow& flow) { return flow.background ? use_apart_ : use_; }
 
     NetworkParams network_;
     std::uint64_t draws_;   ///< key of all random numbers

@@ -13,10 +13,10 @@ namespace oscar {
 
 /// `links` are those of the topology. What the routers know of is credits, dimension order, links that are alike, and
 /// flits.
-std::optional<NetworkProblem> why_not_input_queued(const InputQueuedParams& params, const NetworkParams& network,
+std::optional<ConfigProblem> find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
                                                    std::span<const LinkParams> links, TimingFidelity fidelity);
 
-/// Precondition: !why_not_input_queued(...). Throws std::invalid_argument if the links are those of no grid.
+/// Precondition: !find_input_queued_problem(...). Throws std::invalid_argument if the links are those of no grid.
 std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const NetworkParams& network,
                                           const FabricParams& fabric, FabricClient& client);
 

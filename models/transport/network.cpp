@@ -46,7 +46,7 @@ std::optional<std::string> why_no_pauses(const NetworkParams& network, std::span
 }
 
 /// A packet starts, or is kept, only where a channel's share of the buffer holds the whole of it.
-std::optional<NetworkProblem> why_no_room(const NetworkParams& network, std::span<const LinkParams> links) {
+std::optional<ConfigProblem> why_no_room(const NetworkParams& network, std::span<const LinkParams> links) {
     const std::uint64_t largest = (network.packet + network.header).count, channels = network.virtual_channels;
     const auto bytes = [](std::uint64_t count) { return std::to_string(count) + "B"; };
     for (const LinkParams& link : links) {
@@ -61,35 +61,35 @@ std::optional<NetworkProblem> why_no_room(const NetworkParams& network, std::spa
         if (held > 0) text += ", network.virtual_channels: " + std::to_string(held) + " or fewer";
         if (share >= network.header.count + least_packet.count)
             text += ", network.packet: " + bytes(share - network.header.count) + " or less";
-        return NetworkProblem{"link.buffer", text};
+        return ConfigProblem{"link.buffer", text};
     }
     return std::nullopt;
 }
 
 /// What a full buffer drops has crossed its link whole.
-std::optional<NetworkProblem> why_not_repaired(const NetworkParams& network) {
+std::optional<ConfigProblem> find_repair_problem(const NetworkParams& network) {
     if (damages(network) && is<UnreliableParams>(network.reliability))
-        return NetworkProblem{
+        return ConfigProblem{
             "loss", "nothing repairs it; write network.reliability: {kind: go_back_n}, selective or link_retry"};
     if (is<LossyParams>(network.flow_control) && is<LinkRetryParams>(network.reliability))
-        return NetworkProblem{
+        return ConfigProblem{
             "reliability",
             "link_retry repairs what a link damaged, not what a full buffer drops; write reliability: "
             "go_back_n or selective, or flow_control: credit or pfc"};
     return std::nullopt;
 }
 
-std::optional<NetworkProblem> why_no_marks(const NetworkParams& network) {
+std::optional<ConfigProblem> why_no_marks(const NetworkParams& network) {
     const auto* dcqcn = std::get_if<DcqcnParams>(&network.congestion.params);
     if (!dcqcn || dcqcn->mark_from <= dcqcn->mark_all_from) return std::nullopt;
-    return NetworkProblem{"congestion", "mark_from is above mark_all_from; write mark_from: " +
+    return ConfigProblem{"congestion", "mark_from is above mark_all_from; write mark_from: " +
                                             std::to_string(dcqcn->mark_all_from.count) + "B or less"};
 }
 
 /// Packets are numbered and answered by flow, rates are of flows; sprayed packets of a flow overtake each other.
-std::optional<NetworkProblem> why_not_sprayed(const NetworkParams& network) {
+std::optional<ConfigProblem> find_spray_problem(const NetworkParams& network) {
     if (!is<SprayParams>(network.routing) || !answers(network)) return std::nullopt;
-    return NetworkProblem{"routing",
+    return ConfigProblem{"routing",
                           "the packets of a sprayed flow overtake each other, but its receiver answers in order; write "
                           "routing: shortest, or reliability: none or link_retry with congestion: none"};
 }
@@ -102,31 +102,31 @@ bool answers(const NetworkParams& network) {
     return is<DcqcnParams>(network.congestion) || is_end_to_end(network.reliability);
 }
 
-std::optional<NetworkProblem> why_not(const NetworkParams& network, std::span<const LinkParams> links,
+std::optional<ConfigProblem> find_problem(const NetworkParams& network, std::span<const LinkParams> links,
                                       TimingFidelity fidelity) {
     if (const auto key = special(network); key && fidelity == TimingFidelity::flit)
-        return NetworkProblem{*key, only_credits(network)};
+        return ConfigProblem{*key, only_credits(network)};
     if (const InputQueuedParams* params = input_queued(network)) {
-        if (const auto problem = why_not_input_queued(*params, network, links, fidelity)) return problem;
+        if (const auto problem = find_input_queued_problem(*params, network, links, fidelity)) return problem;
     } else if (const auto problem = why_no_room(network, links)) {
         return problem;
     }
-    if (const auto problem = why_not_repaired(network)) return problem;
-    if (const auto text = why_no_pauses(network, links)) return NetworkProblem{"flow_control", *text};
+    if (const auto problem = find_repair_problem(network)) return problem;
+    if (const auto text = why_no_pauses(network, links)) return ConfigProblem{"flow_control", *text};
     const auto* retry = std::get_if<LinkRetryParams>(&network.reliability.params);
     if (retry && retry->replay_buffer < network.packet + network.header)
-        return NetworkProblem{"reliability", "the replay buffer holds no whole packet; write replay_buffer: " +
+        return ConfigProblem{"reliability", "the replay buffer holds no whole packet; write replay_buffer: " +
                                                  std::to_string((network.packet + network.header).count) + "B or more"};
-    if (const auto problem = why_not_sprayed(network)) return problem;
+    if (const auto problem = find_spray_problem(network)) return problem;
     return why_no_marks(network);
 }
 
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
-                                     FabricClient& client, WayBack way_back) {
+                                     FabricClient& client, WayBack reverse_path) {
     if (const InputQueuedParams* routers = input_queued(network))
         return make_input_queued(*routers, network, params, client);
     if (is_plain(network)) return make_fabric(fidelity, params, client);
-    return std::make_unique<TransportFabric>(params, network, client, std::move(way_back));
+    return std::make_unique<TransportFabric>(params, network, client, std::move(reverse_path));
 }
 
 }   // namespace oscar

@@ -18,13 +18,13 @@ bool is_plain(const NetworkParams& network);
 bool answers(const NetworkParams& network);
 
 /// `links` are those of the topology; virtual channels divide their buffers.
-std::optional<NetworkProblem> why_not(const NetworkParams& network, std::span<const LinkParams> links,
+std::optional<ConfigProblem> find_problem(const NetworkParams& network, std::span<const LinkParams> links,
                                       TimingFidelity fidelity);
 
 /// A network that is not plain goes packet by packet, also where `message` is asked for; one of input-queued routers
 /// goes flit by flit.
-/// Precondition: !why_not(network, ...).
+/// Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
-                                     FabricClient& client, WayBack way_back);
+                                     FabricClient& client, WayBack reverse_path);
 
 }   // namespace oscar

@@ -6,7 +6,7 @@
 namespace oscar {
 
 /// What cannot be simulated, or cannot work.
-struct NetworkProblem {
+struct ConfigProblem {
     std::string key;    ///< of NetworkParams, like loss or link.buffer
     std::string text;   ///< what is wrong and how to write it right
 };

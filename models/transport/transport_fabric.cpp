@@ -29,10 +29,10 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 }
 
 TransportFabric::TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client,
-                                 WayBack way_back)
+                                 WayBack reverse_path)
     : EthernetFabric(params, network, static_cast<FabricClient&>(*this)),
       user_(client),
-      way_back_(std::move(way_back)),
+      way_back_(std::move(reverse_path)),
       answers_(std::holds_alternative<DcqcnParams>(network.congestion.params) || is_end_to_end(network.reliability)) {}
 
 FlowId TransportFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
@@ -56,10 +56,10 @@ std::uint32_t TransportFabric::queue_of(std::uint32_t flow, const Hop& first, st
     return found->second;
 }
 
-void TransportFabric::count_apart(FlowId id) {
+void TransportFabric::count_separately(FlowId id) {
     const TransportFlow& flow = ends_[id.value];
-    EthernetFabric::count_apart(flow.data);
-    if (answers_) EthernetFabric::count_apart(flow.signals);
+    EthernetFabric::count_separately(flow.data);
+    if (answers_) EthernetFabric::count_separately(flow.signals);
 }
 
 /// Both ends as they are before the first packet.
@@ -243,7 +243,7 @@ void TransportFabric::on_loss(std::uint64_t tag, const Hop&) {
 /// A flow of the job must come on by itself; other traffic may starve while something does.
 void TransportFabric::check_progress(std::uint32_t number) const {
     const TransportFlow& flow = ends_[number];
-    const bool others = flows_[flow.data.value].apart;
+    const bool others = flows_[flow.data.value].background;
     if (now() - std::max(others ? last_news_ : flow.news, flow.offered) <= network_.stall) return;
     throw Livelock("livelock: " + name_of(number) + " repeats packet " + std::to_string(flow.delivered) +
                    ", and nothing new " + (others ? "" : "of it ") +
@@ -251,8 +251,8 @@ void TransportFabric::check_progress(std::uint32_t number) const {
 }
 
 /// In the client's names.
-std::optional<CreditWait> TransportFabric::lacking(const Hop& hop) const {
-    auto wait = EthernetFabric::lacking(hop);
+std::optional<CreditWait> TransportFabric::blocked_on(const Hop& hop) const {
+    auto wait = EthernetFabric::blocked_on(hop);
     if (!wait) return wait;
     const Frame& frame = frames_[wait->tag];
     const TransportFlow& flow = ends_[frame.flow];

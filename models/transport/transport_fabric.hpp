@@ -25,11 +25,11 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 /// take.
 class TransportFabric : private FabricClient, public EthernetFabric {
 public:
-    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack way_back);
+    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack reverse_path);
 
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     /// So is what answers it.
-    void count_apart(FlowId flow) override;
+    void count_separately(FlowId flow) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
               std::span<const std::uint32_t> wanted) override;
 
@@ -38,7 +38,7 @@ public:
 
 protected:
     void run(Kind kind, const Event& event) override;
-    std::optional<CreditWait> lacking(const Hop& hop) const override;
+    std::optional<CreditWait> blocked_on(const Hop& hop) const override;
     /// That of the client's message; answers are behind all data.
     std::uint64_t order_of(std::uint64_t tag) const override { return frames_[tag].order; }
     void on_mark(std::uint64_t tag) override { frames_[tag].marked = true; }

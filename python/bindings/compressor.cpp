@@ -26,7 +26,7 @@ public:
         compressor_ = with_error_feedback(std::move(compressor_));
     }
 
-    LossyStep step(const py::sequence& gradients, const std::optional<Shapes>& tensors) {
+    CompressionResult step(const py::sequence& gradients, const std::optional<Shapes>& tensors) {
         std::vector<Array<float>> held;   // alive while spans of them are in use
         std::vector<std::span<const float>> views;
         for (const py::handle gradient : gradients) {
@@ -55,30 +55,30 @@ private:
     std::unique_ptr<Compressor> compressor_;
 };
 
-py::dict to_dict(const Operations& o) {
+py::dict to_dict(const ComputeCost& o) {
     using namespace py::literals;
     return py::dict("elements"_a = o.elements, "comparisons"_a = o.comparisons, "hashes"_a = o.hashes,
                     "additions"_a = o.additions, "multiplications"_a = o.multiplications, "draws"_a = o.draws,
                     "rounds"_a = o.rounds);
 }
 
-const char* name_of(Carrier carrier) {
+const char* name_of(CollectiveKind carrier) {
     switch (carrier) {
-        case Carrier::all_reduce:
+        case CollectiveKind::all_reduce:
             return "all_reduce";
-        case Carrier::all_gather:
+        case CollectiveKind::all_gather:
             return "all_gather";
-        case Carrier::reduce_scatter:
+        case CollectiveKind::reduce_scatter:
             return "reduce_scatter";
-        case Carrier::reduce:
+        case CollectiveKind::reduce:
             return "reduce";
-        case Carrier::broadcast:
+        case CollectiveKind::broadcast:
             return "broadcast";
     }
     return "";
 }
 
-py::list sent_of(LossyStep& step) {
+py::list sent_of(CompressionResult& step) {
     py::list result;
     for (auto& values : step.sent) result.append(to_array(std::move(values)));
     step.sent.clear();
@@ -97,18 +97,18 @@ void bind_compressor(py::module_& module) {
         .def_readonly("after", &Exchange::after)
         .def_readonly("root", &Exchange::root)
         .def_readonly("overlapped", &Exchange::overlapped);
-    py::class_<LossyStep>(module, "LossyStep")
-        .def("take_mean", [](LossyStep& s) { return to_array(std::move(s.mean)); })
+    py::class_<CompressionResult>(module, "LossyStep")
+        .def("take_mean", [](CompressionResult& s) { return to_array(std::move(s.mean)); })
         .def("take_sent", &sent_of)
-        .def_readonly("exchanges", &LossyStep::exchanges)
-        .def_readonly("factors", &LossyStep::factors)
+        .def_readonly("exchanges", &CompressionResult::exchanges)
+        .def_readonly("factors", &CompressionResult::factors)
         .def_property_readonly("gains",
-                               [](const LossyStep& s) {
+                               [](const CompressionResult& s) {
                                    std::map<double, double> gains;
                                    for (const auto& [factor, gain] : s.gains) gains[factor] = gain;
                                    return gains;
                                })
-        .def_property_readonly("operations", [](const LossyStep& s) { return to_dict(s.operations); });
+        .def_property_readonly("operations", [](const CompressionResult& s) { return to_dict(s.operations); });
     py::class_<PyCompressor>(module, "Compressor")
         .def(py::init<const std::string&, std::uint32_t, std::uint64_t, bool>(), py::arg("json"), py::arg("ranks"),
              py::arg("seed") = 1, py::arg("feedback") = false)

@@ -17,7 +17,7 @@ Grid grid_of(const std::vector<std::uint64_t>& shape) {
     return grid;
 }
 
-std::string why_not_generate(const LayerParams& params) {
+std::string find_generator_problem(const LayerParams& params) {
     if (!params.magnitudes.empty() && params.magnitudes.size() != magnitude_shares.size())
         return "magnitudes: write " + std::to_string(magnitude_shares.size()) + " quantiles or []";
     if (params.course.size() % params.course_ranks != 0)

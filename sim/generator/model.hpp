@@ -87,6 +87,6 @@ inline constexpr std::array magnitude_shares{0.0,  0.0005, 0.002, 0.005, 0.01, 0
 inline constexpr std::size_t strength_quantiles = 17;   ///< of fitted row and column strengths
 
 /// The reason why parameters contradict each other, with the remedy; empty if they do not.
-std::string why_not_generate(const LayerParams& params);
+std::string find_generator_problem(const LayerParams& params);
 
 }   // namespace oscar

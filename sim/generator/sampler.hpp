@@ -15,7 +15,7 @@ namespace oscar {
 /// Draws one layer, in any order and in parts. Memory: a few numbers per row and column, and per value of a part.
 class LayerSampler {
 public:
-    /// Precondition: why_not_generate(model.params) is empty. `layer`: its position, which keeps layers apart.
+    /// Precondition: find_generator_problem(model.params) is empty. `layer`: its position, which keeps layers apart.
     LayerSampler(const LayerModel& model, std::uint64_t seed, std::uint64_t layer);
 
     /// Draws what all ranks share of elements [first, first + count) in an iteration; fill() needs it.

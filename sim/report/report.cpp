@@ -193,7 +193,7 @@ nlohmann::ordered_json to_json(const Report& report) {
     return object;
 }
 
-std::optional<std::string> why_not_sound(const Report& report) {
+std::optional<std::string> find_report_problem(const Report& report) {
     for (const MethodReport& method : report.methods)
         if (method.sums_match_reference == false)
             return method.name +

@@ -173,7 +173,7 @@ nlohmann::ordered_json to_json(const Report& report);
 std::string to_table(const Report& report);
 
 /// A line about the first method whose sums are not the reference's, if there is one.
-std::optional<std::string> why_not_sound(const Report& report);
+std::optional<std::string> find_report_problem(const Report& report);
 
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);

@@ -33,7 +33,7 @@ std::size_t usable_cores() {
 /// In a child process: runs one point as `oscar-sim run` would.
 int compute(const SweepDefinition& definition, const Settings& settings, std::string& result) {
     const Report report = run(experiment_of(definition, settings), [](const std::string&, double) {});
-    if (const auto defect = why_not_sound(report)) {
+    if (const auto defect = find_report_problem(report)) {
         result = *defect;
         return other_failure;
     }

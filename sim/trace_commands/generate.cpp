@@ -65,7 +65,7 @@ void apply(const std::string& assignment, const TraceManifest& manifest, std::ve
         if (::fnmatch(pattern.c_str(), manifest.layers[l].name.c_str(), 0) != 0) continue;
         any = true;
         read(node, layers[l]);
-        if (const std::string why = why_not_generate(layers[l]); !why.empty())
+        if (const std::string why = find_generator_problem(layers[l]); !why.empty())
             throw InputError(fmt::format("--set {}: {}", assignment, why));
     }
     if (!any)

@@ -26,9 +26,9 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
     const ConfigNode topology = source.child("topology"), traffic = source.child("traffic");
     const RouterGrid grid(p.topology);
     if (grid.routers() < 2) topology.fail("there is one router only; choose rows and columns for 2 or more");
-    if (const auto reason = why_not_deadlock_free(p.topology, p.router))
+    if (const auto reason = find_deadlock_problem(p.topology, p.router))
         source.child("router").child("vcs").fail(*reason);
-    if (const auto reason = why_not_defined(p.traffic.pattern, grid)) traffic.child("pattern").fail(*reason);
+    if (const auto reason = find_pattern_problem(p.traffic.pattern, grid)) traffic.child("pattern").fail(*reason);
     check_loads(traffic.child("loads"), p.traffic);
     return p;
 }

@@ -51,7 +51,7 @@ void selection(benchmark::State& state) {
     const Draw draw{gradient(), 100, 1};
     const Selector selector(P{});
     for (auto _ : state) {
-        Operations operations;
+        ComputeCost operations;
         benchmark::DoNotOptimize(select(selector, draw, operations));
     }
     count(state);
@@ -68,7 +68,7 @@ void levels(benchmark::State& state) {
     const bool again = state.range(0) != 0;
     const Selector top_k(TopKSelect{});
     for (auto _ : state) {
-        Operations operations;
+        ComputeCost operations;
         const Draw draw{gradient(), 10, 1};
         const Positions first = select(top_k, draw, operations);
         benchmark::DoNotOptimize(again ? select_again(top_k, draw, first, 100, operations)

@@ -45,17 +45,17 @@ void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
     const auto elements = static_cast<std::uint32_t>(state.range(1) * 256);
     System& system = machine(ranks, fidelity);
-    const Plan plan(make_schedule(RingParams{}, ranks), Number::float32, 32);
+    const Plan plan(make_schedule(RingParams{}, ranks), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {ranks, 1}, {});
     const SimulationCost before = system.cost();
     Time simulated;
     for (auto _ : state) {
         state.PauseTiming();
-        std::vector<Endpoint> endpoints;
+        std::vector<RankState> endpoints;
         for (std::uint32_t r = 0; r < ranks; ++r)
             endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
-        EndpointParticipants participants(plan, endpoints, *codec);
+        EncodedMessageSource participants(plan, endpoints, *codec);
         state.ResumeTiming();
         simulated = system.run({plan, participants, Issue::lock_step, {}}).duration();
     }
@@ -75,14 +75,14 @@ BENCHMARK_CAPTURE(ring_through_a_switch, message, TimingFidelity::message)
 void ring_of_sizes(benchmark::State& state) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
     System& system = machine(ranks, TimingFidelity::message);
-    const Plan plan(make_schedule(RingParams{}, ranks), Number::float32, 32);
+    const Plan plan(make_schedule(RingParams{}, ranks), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, EngineParams{}.framing());
     const ChunkLayout layout =
         make_layout(EqualParams{}, static_cast<std::uint32_t>(state.range(1) << 18), {ranks, 1}, {});
     const SimulationCost before = system.cost();
     Time simulated;
     for (auto _ : state) {
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         simulated = system.run({plan, participants, Issue::dependency, {}}).duration();
     }
     count(state, before, system.cost(), simulated);

@@ -28,7 +28,7 @@ void expect_codable(const RowBounds& bounds) {
 
 TEST(BlockModel, SpeaksOfAnIntervalTwoIntervalsLater) {
     BlockModel model(even, {.update = Update::block, .interval = 4, .window = 4096, .experience = 4}, 4);
-    for (int i = 0; i < 16; ++i) model.saw(static_cast<std::size_t>(i % 4), 3);   // 4 lanes of 4
+    for (int i = 0; i < 16; ++i) model.update(static_cast<std::size_t>(i % 4), 3);   // 4 lanes of 4
     model.synchronise();
     EXPECT_EQ(count(model.bounds(0), 3), 64u);   // its table is being made
     model.synchronise();
@@ -41,11 +41,11 @@ TEST(BlockModel, SpeaksOfAnIntervalTwoIntervalsLater) {
 
 TEST(BlockModel, HalvesItsCountsBeyondTheWindow) {
     BlockModel model(even, {.update = Update::block, .interval = 1, .window = 32, .experience = 0}, 2);
-    for (int i = 0; i < 60; ++i) model.saw(0, 1);
+    for (int i = 0; i < 60; ++i) model.update(0, 1);
     model.synchronise();
-    for (int i = 0; i < 40; ++i) model.saw(0, 2);
+    for (int i = 0; i < 40; ++i) model.update(0, 2);
     model.synchronise();
-    for (int i = 0; i < 20; ++i) model.saw(0, 3);
+    for (int i = 0; i < 20; ++i) model.update(0, 3);
     model.synchronise();
     model.synchronise();
     // 60 and 40 are more than 32 for each of 2 lanes: 30 and 20. With 20 more again: 15, 10 and 10 of 35. Row 1 has
@@ -59,9 +59,9 @@ TEST(BlockModel, HalvesItsCountsBeyondTheWindow) {
 /// 32 values each.
 std::uint32_t count_after(int first) {
     BlockModel model(even, {.update = Update::block, .interval = 1, .window = 32, .experience = 0}, 2);
-    for (int i = 0; i < first; ++i) model.saw(0, 0);
+    for (int i = 0; i < first; ++i) model.update(0, 0);
     model.synchronise();
-    for (int i = 0; i < 64; ++i) model.saw(0, 1);
+    for (int i = 0; i < 64; ++i) model.update(0, 1);
     model.synchronise();
     model.synchronise();
     return count(model.bounds(0), 0);
@@ -80,7 +80,7 @@ TEST(BlockModel, HalvesItsCountsUntilTheyFitTheWindow) {
     // 30 of row 0 they are 35 and 50, halved to 17 and 25: row 0 has 1 + 17 * 1008 / 42.
     BlockModel model(even, {.update = Update::block, .interval = 1, .window = 32, .experience = 0}, 2);
     for (const auto& [row, seen] : {std::pair{0u, 40}, {1u, 400}, {0u, 30}}) {
-        for (int i = 0; i < seen; ++i) model.saw(0, row);
+        for (int i = 0; i < seen; ++i) model.update(0, row);
         model.synchronise();
     }
     model.synchronise();
@@ -98,14 +98,14 @@ TEST(SymbolCounts, BeginWithTheTableExactly) {
         SymbolCounts model(table.cumulative, {.window = 65536, .experience = 65536});
         EXPECT_EQ(model.bounds().starts, RowBounds(table.cumulative).starts);
         // At rate 16 a value moves each place by less than one, downwards: a bound by at most one.
-        model.saw(15);
+        model.update(15);
         for (std::size_t k = 0; k <= table_rows; ++k) EXPECT_NEAR(model.bounds().starts[k], table.cumulative[k], 1);
     }
 }
 
 TEST(SymbolCounts, MoveTheirBoundsByShiftsTowardsTheRowSeen) {
     SymbolCounts model(even.cumulative, {.window = 16, .experience = 16});   // rate 4
-    model.saw(7);
+    model.update(7);
     // Bound k stands at k * 64 counts: place ceil((64 k - k) * 65536 / 1008) = 4096 k. Bounds 1..7 lose a 16th of their
     // place, bounds 8..15 gain a 16th of what is left to 65536: place 8 from 32768 to 34816, place 7 from 28672 to
     // 26880.
@@ -115,7 +115,7 @@ TEST(SymbolCounts, MoveTheirBoundsByShiftsTowardsTheRowSeen) {
 
 TEST(SymbolCounts, AreTheMeanOfTwoSpeeds) {
     SymbolCounts model(even.cumulative, {.window = 4096, .experience = 4096, .quick_rate = 2});   // rates 12 and 2
-    model.saw(7);
+    model.update(7);
     // Place 8 from 32768: steady + 32768 / 4096 = 32776, quick + 32768 / 4 = 40960; their mean is 36868.
     EXPECT_EQ(model.bounds().above(7), 36868u * 1008 / 65536 + 8);
     // Place 7 from 28672: 28672 - 7 = 28665 and 28672 - 7168 = 21504; 25084 (half of 50169, rounded down).
@@ -125,20 +125,20 @@ TEST(SymbolCounts, AreTheMeanOfTwoSpeeds) {
 TEST(SymbolCounts, AreNeverQuickerThanTheWindowWasAtFirst) {
     SymbolCounts young(even.cumulative, {.window = 4096, .experience = 4, .quick_rate = 6});   // rates 2 and min(2, 6)
     SymbolCounts alone(even.cumulative, {.window = 4096, .experience = 4});
-    young.saw(3);
-    alone.saw(3);
+    young.update(3);
+    alone.update(3);
     EXPECT_EQ(young.bounds().starts, alone.bounds().starts);
 }
 
 TEST(SymbolCounts, LearnFasterTheLessTheyHaveSeen) {
     SymbolCounts young(even.cumulative, {.window = 4096, .experience = 16});
     SymbolCounts old(even.cumulative, {.window = 4096, .experience = 1024});
-    young.saw(0);
-    old.saw(0);
+    young.update(0);
+    old.update(0);
     EXPECT_GT(count(young.bounds(), 0), count(old.bounds(), 0));
-    for (int i = 0; i < 5000; ++i) young.saw(static_cast<std::uint32_t>(i) % 16);   // at rate 12, as the window says
+    for (int i = 0; i < 5000; ++i) young.update(static_cast<std::uint32_t>(i) % 16);   // at rate 12, as the window says
     const std::uint32_t before = count(young.bounds(), 0);
-    young.saw(0);
+    young.update(0);
     EXPECT_LE(count(young.bounds(), 0), before + 1);
 }
 
@@ -146,7 +146,7 @@ TEST(SymbolCounts, KeepEveryRowCodableWhateverTheySee) {
     for (const std::uint32_t row : {0u, 8u, 15u}) {
         SymbolCounts model(even.cumulative, {.window = 64, .experience = 16, .quick_rate = row});
         for (int i = 0; i < 2000; ++i) {
-            model.saw(row);
+            model.update(row);
             expect_codable(model.bounds());
         }
         EXPECT_GT(count(model.bounds(), row), 900u);
@@ -205,7 +205,7 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
     } model;
     // 7 symbols on 2 lanes: rounds of 4 and 3. Lane 0 stalls 5 cycles in the first, lane 1 3 cycles in the second.
     std::array<LaneWork, 2> lanes{};
-    const Work work = run_rounds(7, 2, model, [&](std::size_t lane, LanePart part) {
+    const CodingCost work = run_rounds(7, 2, model, [&](std::size_t lane, LanePart part) {
         lanes[lane].values += (part.last - part.first + 1) / 2;
         if (lane == 0 && part.last == 4) lanes[lane].stalls += 5;
         if (lane == 1 && part.last == 7) lanes[lane].stalls += 3;
@@ -213,7 +213,7 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
     });
     EXPECT_EQ(model.rounds, 2);
     EXPECT_EQ(work,
-              (Work{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
+              (CodingCost{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
 }
 
 }   // namespace

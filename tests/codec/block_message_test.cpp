@@ -57,7 +57,7 @@ TEST(BlockMessage, IsHeaderLengthsAndStreamsAndNothingElse) {
     const Encoded encoded = codec->encode(zeros, Context{.width = 8}, &table);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "04 00 40");
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (Work{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
+              (CodingCost{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
 }
 
 TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
@@ -67,7 +67,7 @@ TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
     const Table table = table_of(*codec, sevens, 8);
     const Encoded encoded = codec->encode(sevens, Context{.width = 8}, &table);
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (Work{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
+              (CodingCost{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
 }
 
 TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
@@ -80,7 +80,7 @@ TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
     const std::vector<Symbol> symbols{1, -1, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const Encoded encoded = codec->encode(symbols, Context{.width = 24}, &table);
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (Work{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
+              (CodingCost{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
     std::vector<Symbol> out(symbols.size());
     EXPECT_EQ(codec->decode(encoded.bytes, Context{.width = 24}, &table, out), encoded.blocks);
     EXPECT_EQ(out, symbols);
@@ -170,7 +170,7 @@ TEST(BlockMessage, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
         EXPECT_EQ(encoded.bytes.size(), 500u + 2 * 16);
         EXPECT_EQ(encoded.bytes[0], std::byte{0});
         EXPECT_EQ(encoded.blocks.at(0).work,
-                  (Work{.values = 300, .lane_cycles = 100, .stalls = 0, .offset_bits = 2400}));
+                  (CodingCost{.values = 300, .lane_cycles = 100, .stalls = 0, .offset_bits = 2400}));
     }
 }
 

@@ -43,7 +43,7 @@ TEST(Fp32, CopiesWordsInLittleEndianWithoutTheEngine) {
     const std::vector<Symbol> symbols{0x3F800000, -2};   // 1.0f
     const Encoded encoded = codec->encode(symbols, Context{}, nullptr);
     EXPECT_EQ(hex(encoded.bytes), "00 00 80 3f fe ff ff ff");
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 2}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 2}));
     const Encoded longer = codec->encode(std::vector<Symbol>(130), Context{}, nullptr);
     ASSERT_EQ(longer.blocks.size(), 3u);   // 64, 64, 2
     EXPECT_EQ(longer.blocks[2].values, 2u);
@@ -56,7 +56,7 @@ TEST(Widened, PacksTwosComplementAtTheWidthOfTheContext) {
     const std::vector<Symbol> symbols{1, -1, 255};   // 9 bits: 000000001 111111111 011111111, and 5 bits of filling
     const Encoded encoded = codec->encode(symbols, Context{.width = 9}, nullptr);
     EXPECT_EQ(hex(encoded.bytes), "00 ff df e0");
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 3, .lane_cycles = 2, .stalls = 0, .offset_bits = 27}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 3, .lane_cycles = 2, .stalls = 0, .offset_bits = 27}));
     const Encoded longer = codec->encode(std::vector<Symbol>(33), Context{.width = 9}, nullptr);
     ASSERT_EQ(longer.blocks.size(), 2u);   // 16 of each of 2 lanes, and 1
     EXPECT_EQ(longer.blocks[1].offset, 32u * 9 / 8);
@@ -77,7 +77,7 @@ TEST(ZeroValue, IsAMaskAndTheNonZerosAsTheyAre) {
     symbols[2] = 5;   // 01100000 … 30 bits, then 11111111 00000101 and 2 bits of filling
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "60 00 00 03 fc 14");
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 30, .lane_cycles = 30, .stalls = 0, .offset_bits = 46}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 30, .lane_cycles = 30, .stalls = 0, .offset_bits = 46}));
     EXPECT_EQ(codec->cost(0, 8, nullptr), 256u);
     EXPECT_EQ(codec->cost(5, 8, nullptr), 9u * 256);
 }
@@ -111,7 +111,7 @@ TEST(ShapeShifter, WritesEachGroupAsWideAsItsLargest) {
     symbols[6] = -1;
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "03 65 90 00 00");
-    EXPECT_EQ(encoded.blocks.at(0).work, (Work{.values = 28, .lane_cycles = 28, .stalls = 0, .offset_bits = 40}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 28, .lane_cycles = 28, .stalls = 0, .offset_bits = 40}));
     const auto bare = make_codec(ShapeShifterParams{.group = 4, .zeros = GroupZeros::none}, Framing{});
     const auto bytes = bare->encode(symbols, Context{.width = 8}, nullptr).bytes;   // 0011, 0 000, 0 101, 1 001, 0 000
     EXPECT_EQ(hex(std::span(bytes).subspan(16)), "03 05 90 00 00 00");

@@ -49,7 +49,7 @@ TEST(LaneStreams, DealSymbolsToLanesInTurnAndLayTheLanesOutInOrder) {
     EXPECT_EQ(streams.lengths[1].offset_bits, 2u * 2);
     // Row 0 is 0000 each time, row 1 is 0001; the interval is whole again, so the end is 01. Offset 2 is 10.
     EXPECT_EQ(hex(streams.bytes), "00 04 a8 11 40 a0");
-    EXPECT_EQ(streams.work, (Work{.values = 5, .lane_cycles = 3, .stalls = 0, .offset_bits = 10, .searches = 3}));
+    EXPECT_EQ(streams.work, (CodingCost{.values = 5, .lane_cycles = 3, .stalls = 0, .offset_bits = 10, .searches = 3}));
 }
 
 TEST(LaneStreams, AreRefusedIfAnOffsetIsBeyondItsRow) {

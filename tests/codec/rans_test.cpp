@@ -185,7 +185,7 @@ TEST(Rans, IsHeaderCountStatesWordsAndTheOffsetsThatAreNotInTheStates) {
     EXPECT_TRUE(std::equal(encoded.bytes.begin() + static_cast<std::ptrdiff_t>(head), encoded.bytes.end(),
                            located.offsets.begin()));
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (Work{.values = 900, .lane_cycles = 450, .stalls = 0, .offset_bits = located.offset_bits}));
+              (CodingCost{.values = 900, .lane_cycles = 450, .stalls = 0, .offset_bits = located.offset_bits}));
     auto damaged = encoded.bytes;
     damaged[block_header_bytes + 3] = std::byte{0xFF};
     EXPECT_THAT(corruption(*codec, damaged, Context{.width = 8}, &table, 900), HasSubstr("words go beyond the block"));

@@ -38,7 +38,7 @@ TEST(ZeroRuns, ComeBackWithEqualWork) {
                         exceptions.push_back(i);
                     }
                 std::vector<std::byte> bytes;
-                const Work work = append_zero_runs(bytes, symbols, lanes);
+                const CodingCost work = append_zero_runs(bytes, symbols, lanes);
                 const ZeroRuns runs = read_zero_runs(bytes, size, lanes);
                 EXPECT_EQ(runs.exceptions, exceptions);
                 EXPECT_EQ(runs.work, work);

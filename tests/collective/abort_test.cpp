@@ -50,7 +50,7 @@ TEST(Abort, LeavesTheCountsForAPooledTableAsTheLastCommittedIterationMadeThem) {
     const auto codec = make_codec(AtalantaParams{AtalantaTable::pooled}, Framing{4, 32, 8});
     Ring ring(*codec, false, 4, 1, 400);
     ring.iterate(1);
-    const Endpoint& rank = ring.endpoints()[1];
+    const RankState& rank = ring.endpoints()[1];
     const Counts committed = rank.received_counts();
     ASSERT_FALSE(committed.empty());
     ring.begin(2);

@@ -95,7 +95,7 @@ class Observer {
 public:
     Observer(BlockUnit unit, const Plan& plan, const Codec& codec) : unit_(unit), plan_(plan), codec_(codec) {}
 
-    void look(StepId id, const Endpoint& sender) {
+    void look(StepId id, const RankState& sender) {
         const Step& step = plan_.schedule.steps[id.value];
         const std::uint32_t hops = plan_.final_sum(id) ? hops_of(step.chunk) : 1;
         if (plan_.final_sum(id) && !seen_.insert(step.chunk.value).second) return;   // handed on: counted with its hops
@@ -131,7 +131,7 @@ private:
 
 /// One iteration, observed.
 std::vector<std::uint16_t> run_observed(const Plan& plan, const Codec& codec, BlockUnit unit,
-                                        std::vector<Endpoint>& endpoints) {
+                                        std::vector<RankState>& endpoints) {
     Observer observer(unit, plan, codec);
     const auto elements = endpoints.front().values().size();
     observer.units.assign((elements + unit.granularity - 1) / unit.granularity, 0);
@@ -150,7 +150,7 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
     const std::uint32_t participants = plan.schedule.participants(), chunks = plan.schedule.chunks;
     const BlockUnit unit = finest_unit(16, 2 * ranks, 32);
     auto endpoints = test::make_endpoints(plan, codec);
-    for (Endpoint& endpoint : endpoints) endpoint.count_blocks(unit);
+    for (RankState& endpoint : endpoints) endpoint.count_blocks(unit);
     std::vector<ChunkPlanner> planners(participants, ChunkPlanner(SpentParams{16}, 900, {chunks, 1}));
     std::vector<std::uint32_t> known;
     for (std::uint8_t t = 0; t < 4; ++t) {
@@ -165,7 +165,7 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
         for (std::uint32_t r = 0; r < participants; ++r)
             endpoints[r].begin(r < ranks ? values[r] : none, layouts[r], t);
         const auto observed = run_observed(plan, codec, unit, endpoints);
-        for (Endpoint& endpoint : endpoints) {
+        for (RankState& endpoint : endpoints) {
             EXPECT_EQ(endpoint.block_totals()->units(), observed);
             EXPECT_TRUE(std::ranges::equal(endpoint.values(), exact_sum(values)));
             endpoint.commit();
@@ -182,7 +182,7 @@ TEST(BlockTotals, AreKnownToEveryRankAsAnObserverOfAllMessagesCountsThemInEveryA
                 SCOPED_TRACE(testing::Message() << kind.name << ", " << ranks << " ranks, " << slices << " slices");
                 P params;
                 params.slices = slices;
-                const Plan plan{make_schedule(params, ranks), Number::integer, 8};
+                const Plan plan{make_schedule(params, ranks), ElementType::integer, 8};
                 for (const CodecChoice& choice : {CodecChoice(AscParams{}), CodecChoice(RansParams{})})
                     expect_common_knowledge(plan, *make_codec(choice, Framing{4, 32, 8}));
             }

@@ -13,15 +13,15 @@ TEST(TreeBroadcast, BringsTheWordsOfRank0ToEveryRankOnceInAsFewTimestepsAsDoubli
     const auto codec = make_codec(Fp32Params{}, Framing{});
     for (std::uint32_t ranks = 2; ranks <= 17; ++ranks) {
         SCOPED_TRACE(ranks);
-        const Plan plan(make_tree_broadcast(ranks), Number::float32, 32);
+        const Plan plan(make_tree_broadcast(ranks), ElementType::float32, 32);
         EXPECT_EQ(plan.schedule.steps.size(), ranks - 1);
         EXPECT_EQ(plan.schedule.timesteps(), static_cast<std::uint32_t>(std::bit_width(ranks - 1)));
         const std::vector<Symbol> words{7, -1, 1 << 30};
         const ChunkLayout whole = make_layout(EqualParams{}, 3, {}, {});
-        std::vector<Endpoint> endpoints = test::make_endpoints(plan, *codec);
+        std::vector<RankState> endpoints = test::make_endpoints(plan, *codec);
         for (std::uint32_t r = 0; r < ranks; ++r) endpoints[r].begin(r == 0 ? words : std::vector<Symbol>(3), whole, 0);
         run_reference(plan.schedule, endpoints);
-        for (const Endpoint& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), words));
+        for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), words));
     }
 }
 

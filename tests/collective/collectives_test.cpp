@@ -51,7 +51,7 @@ std::vector<StepId> random_order(const Schedule& schedule, Issue issue, std::mt1
 }
 
 /// Performs the steps in an order; per step, what it sent.
-std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& schedule, std::vector<Endpoint>& endpoints) {
+std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& schedule, std::vector<RankState>& endpoints) {
     std::vector<Sent> sent(order.size());
     for (const StepId id : order) {
         const Step& step = schedule.steps[id.value];
@@ -62,7 +62,7 @@ std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& sched
     return sent;
 }
 
-void expect_promised(const Plan& plan, const std::vector<Endpoint>& endpoints,
+void expect_promised(const Plan& plan, const std::vector<RankState>& endpoints,
                      const std::vector<std::vector<Symbol>>& values) {
     const auto sum = exact_sum(values);
     for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r)
@@ -88,10 +88,10 @@ void expect_same_in(const std::vector<StepId>& order, const Plan& plan, const Co
         const auto sent = run_in(order, plan.schedule, shuffled);
         EXPECT_EQ(reference.resent, Resent{});
         for (std::size_t i = 0; i < sent.size(); ++i) ASSERT_EQ(sent[i].hash, reference.sent[i].hash) << "step " << i;
-        if (plan.number == Number::integer) expect_promised(plan, endpoints, values);
+        if (plan.number == ElementType::integer) expect_promised(plan, endpoints, values);
         for (auto* ranks : {&endpoints, &shuffled}) {
             agree_on_tables(*ranks);
-            for (Endpoint& endpoint : *ranks) endpoint.commit();
+            for (RankState& endpoint : *ranks) endpoint.commit();
         }
         for (std::size_t r = 0; r < endpoints.size(); ++r) {
             EXPECT_TRUE(std::ranges::equal(endpoints[r].values(), shuffled[r].values()));
@@ -104,7 +104,7 @@ TEST(Collectives, LeaveWhatTheyPromiseAndTheSameBytesInAnyOrderWithAnyCodec) {
     for_each_collective([]<class P>(const std::string& name, P params) {
         for (const std::uint32_t ranks : {2u, 3u, 4u, 5u, 7u, 8u}) {
             params.slices = ranks % 2 + 1;
-            const Plan plan(make_schedule(params, ranks), Number::integer, 8, P::operation);
+            const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P::operation);
             std::mt19937_64 random(ranks);
             const auto order = random_order(plan.schedule, params.issue, random);
             for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
@@ -122,7 +122,7 @@ TEST(Collectives, LeaveTheSameAsRemaindersInAnyOrderWithAnyCodec) {
         if constexpr (P::operation == Operation::all_reduce) {
             for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 7u}) {
                 params.slices = ranks % 2 + 1;
-                const Plan plan(make_schedule(params, ranks), Number::integer, 8, P::operation, true);
+                const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P::operation, true);
                 ASSERT_TRUE(std::ranges::any_of(plan.known, [](const auto& part) { return part.has_value(); }));
                 std::mt19937_64 random(ranks);
                 const auto order = random_order(plan.schedule, params.issue, random);
@@ -145,7 +145,7 @@ TEST(Collectives, LeaveTheSameInChannelsInAnyOrderWithAnyCodec) {
                 params.slices = ranks % 2 + 1;
                 params.channels = 2 + ranks % 3;
                 params.channel_order = ChannelOrder::rotated;
-                const Plan plan(make_schedule(Collective(params), ranks, 2), Number::integer, 8, P::operation);
+                const Plan plan(make_schedule(Collective(params), ranks, 2), ElementType::integer, 8, P::operation);
                 std::mt19937_64 random(ranks);
                 const auto order = random_order(plan.schedule, params.issue, random);
                 for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
@@ -164,7 +164,7 @@ TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
         for (const std::uint32_t ranks : {3u, 6u, 8u}) {
             SCOPED_TRACE(name + ", " + std::to_string(ranks));
             const auto codec = make_codec(Fp32Params{}, small);
-            const Plan plan(make_schedule(params, ranks), Number::float32, 32, P::operation);
+            const Plan plan(make_schedule(params, ranks), ElementType::float32, 32, P::operation);
             auto endpoints = test::make_endpoints(plan, *codec), shuffled = endpoints;
             std::mt19937_64 random(ranks);
             std::vector<std::vector<Symbol>> values(ranks, std::vector<Symbol>(64));
@@ -193,8 +193,8 @@ TEST(Collectives, RefuseGridsAndIslandsThatDoNotDivideTheRanks) {
     EXPECT_EQ(error(DoubleBinaryTreeParams{{}, 5}), "island: 5 does not divide 12 ranks; choose a divisor");
     EXPECT_EQ(error(HierarchicalParams{{}, 8}), "island: 8 does not divide 12 ranks; choose a divisor, or 0");
     for (const std::uint32_t divisor : {1u, 2u, 3u, 4u, 6u, 12u}) {
-        EXPECT_EQ(why_not_all_reduce(make_schedule(Ring2dParams{{}, divisor}, 12)), std::nullopt) << divisor;
-        EXPECT_EQ(why_not_all_reduce(make_schedule(HierarchicalParams{{}, divisor}, 12)), std::nullopt) << divisor;
+        EXPECT_EQ(find_all_reduce_problem(make_schedule(Ring2dParams{{}, divisor}, 12)), std::nullopt) << divisor;
+        EXPECT_EQ(find_all_reduce_problem(make_schedule(HierarchicalParams{{}, divisor}, 12)), std::nullopt) << divisor;
     }
 }
 
@@ -220,7 +220,7 @@ TEST(AllGather, ByDisseminationReachesAllInLogarithmicallyManyTimesteps) {
         for (const std::uint32_t slices : {1u, 3u}) {
             const AllGatherParams params{{Issue::dependency, slices}, AllGatherShape::dissemination};
             const Schedule schedule = make_schedule(params, ranks);
-            EXPECT_EQ(why_not_all_gather(schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
+            EXPECT_EQ(find_all_gather_problem(schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
             EXPECT_EQ(schedule.timesteps(), static_cast<std::uint32_t>(std::bit_width(ranks - 1))) << ranks;
             EXPECT_EQ(schedule.steps.size(), std::size_t{slices} * ranks * (ranks - 1)) << ranks;
         }
@@ -242,7 +242,7 @@ TEST(DoubleBinaryTree, OfIslandsHangsAChainOnEachAndIsAnAllReduce) {
                 }
             }
             for (const std::uint32_t slices : {1u, 3u})
-                EXPECT_EQ(why_not_all_reduce(make_schedule(DoubleBinaryTreeParams{{Issue::dependency, slices}, island},
+                EXPECT_EQ(find_all_reduce_problem(make_schedule(DoubleBinaryTreeParams{{Issue::dependency, slices}, island},
                                                            islands * island)),
                           std::nullopt)
                     << islands << " islands of " << island;
@@ -297,43 +297,43 @@ void expect_healing(const Plan& plan, bool everyone_sees) {
         const Reference run = run_reference(plan.schedule, endpoints);
         EXPECT_EQ(run.resent.messages > 0, t == 2) << int{t};
         expect_promised(plan, endpoints, values);
-        const bool all = std::ranges::all_of(endpoints, &Endpoint::doubts_tables);
+        const bool all = std::ranges::all_of(endpoints, &RankState::doubts_tables);
         if (t == 2) {
             EXPECT_EQ(all, everyone_sees);
         }
         agree_on_tables(endpoints);
-        for (Endpoint& endpoint : endpoints) endpoint.commit();
+        for (RankState& endpoint : endpoints) endpoint.commit();
     }
 }
 
 TEST(Collectives, HealALossOfTablesInOneIterationByAgreeingWhereNotEveryRankSeesIt) {
-    expect_healing({make_schedule(RingParams{}, 8), Number::integer, 8}, true);
-    expect_healing({make_schedule(DirectParams{}, 8), Number::integer, 8}, true);
-    expect_healing({make_schedule(HalvingDoublingParams{}, 8), Number::integer, 8}, true);
-    expect_healing({make_schedule(DoubleBinaryTreeParams{}, 8), Number::integer, 8}, false);
-    expect_healing({make_schedule(BroadcastFromRootParams{}, 8), Number::integer, 8, Operation::broadcast}, false);
+    expect_healing({make_schedule(RingParams{}, 8), ElementType::integer, 8}, true);
+    expect_healing({make_schedule(DirectParams{}, 8), ElementType::integer, 8}, true);
+    expect_healing({make_schedule(HalvingDoublingParams{}, 8), ElementType::integer, 8}, true);
+    expect_healing({make_schedule(DoubleBinaryTreeParams{}, 8), ElementType::integer, 8}, false);
+    expect_healing({make_schedule(BroadcastFromRootParams{}, 8), ElementType::integer, 8, Operation::broadcast}, false);
 }
 
 TEST(Collectives, OfAThousandRanksArePlannedInSecondsAndMegabytes) {
     const auto begin = std::chrono::steady_clock::now();
     for (const Collective& collective : {Collective(RingParams{}), Collective(DirectParams{})}) {
-        const Plan plan(make_schedule(collective, 1024), Number::integer, 8);
+        const Plan plan(make_schedule(collective, 1024), ElementType::integer, 8);
         EXPECT_EQ(plan.schedule.steps.size(), 2u * 1023 * 1024);
         EXPECT_EQ(plan.partial_sums.size(), collective.name() == "ring" ? 1023u : 1u);
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));   // measured: about 2, loaded hosts
 }
 
-TEST(WhyNot, TellsWhatAnotherOperationWouldLack) {
-    EXPECT_THAT(why_not_all_reduce(make_schedule(ReduceScatterParams{}, 4)).value(), HasSubstr("of 4 ranks"));
-    EXPECT_THAT(why_not_all_gather(make_schedule(RingParams{}, 4)).value(), HasSubstr("of other ranks than rank 0"));
-    EXPECT_THAT(why_not_broadcast(make_schedule(AllGatherParams{}, 2)).value(),
+TEST(FindProblem, TellsWhatAnotherOperationWouldLack) {
+    EXPECT_THAT(find_all_reduce_problem(make_schedule(ReduceScatterParams{}, 4)).value(), HasSubstr("of 4 ranks"));
+    EXPECT_THAT(find_all_gather_problem(make_schedule(RingParams{}, 4)).value(), HasSubstr("of other ranks than rank 0"));
+    EXPECT_THAT(find_broadcast_problem(make_schedule(AllGatherParams{}, 2)).value(),
                 HasSubstr("rank 0 ends with chunk 1 of other ranks than rank 0"));
     Schedule early = make_schedule(ReduceScatterParams{}, 4), unsent = make_schedule(AllToAllParams{}, 4);
     early.steps.pop_back();
     unsent.steps.erase(unsent.steps.begin());
-    EXPECT_EQ(why_not_all_to_all(unsent), "rank 1 ends with chunk 1 of other ranks than rank 0");
-    EXPECT_THAT(why_not_reduce_scatter(early).value(), HasSubstr("of 4 ranks"));
+    EXPECT_EQ(find_all_to_all_problem(unsent), "rank 1 ends with chunk 1 of other ranks than rank 0");
+    EXPECT_THAT(find_reduce_scatter_problem(early).value(), HasSubstr("of 4 ranks"));
 }
 
 TEST(Promise, CountsWhatNcclTestsCount) {

@@ -15,7 +15,7 @@ using test::make_endpoints;
 constexpr Framing small{4, 32, 8};   // several blocks in a message of a few hundred values
 
 Plan ring_plan(std::uint32_t ranks, std::uint32_t bits = 8, std::uint32_t slices = 1) {
-    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), Number::integer, bits};
+    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::integer, bits};
 }
 
 template <class F>
@@ -26,8 +26,8 @@ void for_each_integer_codec(F&& f) {
     f("atalanta inline", *make_codec(AtalantaParams{AtalantaTable::sent_inline}, small));
 }
 
-void expect_all_hold(const std::vector<Endpoint>& endpoints, const std::vector<Symbol>& sum) {
-    for (const Endpoint& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+void expect_all_hold(const std::vector<RankState>& endpoints, const std::vector<Symbol>& sum) {
+    for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
 }
 
 TEST(Endpoints, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
@@ -45,7 +45,7 @@ TEST(Endpoints, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
                         test::begin(endpoints, values, plan, t, t == 1 ? &dealt : nullptr);
                         run_reference(plan.schedule, endpoints);
                         expect_all_hold(endpoints, exact_sum(values));
-                        for (Endpoint& endpoint : endpoints) endpoint.commit();
+                        for (RankState& endpoint : endpoints) endpoint.commit();
                     }
                 });
 }
@@ -78,13 +78,13 @@ TEST(Endpoints, WorkWithFewerElementsThanRanks) {
 
 TEST(Endpoints, AddFp32InTheOrderOfTheRing) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const Plan plan(make_schedule(RingParams{}, 3), Number::float32, 32);
+    const Plan plan(make_schedule(RingParams{}, 3), ElementType::float32, 32);
     auto endpoints = make_endpoints(plan, *codec);
     // Chunk 0 starts at rank 0: (2^24 + 1) + 1 loses both ones in fp32, 1 + 1 + 2^24 would not.
     const auto bits = [](float v) { return std::bit_cast<Symbol>(v); };
     test::begin(endpoints, {{bits(16777216.0f), 0, 0}, {bits(1.0f), 0, 0}, {bits(1.0f), 0, 0}}, plan);
     run_reference(plan.schedule, endpoints);
-    for (const Endpoint& endpoint : endpoints) EXPECT_EQ(std::bit_cast<float>(endpoint.values()[0]), 16777216.0f);
+    for (const RankState& endpoint : endpoints) EXPECT_EQ(std::bit_cast<float>(endpoint.values()[0]), 16777216.0f);
 }
 
 TEST(Endpoints, ForwardFinalSumsAsTheyCame) {
@@ -109,7 +109,7 @@ TEST(Endpoints, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
     for (std::uint8_t t = 0; t < 20; ++t) {
         test::begin(endpoints, codes(4, 500, 8, 100 + t), plan, t);
         run_reference(plan.schedule, endpoints);
-        for (Endpoint& endpoint : endpoints) endpoint.commit();
+        for (RankState& endpoint : endpoints) endpoint.commit();
     }
     std::size_t private_tables = 0;
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
@@ -122,7 +122,7 @@ TEST(Endpoints, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
         private_tables += *sender != *endpoints[0].final_table();
     }
     EXPECT_GT(private_tables, 0u);   // the timesteps do have tables of their own
-    for (const Endpoint& endpoint : endpoints) EXPECT_EQ(*endpoint.final_table(), *endpoints[0].final_table());
+    for (const RankState& endpoint : endpoints) EXPECT_EQ(*endpoint.final_table(), *endpoints[0].final_table());
 }
 
 /// A codec whose sender peeks at what the receiver cannot know: a table of the symbols at hand.
@@ -162,7 +162,7 @@ TEST(Endpoints, DetectATableFromSenderLocalStatistics) {
     auto receivers = make_endpoints(plan, *asc);
     test::begin(receivers, codes(4, 500, 8, 1), plan, 0);
     run_reference(plan.schedule, receivers);
-    for (Endpoint& endpoint : receivers) endpoint.commit();   // now every key has a table: no inline bootstrap
+    for (RankState& endpoint : receivers) endpoint.commit();   // now every key has a table: no inline bootstrap
 
     auto senders = make_endpoints(plan, local);
     const auto values = codes(4, 500, 8, 2);
@@ -189,12 +189,12 @@ TEST(Endpoints, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset) 
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, codes(3, 300, 8, 1), plan, 0);
     run_reference(plan.schedule, endpoints);
-    for (Endpoint& endpoint : endpoints) endpoint.commit();
+    for (RankState& endpoint : endpoints) endpoint.commit();
     const auto committed = endpoints[1].tables().digest();
 
     test::begin(endpoints, codes(3, 300, 8, 2), plan, 1);
     run_reference(plan.schedule, endpoints);
-    for (Endpoint& endpoint : endpoints) endpoint.rollback();
+    for (RankState& endpoint : endpoints) endpoint.rollback();
     EXPECT_EQ(endpoints[1].tables().digest(), committed);
 
     endpoints[1].reset();

@@ -30,8 +30,8 @@ TEST(Flows, GiveEachReceiverWhatItsSenderHadAndNobodyElseAnything) {
             for (FlowsParams params : {FlowsParams{}, random_flows(ranks, ranks)}) {
                 params.slices = slices;
                 const Schedule schedule = make_schedule(params, ranks);
-                EXPECT_EQ(why_not_flows(params, schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
-                EXPECT_EQ(why_not(Operation::transfers, schedule), std::nullopt) << ranks;
+                EXPECT_EQ(find_transfer_problem(params, schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
+                EXPECT_EQ(find_problem(Operation::transfers, schedule), std::nullopt) << ranks;
                 EXPECT_EQ(schedule.timesteps(), 1u);
             }
         }
@@ -48,16 +48,16 @@ TEST(Flows, AreNotBroughtAboutByAScheduleThatLosesAddsOrMisdirectsOne) {
     const Schedule whole = make_schedule(params, 4);
     Schedule lost = whole, misdirected = whole, added = whole, uncut = whole;
     lost.steps.pop_back();
-    EXPECT_EQ(why_not_flows(params, lost), "rank 3 ends with chunk 1 of other ranks than rank 2");
+    EXPECT_EQ(find_transfer_problem(params, lost), "rank 3 ends with chunk 1 of other ranks than rank 2");
     misdirected.steps[0].to = Rank{2};
-    EXPECT_EQ(why_not_flows(params, misdirected), "rank 1 ends with chunk 0 of other ranks than rank 0");
+    EXPECT_EQ(find_transfer_problem(params, misdirected), "rank 1 ends with chunk 0 of other ranks than rank 0");
     added.steps[0].op = Op::reduce;
-    EXPECT_EQ(why_not_flows(params, added), "rank 1 ends with chunk 0 of other ranks than rank 0");
+    EXPECT_EQ(find_transfer_problem(params, added), "rank 1 ends with chunk 0 of other ranks than rank 0");
     added = whole;
     added.steps.push_back({Rank{0}, Rank{2}, ChunkId{0}, Op::copy, Timestep{0}});
-    EXPECT_EQ(why_not_flows(params, added), "rank 2 ends with chunk 0 of other ranks than rank 2");
+    EXPECT_EQ(find_transfer_problem(params, added), "rank 2 ends with chunk 0 of other ranks than rank 2");
     uncut.chunks = 3;
-    EXPECT_EQ(why_not_flows(params, uncut), "3 chunks are not 1 of each flow");
+    EXPECT_EQ(find_transfer_problem(params, uncut), "3 chunks are not 1 of each flow");
 }
 
 TEST(Flows, RefuseEndsThatAreNoTwoRanks) {

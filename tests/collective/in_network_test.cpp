@@ -21,7 +21,7 @@ InNetworkParams chunks(std::uint32_t slices) {
 
 TEST(InNetworkSchedule, SendsEachChunkOnceUpAndOnceDownEachLinkOfTheTree) {
     const Schedule schedule = make_schedule(chunks(2), 5, tree);
-    EXPECT_EQ(why_not_all_reduce(schedule), std::nullopt);
+    EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt);
     EXPECT_EQ(schedule.aggregators, 3u);
     ASSERT_EQ(schedule.steps.size(), 2u * 7 * 2);
     for (std::uint32_t child = 0; child < tree.size(); ++child)
@@ -49,7 +49,7 @@ TEST(InNetworkSchedule, HasATimestepForEachHeightAndEachDepth) {
 }
 
 TEST(InNetworkSchedule, CarriesSumsOfTheRanksBelowAndOfAll) {
-    const Plan plan(make_schedule(chunks(1), 5, tree), Number::integer, 8);
+    const Plan plan(make_schedule(chunks(1), 5, tree), ElementType::integer, 8);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
         EXPECT_EQ(plan.addends(StepId{i}), step.op == Op::copy ? 5u : step.from.value < 5 ? 1u : 2u);
@@ -61,12 +61,12 @@ TEST(InNetworkSchedule, IsIssuedByDependenciesUnlessToldOtherwise) {
 }
 
 /// An aggregator that nobody has sent to has nothing to hand on.
-TEST(WhyNotAllReduce, KnowsThatAggregatorsContributeNothing) {
+TEST(FindAllReduceProblem, KnowsThatAggregatorsContributeNothing) {
     Schedule schedule = make_schedule(chunks(1), 2);
-    EXPECT_EQ(why_not_all_reduce(schedule), std::nullopt);
+    EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt);
     std::erase_if(schedule.steps, [](const Step& step) { return step.from == Rank{1} && step.op == Op::reduce; });
     for (Step& step : schedule.steps) step.after = {};
-    EXPECT_NE(why_not_all_reduce(schedule), std::nullopt);
+    EXPECT_NE(find_all_reduce_problem(schedule), std::nullopt);
 }
 
 }   // namespace

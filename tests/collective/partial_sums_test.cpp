@@ -38,16 +38,16 @@ TEST(PartialSums, OfAllRanksAreTheSumsAndAlwaysFitTheWidthOfTheirStep) {
 }
 
 /// A ring of 8 ranks after an iteration of `params`.
-std::vector<Endpoint> after_one_iteration(const Plan& plan, const Codec& codec) {
+std::vector<RankState> after_one_iteration(const Plan& plan, const Codec& codec) {
     auto endpoints = test::make_endpoints(plan, codec);
     test::begin(endpoints, test::codes(8, 4000, 8, 1), plan);
     run_reference(plan.schedule, endpoints);
-    for (Endpoint& endpoint : endpoints) endpoint.commit();
+    for (RankState& endpoint : endpoints) endpoint.commit();
     return endpoints;
 }
 
 TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
-    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), Number::integer, 8);
+    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), ElementType::integer, 8);
     AscParams params;
     params.table_source = StepSource::rescaled;
     const auto codec = make_codec(params, Framing{4, 512, 8});
@@ -57,7 +57,7 @@ TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
         Counts counts;
         codec->learn(partial_sums(endpoints[0].values(), carried, 8, Growth::independent), widened_bits(8, carried),
                      counts);
-        for (const Endpoint& endpoint : endpoints) {
+        for (const RankState& endpoint : endpoints) {
             ASSERT_NE(endpoint.table(StepId{i}), nullptr);
             EXPECT_EQ(*endpoint.table(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
         }
@@ -65,17 +65,17 @@ TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
 }
 
 TEST(TableSources, ReducedHasOneTableForAllSteps) {
-    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), Number::integer, 8);
+    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), ElementType::integer, 8);
     AscParams params;
     params.table_source = StepSource::reduced;
     const auto codec = make_codec(params, Framing{4, 512, 8});
-    for (const Endpoint& endpoint : after_one_iteration(plan, *codec))
+    for (const RankState& endpoint : after_one_iteration(plan, *codec))
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
             EXPECT_EQ(endpoint.table(StepId{i}), endpoint.final_table());
 }
 
 TEST(TableSources, DoublingsShareATableAmongStepsOfOneLink) {
-    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), Number::integer, 8);
+    const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), ElementType::integer, 8);
     AscParams params;
     params.step_groups = StepGroups::doublings;
     const auto codec = make_codec(params, Framing{4, 512, 8});

@@ -15,7 +15,7 @@ template <class F>
 void for_each_plan(F&& f) {
     const auto with = [&](std::string_view name, const auto& params, std::uint32_t ranks) {
         SCOPED_TRACE(testing::Message() << name << ", " << ranks << " ranks");
-        f(Plan(make_schedule(params, ranks), Number::integer, 8, Operation::all_reduce, true));
+        f(Plan(make_schedule(params, ranks), ElementType::integer, 8, Operation::all_reduce, true));
     };
     for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 8u, 9u, 12u})
         for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
@@ -71,7 +71,7 @@ TEST(Plans, WithRemaindersLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
                 const auto sum = exact_sum(values);
                 for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r)
                     EXPECT_TRUE(std::ranges::equal(endpoints[r].values(), sum)) << "rank " << r;
-                for (Endpoint& endpoint : endpoints) endpoint.commit();
+                for (RankState& endpoint : endpoints) endpoint.commit();
             }
         }
     });

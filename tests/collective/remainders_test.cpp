@@ -17,7 +17,7 @@ using test::make_endpoints;
 
 constexpr Framing small{4, 32, 8};
 
-Plan plan_of(Gather gather, std::uint32_t ranks, std::uint32_t slices = 1, Number number = Number::integer) {
+Plan plan_of(Gather gather, std::uint32_t ranks, std::uint32_t slices = 1, ElementType number = ElementType::integer) {
     return {make_schedule(RingParams{{Issue::lock_step, slices}, gather}, ranks), number, word_bits(number, 8),
             Operation::all_reduce, true};
 }
@@ -81,7 +81,7 @@ TEST(Remainders, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
                 test::begin(endpoints, values, plan, t);
                 run_reference(plan.schedule, endpoints);
                 const auto sum = exact_sum(values);
-                for (Endpoint& endpoint : endpoints) {
+                for (RankState& endpoint : endpoints) {
                     EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
                     endpoint.commit();
                 }
@@ -108,7 +108,7 @@ TEST(Remainders, AreTheSumsOfTheRanksBehindTheSender) {
 }
 
 TEST(Remainders, OfFloatsDoNotExist) {
-    const Plan plan = plan_of(Gather::back, 4, 1, Number::float32);
+    const Plan plan = plan_of(Gather::back, 4, 1, ElementType::float32);
     EXPECT_TRUE(std::ranges::none_of(plan.known, [](const auto& part) { return part.has_value(); }));
 }
 
@@ -128,7 +128,7 @@ TEST(Remainders, HaveTablesOfTheirLinkWhichBothEndsLearn) {
         for (std::uint8_t t = 0; t < 2; ++t) {
             test::begin(endpoints, codes(plan.schedule.ranks, 601, 8, t), plan, t);
             run_reference(plan.schedule, endpoints);
-            for (Endpoint& endpoint : endpoints) endpoint.commit();
+            for (RankState& endpoint : endpoints) endpoint.commit();
         }
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
             if (!plan.known[i]) continue;
@@ -148,7 +148,7 @@ TEST(Remainders, ShareTablesInDoublingsOfTheRanksWhoseSumTheyAre) {
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, codes(5, 601, 8, 1), plan);
     run_reference(plan.schedule, endpoints);
-    for (Endpoint& endpoint : endpoints) endpoint.commit();
+    for (RankState& endpoint : endpoints) endpoint.commit();
     std::vector<const Table*> of;   // by addends, from 1, on the way back from rank 0
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
         if (plan.known[i] && plan.schedule.steps[i].from.value == 0) of.push_back(endpoints[0].table(StepId{i}));
@@ -166,7 +166,7 @@ TEST(Remainders, AreSentAgainWithATableToARankThatLostItsTables) {
         const auto values = codes(4, 2000, 8, t);
         test::begin(endpoints, values, plan, t);
         const Resent resent = run_reference(plan.schedule, endpoints).resent;
-        for (Endpoint& endpoint : endpoints) {
+        for (RankState& endpoint : endpoints) {
             EXPECT_TRUE(std::ranges::equal(endpoint.values(), exact_sum(values)));
             endpoint.commit();
         }
@@ -188,10 +188,10 @@ TEST(Remainders, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
         test::begin(endpoints, codes(4, 2000, 8, t), plan, t);
         run_reference(plan.schedule, endpoints);
         agree_on_tables(endpoints);
-        for (Endpoint& endpoint : endpoints) endpoint.commit();
+        for (RankState& endpoint : endpoints) endpoint.commit();
     };
     const auto all_know_the_same = [&] {
-        return std::ranges::all_of(endpoints, [&](const Endpoint& endpoint) {
+        return std::ranges::all_of(endpoints, [&](const RankState& endpoint) {
             return std::ranges::equal(endpoint.final_tables(), endpoints[0].final_tables(),
                                       [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; });
         });

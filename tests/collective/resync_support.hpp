@@ -43,7 +43,7 @@ public:
         : codec_(&codec),
           by_class_(by_class),
           elements_(elements),
-          plan_(make_schedule(RingParams{Issue::lock_step, slices}, ranks), Number::integer, 8),
+          plan_(make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::integer, 8),
           count_{ranks, slices} {
         for (std::uint32_t r = 0; r < ranks; ++r)
             endpoints_.emplace_back(Rank{r}, plan_, codec, by_class ? resync_classes : 1);
@@ -74,7 +74,7 @@ public:
     }
     void expect_sum() const {
         const auto sum = exact_sum(values_);
-        for (const Endpoint& endpoint : endpoints_) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+        for (const RankState& endpoint : endpoints_) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
     }
     /// Ranks whose bit is set commit, the others roll back.
     void end(std::uint32_t committing = 0xFFFFFFFF) {
@@ -101,12 +101,12 @@ public:
             EXPECT_TRUE(equal(endpoints_[step.from.value].table(StepId{i}), endpoints_[step.to.value].table(StepId{i})))
                 << "step " << i;
         }
-        for (const Endpoint& endpoint : endpoints_)
+        for (const RankState& endpoint : endpoints_)
             EXPECT_TRUE(std::ranges::equal(endpoint.final_tables(), endpoints_[0].final_tables(), equal));
     }
 
-    std::vector<Endpoint>& endpoints() { return endpoints_; }
-    const std::vector<Endpoint>& endpoints() const { return endpoints_; }
+    std::vector<RankState>& endpoints() { return endpoints_; }
+    const std::vector<RankState>& endpoints() const { return endpoints_; }
     const Plan& plan() const { return plan_; }
     const Codec& codec() const { return *codec_; }
 
@@ -116,7 +116,7 @@ private:
     std::uint32_t elements_;
     Plan plan_;
     ChunkCount count_;
-    std::vector<Endpoint> endpoints_;
+    std::vector<RankState> endpoints_;
     std::vector<std::vector<Symbol>> values_;
 };
 

@@ -101,8 +101,8 @@ TEST(Resync, LeavesAnEndpointThatRefusesAMessageAsItWas) {
         ring.iterate(1);
         ring.iterate(2);
         ring.begin(3);
-        Endpoint &sender = ring.endpoints()[0], &receiver = ring.endpoints()[1];
-        Endpoint twin = receiver;
+        RankState &sender = ring.endpoints()[0], &receiver = ring.endpoints()[1];
+        RankState twin = receiver;
         Ring others(codec, by_class, 3, 1, 300);   // whose history is another
         others.iterate(5);
         others.iterate(6);
@@ -130,7 +130,7 @@ TEST(Resync, TellsFromAHeaderWhatReceiveWillRefuse) {
         auto& endpoints = ring.endpoints();
         for (std::uint32_t i = 0; i < ring.plan().schedule.steps.size(); ++i) {
             const Step& step = ring.plan().schedule.steps[i];
-            Endpoint &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
+            RankState &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
             auto message = sender.send(StepId{i});
             const auto names =
                 std::ranges::find_if(message->blocks, [](const Block& b) { return b.mode != BlockMode::raw; });
@@ -177,7 +177,7 @@ TEST(Resync, FindsWhatWasSentStillAtItsSenderHoweverFarOtherStepsHaveGone) {
             ring.endpoints()[step.from.value].send(StepId{held});   // is lost
             for (const std::uint32_t i : left) {
                 const Step& next = ring.plan().schedule.steps[i];
-                Endpoint& sender = ring.endpoints()[next.from.value];
+                RankState& sender = ring.endpoints()[next.from.value];
                 const auto message = i == held ? sender.resend(StepId{i}) : sender.send(StepId{i});
                 ring.endpoints()[next.to.value].receive(StepId{i}, message->bytes);
             }
@@ -194,7 +194,7 @@ TEST(Resync, KeepsSumsExactWhenTablesAreLostBetweenAnyTwoSteps) {
             for (std::uint32_t i = 0; i < ring.plan().schedule.steps.size(); ++i) {
                 if (random() % 8 == 0) ring.lose(1u << random() % 4);
                 const Step& step = ring.plan().schedule.steps[i];
-                Endpoint &sender = ring.endpoints()[step.from.value], &receiver = ring.endpoints()[step.to.value];
+                RankState &sender = ring.endpoints()[step.from.value], &receiver = ring.endpoints()[step.to.value];
                 const auto message = sender.send(StepId{i});
                 try {
                     receiver.receive(StepId{i}, message->bytes);
@@ -218,13 +218,13 @@ TEST(Resync, SendsATableWhereTheCommonOneWasLost) {
         Counts counts;
         codec->learn(test::codes(1, 2000, 8, 9)[0], 10, counts);
         const Table table = codec->make_table(counts, 10);
-        for (Endpoint& endpoint : ring.endpoints()) endpoint.set_profile(table);
+        for (RankState& endpoint : ring.endpoints()) endpoint.set_profile(table);
         ring.begin(1);
         ring.endpoints()[2].reset();
         const Resent resent = ring.run();
         EXPECT_EQ(resent.messages, 6u);   // all that comes to it, as above
         ring.end();
-        for (Endpoint& endpoint : ring.endpoints()) endpoint.set_profile(table);
+        for (RankState& endpoint : ring.endpoints()) endpoint.set_profile(table);
         EXPECT_EQ(ring.iterate(2), none);
     }
 }

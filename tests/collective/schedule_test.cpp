@@ -17,12 +17,12 @@ Schedule ring(std::uint32_t ranks, std::uint32_t slices = 1) {
     return make_schedule(RingParams{Issue::lock_step, slices}, ranks);
 }
 
-std::string why_not(const Schedule& schedule) { return why_not_all_reduce(schedule).value_or("it is one"); }
+std::string find_problem(const Schedule& schedule) { return find_all_reduce_problem(schedule).value_or("it is one"); }
 
 TEST(Schedule, OfEveryCollectiveDoesWhatItPromisesFrom2To33Ranks) {
     for_each_kind(collectives, []<class P>(const Kind<P>& kind) {
         for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
-            EXPECT_EQ(why_not(P::operation, make_schedule(P{}, ranks)), std::nullopt) << kind.name << ranks;
+            EXPECT_EQ(find_problem(P::operation, make_schedule(P{}, ranks)), std::nullopt) << kind.name << ranks;
     });
 }
 
@@ -32,19 +32,19 @@ TEST(Schedule, OfEveryCollectiveDoesWhatItPromisesForAnyNumberOfSlices) {
             for (const std::uint32_t ranks : {2u, 6u, 8u, 11u}) {
                 P params;
                 params.slices = slices;
-                EXPECT_EQ(why_not(P::operation, make_schedule(params, ranks)), std::nullopt) << kind.name << ranks;
+                EXPECT_EQ(find_problem(P::operation, make_schedule(params, ranks)), std::nullopt) << kind.name << ranks;
             }
     });
 }
 
 TEST(Schedule, OfARingIsAnAllReduceForAnyNumberOfSlices) {
-    for (std::uint32_t slices : {1u, 2u, 3u, 8u}) EXPECT_EQ(why_not(ring(5, slices)), "it is one") << slices;
+    for (std::uint32_t slices : {1u, 2u, 3u, 8u}) EXPECT_EQ(find_problem(ring(5, slices)), "it is one") << slices;
 }
 
 TEST(Schedule, OfARingThatGathersBackIsAnAllReduceToo) {
     for (std::uint32_t slices : {1u, 2u, 3u})
         for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
-            EXPECT_EQ(why_not(make_schedule(RingParams{{Issue::lock_step, slices}, Gather::back}, ranks)), "it is one");
+            EXPECT_EQ(find_problem(make_schedule(RingParams{{Issue::lock_step, slices}, Gather::back}, ranks)), "it is one");
 }
 
 TEST(Schedule, OfARingThatGathersBackReturnsEachChunkToWhereItCameFrom) {
@@ -83,19 +83,19 @@ TEST(Schedule, OfARingCarriesSumsOfOneMoreRankEachTimestepThenTheWhole) {
 TEST(Schedule, ThatEndsEarlyLeavesAChunkUnsummed) {
     Schedule schedule = ring(4);
     schedule.steps.pop_back();
-    EXPECT_THAT(why_not(schedule), HasSubstr("of 4 ranks"));
+    EXPECT_THAT(find_problem(schedule), HasSubstr("of 4 ranks"));
 }
 
 TEST(Schedule, ThatAddsTwiceIsFound) {
     Schedule schedule = ring(3);
     for (Step& step : schedule.steps) step.op = Op::reduce;
-    EXPECT_THAT(why_not(schedule), HasSubstr("a second time"));
+    EXPECT_THAT(find_problem(schedule), HasSubstr("a second time"));
 }
 
 TEST(Schedule, WhoseStepDoesNotWaitForItsDataRaces) {
     Schedule schedule = ring(4);
     schedule.steps[5].after = JoinId{};
-    EXPECT_THAT(why_not(schedule), HasSubstr("is not ordered after"));
+    EXPECT_THAT(find_problem(schedule), HasSubstr("is not ordered after"));
 }
 
 TEST(Schedule, ThatOverwritesWhatAnotherStepStillReadsRaces) {
@@ -103,7 +103,7 @@ TEST(Schedule, ThatOverwritesWhatAnotherStepStillReadsRaces) {
                             1,
                             {{Rank{0}, Rank{1}, ChunkId{0}, Op::reduce, Timestep{0}},
                              {Rank{2}, Rank{0}, ChunkId{0}, Op::reduce, Timestep{1}}}};
-    EXPECT_THAT(why_not(schedule), HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
+    EXPECT_THAT(find_problem(schedule), HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
 }
 
 TEST(Schedule, WithAStepToItselfOrBeyondTheRanksOrIntoTheFutureIsMalformed) {
@@ -113,11 +113,11 @@ TEST(Schedule, WithAStepToItselfOrBeyondTheRanksOrIntoTheFutureIsMalformed) {
     no_chunk.steps[0].chunk = ChunkId{3};
     future.steps[3].after = future.joins.add(std::array{StepId{4}});
     same_time.steps[4].after = same_time.joins.add(std::array{StepId{3}});
-    EXPECT_THAT(why_not(to_itself), HasSubstr("sends to itself"));
-    EXPECT_THAT(why_not(beyond), HasSubstr("no such rank"));
-    EXPECT_THAT(why_not(no_chunk), HasSubstr("no such chunk"));
-    EXPECT_THAT(why_not(future), HasSubstr("depends on a later step"));
-    EXPECT_THAT(why_not(same_time), HasSubstr("of no earlier timestep"));
+    EXPECT_THAT(find_problem(to_itself), HasSubstr("sends to itself"));
+    EXPECT_THAT(find_problem(beyond), HasSubstr("no such rank"));
+    EXPECT_THAT(find_problem(no_chunk), HasSubstr("no such chunk"));
+    EXPECT_THAT(find_problem(future), HasSubstr("depends on a later step"));
+    EXPECT_THAT(find_problem(same_time), HasSubstr("of no earlier timestep"));
 }
 
 TEST(Schedule, OfAnAllGatherBringsEveryChunkToEveryRank) {

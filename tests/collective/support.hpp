@@ -28,7 +28,7 @@ inline std::vector<std::vector<Symbol>> codes(std::uint32_t ranks, std::uint32_t
 }
 
 /// Endpoints that have begun iteration `epoch`, with equal chunks unless `layout` says otherwise.
-inline void begin(std::vector<Endpoint>& endpoints, const std::vector<std::vector<Symbol>>& values, const Plan& plan,
+inline void begin(std::vector<RankState>& endpoints, const std::vector<std::vector<Symbol>>& values, const Plan& plan,
                   std::uint8_t epoch = 0, const ChunkLayout* layout = nullptr) {
     const std::uint32_t ranks = plan.schedule.ranks, chunks = plan.schedule.chunks;
     const ChunkCount count = chunks % ranks == 0 ? ChunkCount{ranks, chunks / ranks} : ChunkCount{chunks, 1};
@@ -38,8 +38,8 @@ inline void begin(std::vector<Endpoint>& endpoints, const std::vector<std::vecto
         endpoints[r].begin(r < ranks ? values[r] : none, layout ? *layout : equal, epoch);
 }
 
-inline std::vector<Endpoint> make_endpoints(const Plan& plan, const Codec& codec) {
-    std::vector<Endpoint> endpoints;
+inline std::vector<RankState> make_endpoints(const Plan& plan, const Codec& codec) {
+    std::vector<RankState> endpoints;
     for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) endpoints.emplace_back(Rank{r}, plan, codec);
     return endpoints;
 }

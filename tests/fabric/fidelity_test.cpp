@@ -42,7 +42,7 @@ void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>&
     }
     EXPECT_EQ(run.crossings.size(), crossings);
     EXPECT_EQ(run.arrivals.size(), arrivals);
-    EXPECT_FALSE(run.fabric.standstill());
+    EXPECT_FALSE(run.fabric.deadlock_report());
 }
 
 /// Each packet that has crossed a link is in one of two accounts, by its flow.

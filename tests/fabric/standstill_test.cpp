@@ -52,14 +52,14 @@ std::vector<Sending> packets_of_all(std::uint32_t count, std::uint64_t bytes) {
 TYPED_TEST(AStandstill, OfACircleOfFullBuffersIsNamedUntilItCloses) {
     Traffic<TypeParam> traffic(circle(1), round_trips(0), packets_of_all(4, 400));
     traffic.run();
-    const auto standstill = traffic.fabric.standstill();
-    ASSERT_TRUE(standstill);
-    ASSERT_TRUE(standstill->closes_at);
+    const auto deadlock_report = traffic.fabric.deadlock_report();
+    ASSERT_TRUE(deadlock_report);
+    ASSERT_TRUE(deadlock_report->closes_at);
     std::vector<std::uint32_t> edges;
-    for (std::size_t i = *standstill->closes_at; i < standstill->chain.size(); ++i) {
-        edges.push_back(standstill->chain[i].hop.edge);
-        EXPECT_EQ(standstill->chain[i].needs, 400_B);
-        EXPECT_EQ(standstill->chain[i].free, 100_B);
+    for (std::size_t i = *deadlock_report->closes_at; i < deadlock_report->chain.size(); ++i) {
+        edges.push_back(deadlock_report->chain[i].hop.edge);
+        EXPECT_EQ(deadlock_report->chain[i].needs, 400_B);
+        EXPECT_EQ(deadlock_report->chain[i].free, 100_B);
     }
     EXPECT_THAT(edges, ElementsAre(0, 1, 2));
 }
@@ -67,7 +67,7 @@ TYPED_TEST(AStandstill, OfACircleOfFullBuffersIsNamedUntilItCloses) {
 TYPED_TEST(AStandstill, DoesNotComeWhereThePacketsChangeTheirChannelOnTheWay) {
     Traffic<TypeParam> traffic(circle(2), round_trips(1), packets_of_all(4, 400));
     traffic.run();
-    EXPECT_FALSE(traffic.fabric.standstill());
+    EXPECT_FALSE(traffic.fabric.deadlock_report());
     EXPECT_THAT(traffic.arrivals, SizeIs(3));
 }
 
@@ -78,17 +78,17 @@ TYPED_TEST(AStandstill, EndsAtAPacketLargerThanABufferThatNobodyHolds) {
     script[0].message.tag = 0;
     Traffic<TypeParam> traffic(params, round_trips(0), script);
     traffic.run();
-    const auto standstill = traffic.fabric.standstill();
-    ASSERT_TRUE(standstill);
-    EXPECT_FALSE(standstill->closes_at);
-    const CreditWait& last = standstill->chain.back();
+    const auto deadlock_report = traffic.fabric.deadlock_report();
+    ASSERT_TRUE(deadlock_report);
+    EXPECT_FALSE(deadlock_report->closes_at);
+    const CreditWait& last = deadlock_report->chain.back();
     EXPECT_EQ(last.hop, (Hop{7, 0}));
     EXPECT_EQ(std::tie(last.needs.count, last.free.count), std::tuple(400u, 399u));
 }
 
 TYPED_TEST(AStandstill, IsNotWhereNothingIsOnItsWay) {
     Traffic<TypeParam> traffic(circle(1), round_trips(0), {});
-    EXPECT_FALSE(traffic.fabric.standstill());
+    EXPECT_FALSE(traffic.fabric.deadlock_report());
 }
 
 }   // namespace

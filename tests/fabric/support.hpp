@@ -41,7 +41,7 @@ public:
         Bytes largest;
         for (std::uint32_t f = 0; f < paths.size(); ++f) {
             flows.push_back(fabric.add_flow(paths[f], f));
-            if (f % 2 == 1) fabric.count_apart(flows.back());
+            if (f % 2 == 1) fabric.count_separately(flows.back());
         }
         for (const Sending& sending : script)
             largest = std::max({largest, sending.message.wire, sending.message.last_wire});

@@ -75,10 +75,10 @@ TEST(FitLayer, TakesLayersThatSayLittle) {
     EXPECT_EQ(zeros.silent_elements, 1);
     const LayerParams one = fit_layer({1, 1, grid_of({1}), {-0.5F}});
     EXPECT_FLOAT_EQ(static_cast<float>(one.scale), 0.5F);
-    EXPECT_EQ(why_not_generate(one), "");
+    EXPECT_EQ(find_generator_problem(one), "");
     LayerSamples mixed{2, 2, grid_of({2, 2}), {0, 0, 0, 0, 1, 2, 3, 4, 1, 0, 0, 0, 0, 0, 0, 1}};
     const LayerParams q = fit_layer(mixed);
-    EXPECT_EQ(why_not_generate(q), "");
+    EXPECT_EQ(find_generator_problem(q), "");
     for (const float v : draw({{2, 2}, q}, 1, 2, 2).values) EXPECT_TRUE(std::isfinite(v));
 }
 

@@ -138,15 +138,15 @@ TEST(LayerSampler, FollowsTheCourseOfTheScaleAndBeginsItAgain) {
     EXPECT_NEAR(ln(0, 2) - ln(0, 0), 2, 0.02);         // rank 2 has what rank 0 has one iteration later
 }
 
-TEST(WhyNotGenerate, WantsACourseOfWholeIterations) {
+TEST(FindGeneratorProblem, WantsACourseOfWholeIterations) {
     LayerParams p;
     p.course = {0, 0, 0};
     p.course_ranks = 2;
-    EXPECT_NE(why_not_generate(p), "");
+    EXPECT_NE(find_generator_problem(p), "");
     p.course_ranks = 3;
-    EXPECT_EQ(why_not_generate(p), "");
+    EXPECT_EQ(find_generator_problem(p), "");
     p.course[1] = 41;
-    EXPECT_NE(why_not_generate(p), "");
+    EXPECT_NE(find_generator_problem(p), "");
 }
 
 TEST(LayerSampler, HasTheMagnitudesThatQuantilesSay) {

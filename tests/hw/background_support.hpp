@@ -17,7 +17,7 @@ inline MachineSpec beside_random_background(MachineSpec spec, std::uint64_t seed
     std::vector<BackgroundPattern> possible;
     for_each_kind(background_patterns, [&]<class P>(const Kind<P>&) {
         params.pattern = P{};
-        if (!why_not(params, spec.ranks)) possible.push_back(P{});
+        if (!find_problem(params, spec.ranks)) possible.push_back(P{});
     });
     params.pattern = possible[draw.between(0, possible.size() - 1)];
     if (draw.coin()) params.nodes = {"1-" + std::to_string(spec.ranks - 1)};

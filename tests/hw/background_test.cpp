@@ -44,7 +44,7 @@ struct RingJob {
     explicit RingJob(std::uint32_t ranks, std::uint32_t elements)
         : plan(test::fp32_plan(ranks)), layout(make_layout(EqualParams{}, elements, {ranks, 1}, {})) {}
     Outcome run(Machine& machine, std::vector<Time> start = {}, std::uint64_t draw = 0) const {
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         return machine.system().run({plan, participants, Issue::lock_step, std::move(start), {}, draw});
     }
     std::unique_ptr<Codec> codec = make_codec(Fp32Params{}, Framing{});
@@ -82,7 +82,7 @@ TEST_P(BesideBackground, SumsAndBytesAreThoseOfTheJobAloneAndTimesComeAgain) {
     Machine alone(job.spec, "alone");
     const auto run = job.run_on(machine);
     const auto sum = exact_sum(job.values);
-    for (const Endpoint& endpoint : run.timed) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+    for (const RankState& endpoint : run.timed) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
     EXPECT_EQ(run.outcome.sent, run.reference.sent);
     EXPECT_EQ(run.outcome.path.total_ps(), run.outcome.duration().ps);
     expect_same(run.outcome, job.run_on(machine).outcome);
@@ -300,9 +300,9 @@ TEST(Background, OfAJobWithoutStepsIsNone) {
     Machine machine(star(4, traffic(UniformBackgroundParams{}, 0.5, 500_B)));
     Schedule none;
     none.ranks = 4;
-    const Plan plan(none, Number::float32, 32);
+    const Plan plan(none, ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    RawParticipants participants(plan, *codec, make_layout(EqualParams{}, 4, {4, 1}, {}));
+    SyntheticMessageSource participants(plan, *codec, make_layout(EqualParams{}, 4, {4, 1}, {}));
     EXPECT_EQ(machine.system().run({plan, participants, Issue::lock_step, {}}).background->offered_messages, 0u);
 }
 

@@ -28,7 +28,7 @@ struct ChannelJob {
         params.channels = static_cast<std::uint32_t>(2 + seed % 4);
         params.channel_order =
             random.spec.topology.name() == "hierarchical" ? ChannelOrder::rotated : ChannelOrder::same;
-        return {make_schedule(Collective(params), random.spec.ranks, 3), Number::integer, random.bits};
+        return {make_schedule(Collective(params), random.spec.ranks, 3), ElementType::integer, random.bits};
     }
     ChunkLayout layout(const Plan& plan) const {
         return make_layout(EqualParams{}, random.elements, {plan.schedule.chunks / random.slices, random.slices}, {});
@@ -62,7 +62,7 @@ TEST_P(ChannelsOfARandomMachine, LeaveTheExactSumEverywhereAndTheSameTimesAtAllF
         const auto run =
             machine->run(plan, *job.random.codec, job.random.values, job.random.issue, job.random.start, &layout);
         EXPECT_EQ(run.outcome.sent, run.reference.sent);
-        for (const Endpoint& endpoint : run.timed) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+        for (const RankState& endpoint : run.timed) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
         if (!first) first = run.outcome;
         test::expect_same(run.outcome, *first);
     }
@@ -73,7 +73,7 @@ TEST_P(ChannelsOfARandomMachine, TakeTheSameTimesAtAllFidelitiesWithoutValues) {
     const auto codec = make_codec(WidenedParams{}, job.random.spec.node.engine.framing());
     std::optional<Outcome> first;
     for (const auto& machine : all) {
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         const Outcome outcome = machine->system().run({plan, participants, job.random.issue, job.random.start});
         if (!first) first = outcome;
         test::expect_same(outcome, *first);

@@ -133,8 +133,8 @@ TEST(CriticalPathOfASlowEngine, RunsThroughItsEncoder) {
 }
 
 TEST(Moments, FollowTheLaterOfTwoAndTheFirstOfEqualOnes) {
-    const Moment wire = Moment{}.after(10_ns, &CriticalPath::wire_ps);
-    const Moment engine = Moment{}.after(10_ns, &CriticalPath::engine_ps);
+    const TimedEvent wire = TimedEvent{}.after(10_ns, &CriticalPath::wire_ps);
+    const TimedEvent engine = TimedEvent{}.after(10_ns, &CriticalPath::engine_ps);
     EXPECT_EQ(later(wire, engine).path, wire.path);
     EXPECT_EQ(later(wire, engine.after(1_ps, &CriticalPath::dma_ps)).path.engine_ps, 10'000);
     EXPECT_EQ(wire.until(10_ns - 1_ps, &CriticalPath::dma_ps).at, 10_ns);   // time does not go back
@@ -142,9 +142,9 @@ TEST(Moments, FollowTheLaterOfTwoAndTheFirstOfEqualOnes) {
 
 TEST(Levelled, LeavesPathsOfSmallMessagesAndOfOtherOriginAsTheyAre) {
     const CriticalPath begin{.wire_ps = 100}, end{.wire_ps = 200, .latency_ps = 50};
-    EXPECT_EQ(levelled(begin, end, {1.5, 1.5}), end);
-    EXPECT_EQ(levelled(begin, end, {0.75, 1}), (CriticalPath{.wire_ps = 175, .latency_ps = 50, .wait_ps = 25}));
-    EXPECT_EQ(levelled({.dma_ps = 1}, end, {0.75, 1}), end);
+    EXPECT_EQ(attribute_imbalance(begin, end, {1.5, 1.5}), end);
+    EXPECT_EQ(attribute_imbalance(begin, end, {0.75, 1}), (CriticalPath{.wire_ps = 175, .latency_ps = 50, .wait_ps = 25}));
+    EXPECT_EQ(attribute_imbalance({.dma_ps = 1}, end, {0.75, 1}), end);
 }
 
 }   // namespace

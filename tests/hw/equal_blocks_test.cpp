@@ -36,9 +36,9 @@ struct CollectiveJob {
     }
     Plan plan_of(std::uint64_t seed) const {
         const std::uint32_t ranks = random.spec.ranks;
-        if (seed % 3 == 0) return {make_schedule(RingParams{}, ranks), Number::integer, random.bits};
-        if (seed % 3 == 1) return {make_ring_all_gather(ranks), Number::integer, random.bits, Operation::all_gather};
-        return {make_schedule(BidirectionalRingParams{}, ranks), Number::integer, random.bits};
+        if (seed % 3 == 0) return {make_schedule(RingParams{}, ranks), ElementType::integer, random.bits};
+        if (seed % 3 == 1) return {make_ring_all_gather(ranks), ElementType::integer, random.bits, Operation::all_gather};
+        return {make_schedule(BidirectionalRingParams{}, ranks), ElementType::integer, random.bits};
     }
     RandomJob random;
     Plan plan;
@@ -56,7 +56,7 @@ TEST_P(EqualBlocks, TakeTheTimesOfEachByItself) {
     }
     const auto framing = job.random.spec.node.engine.framing();
     const auto outcome = [&](Machine& machine, const Codec& codec) {
-        RawParticipants participants(job.plan, codec, job.layout);
+        SyntheticMessageSource participants(job.plan, codec, job.layout);
         return machine.system().run({job.plan, participants, job.random.issue, job.random.start});
     };
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
@@ -87,7 +87,7 @@ TEST(EqualBlocksOfAMessage, MayWaitForTheirOperandInPart) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 3 * 8192, {spec.ranks, 1}, {});
     const auto outcome = [&](Machine& machine) {
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         return machine.system().run({plan, participants, Issue::dependency, {}});
     };
     test::expect_same(outcome(by_message), outcome(by_packet));
@@ -102,7 +102,7 @@ std::uint64_t events_of(std::uint32_t elements) {
     const Plan plan = test::fp32_plan(spec.ranks);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {spec.ranks, 1}, {});
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
     machine.system().run({plan, participants, Issue::dependency, {}});
     return machine.system().cost().events;
 }

@@ -13,18 +13,18 @@ using test::Machine;
 using test::MachineSpec;
 using test::readable;
 
-Plan plan_of(std::uint32_t ranks, Number number, std::uint32_t bits) {
+Plan plan_of(std::uint32_t ranks, ElementType number, std::uint32_t bits) {
     return {make_schedule(RingParams{}, ranks), number, bits};
 }
 
 TEST(ValueBytes, AreFourEachWayWhereTheNicConverts) {
-    for (const auto& [number, bits] : {std::pair{Number::integer, 8u}, {Number::float32, 32u}, {Number::bfloat16, 16u}})
+    for (const auto& [number, bits] : {std::pair{ElementType::integer, 8u}, {ElementType::float32, 32u}, {ElementType::bfloat16, 16u}})
         EXPECT_EQ(value_bytes(GradientForm::fp32, plan_of(8, number, bits)), (ValueBytes{4, 4}));
 }
 
 TEST(ValueBytes, AreThoseOfAWordWhereItIsAFloat) {
-    EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(8, Number::float32, 32)), (ValueBytes{4, 4}));
-    EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(8, Number::bfloat16, 16)), (ValueBytes{2, 2}));
+    EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(8, ElementType::float32, 32)), (ValueBytes{4, 4}));
+    EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(8, ElementType::bfloat16, 16)), (ValueBytes{2, 2}));
 }
 
 struct Widths {
@@ -37,7 +37,7 @@ TEST(ValueBytes, OfIntegersAreTheWholeBytesOfOneRanksCodeAndOfTheSum) {
     for (const Widths& w : {Widths{2, 2, {1, 1}}, Widths{2, 7, {1, 1}}, Widths{2, 8, {1, 2}}, Widths{3, 6, {1, 1}},
                             Widths{3, 7, {1, 2}}, Widths{3, 9, {2, 2}}, Widths{2, 15, {2, 2}}, Widths{2, 16, {2, 3}},
                             Widths{256, 8, {1, 2}}, Widths{256, 9, {2, 3}}, Widths{256, 16, {2, 3}}})
-        EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(w.ranks, Number::integer, w.bits)), w.bytes)
+        EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(w.ranks, ElementType::integer, w.bits)), w.bytes)
             << w.ranks << " ranks, " << w.bits << " bits";
 }
 
@@ -48,24 +48,24 @@ GpuParams slow_gpu(GradientForm form) {
 
 TEST(GpuKernels, AreLaunchedTwiceAndMoveFp32AndWordsEachTime) {
     const GpuParams gpu = slow_gpu(GradientForm::codes);
-    const CriticalPath int8 = gpu_kernels(gpu, plan_of(4, Number::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
+    const CriticalPath int8 = gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
     EXPECT_EQ(int8, (CriticalPath{.dma_ps = 1000 * (4 + 1 + 2 + 4) * 1000, .latency_ps = 10'000'000}));
-    const CriticalPath bf16 = gpu_kernels(gpu, plan_of(4, Number::bfloat16, 16), 1000);
+    const CriticalPath bf16 = gpu_kernels(gpu, plan_of(4, ElementType::bfloat16, 16), 1000);
     EXPECT_EQ(bf16, (CriticalPath{.dma_ps = 1000 * 2 * (4 + 2) * 1000, .latency_ps = 10'000'000}));
 }
 
 TEST(GpuKernels, AreNoneWhereTheNicConvertsAndWhereWordsAreFp32) {
-    EXPECT_EQ(gpu_kernels(slow_gpu(GradientForm::fp32), plan_of(4, Number::integer, 8), 1000), CriticalPath{});
-    EXPECT_EQ(gpu_kernels(slow_gpu(GradientForm::codes), plan_of(4, Number::float32, 32), 1000), CriticalPath{});
+    EXPECT_EQ(gpu_kernels(slow_gpu(GradientForm::fp32), plan_of(4, ElementType::integer, 8), 1000), CriticalPath{});
+    EXPECT_EQ(gpu_kernels(slow_gpu(GradientForm::codes), plan_of(4, ElementType::float32, 32), 1000), CriticalPath{});
 }
 
 /// Two ranks and messages of one block of 64 values.
 TEST(GpuKernels, FollowTheLaunchOfTheCollectiveWhateverTheForm) {
     GpuParams gpu = slow_gpu(GradientForm::fp32);
     gpu.launch = 7_us;
-    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, Number::integer, 8), 1000), (CriticalPath{.latency_ps = 7'000'000}));
+    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000), (CriticalPath{.latency_ps = 7'000'000}));
     gpu.gradients = GradientForm::codes;
-    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, Number::integer, 8), 1000).latency_ps, 17'000'000);   // and two kernels
+    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000).latency_ps, 17'000'000);   // and two kernels
 }
 
 struct CodesInMemory : testing::Test {
@@ -76,7 +76,7 @@ struct CodesInMemory : testing::Test {
     }();
     Machine::Result run(std::uint32_t bits) {
         Machine machine(spec);
-        return machine.run(plan_of(2, Number::integer, bits), *test::widened(spec), test::codes(2, 2 * 64, bits, 1));
+        return machine.run(plan_of(2, ElementType::integer, bits), *test::widened(spec), test::codes(2, 2 * 64, bits, 1));
     }
     /// Until the last write has begun: its block is decoded, and there is no other.
     static Time last_decoded(const RankUse& rank) { return rank.decoder.back().end + 18_ns; }
@@ -136,10 +136,10 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     MachineSpec spec = readable();
     spec.node.gpu = {1_Gbps, 70_ns, c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
     Machine machine(spec);
-    const Plan plan = plan_of(2, Number::integer, c.bits);
+    const Plan plan = plan_of(2, ElementType::integer, c.bits);
     const auto codec = test::widened(spec);
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));
-    const SideReads none;
+    const EngineMemoryTraffic none;
     const StepCost sum =
         step_cost({machine.routes(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan,
                   *codec, StepId{0}, *run.reference.messages[0], false);

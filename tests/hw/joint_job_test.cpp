@@ -18,7 +18,7 @@ using test::MachineSpec;
 using test::Ran;
 using test::random_collective;
 using test::run;
-using test::Work;
+using test::CodingCost;
 
 constexpr std::uint32_t machine_ranks = 9;
 
@@ -31,13 +31,13 @@ struct Two {
         const auto begin = all.begin();
         for (const std::vector<Rank>& ranks :
              {std::vector(begin, begin + first), std::vector(begin + first, begin + first + second)})
-            works.push_back(std::make_unique<Work>(random_collective(draw, static_cast<std::uint32_t>(ranks.size())),
+            works.push_back(std::make_unique<CodingCost>(random_collective(draw, static_cast<std::uint32_t>(ranks.size())),
                                                    ranks, draw.number(1, 20'000), spec,
                                                    draw.coin() ? draw.up_to(5_us) : Time{}));
     }
     std::vector<PlacedCollective> both() { return {works[0]->placed(), works[1]->placed()}; }
     Draws draw;
-    std::vector<std::unique_ptr<Work>> works;
+    std::vector<std::unique_ptr<CodingCost>> works;
 };
 
 MachineSpec on(const TopologyKind& topology, std::uint64_t seed) {
@@ -55,7 +55,7 @@ TEST_P(JointJobs, OfOneCollectiveOnAllRanksTakeTheTimesOfAJobOfItsOwn) {
     const MachineSpec spec = on(StarParams{}, GetParam());
     Draws draw(GetParam());
     Machine machine(spec);
-    Work work(random_collective(draw, machine_ranks), first_ranks(machine_ranks), draw.number(1, 20'000), spec);
+    CodingCost work(random_collective(draw, machine_ranks), first_ranks(machine_ranks), draw.number(1, 20'000), spec);
     const Outcome own = machine.system().run({work.plan, work.fresh(), work.issue, {}});
     const Ran joint = run(machine, {work.placed()});
     EXPECT_EQ(joint.outcome.finish, own.finish);
@@ -119,7 +119,7 @@ TEST(JointJob, TakesTwiceAsLongOnACableThatItSharesWithItsEqual) {
     Machine machine(spec);
     BroadcastFromRootParams collective;
     const std::uint32_t values = 64 * 1024;   // of 8 bits: 64 packets of 1024 ns each
-    Work first(collective, {{0}, {1}}, values, spec), second(collective, {{2}, {3}}, values, spec);
+    CodingCost first(collective, {{0}, {1}}, values, spec), second(collective, {{2}, {3}}, values, spec);
     const Time alone = run(machine, {first.placed()}).shares[0].duration();
     const Ran both = run(machine, {first.placed(), second.placed()});
     // The two take turns on the cable: of the first to be done the last packet is the 127th, of the other the 128th.
@@ -130,7 +130,7 @@ TEST(JointJob, TakesTwiceAsLongOnACableThatItSharesWithItsEqual) {
 
 TEST(JointJob, RefusesRanksThatAreNoneOrInTwoCollectives) {
     const MachineSpec spec = test::readable();
-    Work first(RingParams{}, {{0}, {1}}, 10, spec), second(RingParams{}, {{1}, {2}}, 10, spec);
+    CodingCost first(RingParams{}, {{0}, {1}}, 10, spec), second(RingParams{}, {{1}, {2}}, 10, spec);
     EXPECT_THROW(JointJob({first.placed(), second.placed()}, 3), std::invalid_argument);
     EXPECT_THROW(JointJob({second.placed()}, 2), std::invalid_argument);
     EXPECT_NO_THROW(JointJob({second.placed()}, 3));
@@ -139,7 +139,7 @@ TEST(JointJob, RefusesRanksThatAreNoneOrInTwoCollectives) {
 
 TEST(JointJob, RefusesACollectiveInWhichSwitchesAdd) {
     const MachineSpec spec = test::readable();
-    Work work(InNetworkParams{}, {{0}, {1}}, 100, spec);
+    CodingCost work(InNetworkParams{}, {{0}, {1}}, 100, spec);
     std::string error = "none";
     try {
         const JointJob job({work.placed()}, 2);

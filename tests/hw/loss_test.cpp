@@ -14,7 +14,7 @@ using test::Ring;
 constexpr Resent none{};
 
 Outcome run_on(Machine& machine, Ring& ring, Issue issue = Issue::lock_step) {
-    EndpointParticipants participants(ring.plan(), ring.endpoints(), ring.codec());
+    EncodedMessageSource participants(ring.plan(), ring.endpoints(), ring.codec());
     return machine.system().run({ring.plan(), participants, issue, {}});
 }
 
@@ -102,7 +102,7 @@ struct ReadableRing {
     }
     /// The blocks of step 0, made by a copy of its sender, which has begun.
     std::vector<Block> blocks_of_first_message() const {
-        Endpoint sender = ring.endpoints()[0];
+        RankState sender = ring.endpoints()[0];
         return sender.send(StepId{0})->blocks;
     }
 };
@@ -231,18 +231,18 @@ TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     test::RandomJob job(GetParam());
     SCOPED_TRACE(testing::Message() << job);
     Machine machine(job.spec);
-    std::vector<Endpoint> timed = test::make_endpoints(job.plan, *job.codec);
+    std::vector<RankState> timed = test::make_endpoints(job.plan, *job.codec);
     for (std::uint8_t t = 0; t < 2; ++t) {
         test::begin(timed, test::codes(job.spec.ranks, job.elements, job.bits, t), job.plan, t, &job.layout);
         run_reference(job.plan.schedule, timed);
-        for (Endpoint& endpoint : timed) endpoint.commit();
+        for (RankState& endpoint : timed) endpoint.commit();
     }
-    for (Endpoint& endpoint : timed)
+    for (RankState& endpoint : timed)
         if (job.draw_.coin()) endpoint.reset();
-    std::vector<Endpoint> untimed = timed;
+    std::vector<RankState> untimed = timed;
     for (auto* endpoints : {&timed, &untimed}) test::begin(*endpoints, job.values, job.plan, 2, &job.layout);
     const Reference reference = run_reference(job.plan.schedule, untimed);
-    EndpointParticipants participants(job.plan, timed, *job.codec);
+    EncodedMessageSource participants(job.plan, timed, *job.codec);
     const Outcome outcome = machine.system().run({job.plan, participants, job.issue, job.start});
     EXPECT_EQ(outcome.sent, reference.sent);
     EXPECT_EQ(outcome.resent, reference.resent);

@@ -170,7 +170,7 @@ TEST_P(MaxPlus, RecursionOfTheCodedSizesIsTheSimulatedTimeToThePicosecond) {
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
         SCOPED_TRACE(testing::Message() << job.spec.ranks << " ranks, " << job.choice.name() << ", " << job.slices
                                         << " slices, " << to_text(issue) << ", " << job.elements << " elements");
-        const Plan plan{make_schedule(RingParams{issue, job.slices}, job.spec.ranks), Number::integer, 8};
+        const Plan plan{make_schedule(RingParams{issue, job.slices}, job.spec.ranks), ElementType::integer, 8};
         const auto run = machine.run(plan, codec, values, issue);
         EXPECT_EQ(run.outcome.sent, run.reference.sent);
         const auto costs = costs_of(plan, run.reference, job.spec.network);

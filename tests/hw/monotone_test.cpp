@@ -18,7 +18,7 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     // Lanes are missing here: they change the blocks, and so the bytes.
     RandomJob job(GetParam());
     SCOPED_TRACE(testing::Message() << job);
-    const Plan plan{make_schedule(RingParams{}, job.spec.ranks), Number::integer, job.bits};
+    const Plan plan{make_schedule(RingParams{}, job.spec.ranks), ElementType::integer, job.bits};
     struct Variant {
         const char* name;
         MachineSpec spec;
@@ -48,7 +48,7 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     for (const auto& system : systems) {
         auto endpoints = test::make_endpoints(plan, *job.codec);
         test::begin(endpoints, job.values, plan);
-        EndpointParticipants participants(plan, endpoints, *job.codec);
+        EncodedMessageSource participants(plan, endpoints, *job.codec);
         durations.push_back(system->run({plan, participants, Issue::lock_step, {}}).duration());
     }
     for (std::size_t v = 1; v < variants.size(); ++v) EXPECT_LE(durations[v], durations[0]) << variants[v].name;
@@ -75,9 +75,9 @@ TEST_P(AmpleMachine, IsWithinAPacketTimeOfTheClosedFormOnEitherIssue) {
     spec.node.engine.min_lane_values = 4;
     Machine machine(spec);
     const auto codec = make_codec(job.choice, spec.node.engine.framing());
-    const Plan plan{make_schedule(RingParams{}, spec.ranks), Number::integer, job.bits};
+    const Plan plan{make_schedule(RingParams{}, spec.ranks), ElementType::integer, job.bits};
     spec.node.engine.mask_sram = spec.node.engine.table_sram = Bytes{draw.between(0, 3000)};
-    const SideReads side = make_side_reads(spec.node.engine, plan, *codec, draw.number(1, 16), job.elements);
+    const EngineMemoryTraffic side = make_side_reads(spec.node.engine, plan, *codec, draw.number(1, 16), job.elements);
     const std::int64_t rounds = plan.schedule.timesteps();
     // A packet, and in each round one edge waited for by encoder, decoder or adder.
     const Time packet = serialization(spec.network.packet + spec.network.header, spec.network.link.bandwidth);

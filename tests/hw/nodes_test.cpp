@@ -36,19 +36,19 @@ std::vector<TopologyKind> all_topologies() {
     return kinds;
 }
 
-struct Work {
+struct CodingCost {
     CodecChoice codec = Fp32Params{};
     Issue issue = Issue::lock_step;
     Time late = {};   ///< of the odd rank
 };
 
-Time duration(Machine& machine, const MachineSpec& spec, const Work& work) {
+Time duration(Machine& machine, const MachineSpec& spec, const CodingCost& work) {
     const auto codec = make_codec(work.codec, spec.node.engine.framing());
     const Plan plan =
         std::holds_alternative<Fp32Params>(work.codec.params) ? test::fp32_plan(ranks) : test::int8_plan(ranks);
     std::vector<Time> start(ranks);
     start[odd] = work.late;
-    const auto values = plan.number == Number::float32 ? test::floats(ranks, ranks * chunk_values)
+    const auto values = plan.number == ElementType::float32 ? test::floats(ranks, ranks * chunk_values)
                                                        : test::codes(ranks, ranks * chunk_values, 8, 1);
     const auto run = machine.run(plan, *codec, values, work.issue, start);
     test::expect_same(run);
@@ -60,7 +60,7 @@ Time duration(Machine& machine, const MachineSpec& spec, const Work& work) {
 class EqualSteps : public testing::TestWithParam<TopologyKind> {
 protected:
     /// How much longer it takes if one rank is as `other`.
-    Time more_with(const NodeParams& other, const Work& work = {}) const {
+    Time more_with(const NodeParams& other, const CodingCost& work = {}) const {
         const MachineSpec before = plain(GetParam());
         MachineSpec after = before;
         after.nodes = Nodes(ranks, before.node);

@@ -24,21 +24,21 @@ void shuffle(std::vector<T>& items, Draws& draw) {
 }
 
 /// Rank r of the collective is `ranks[r]` of the machine.
-struct Work {
-    Work(const Collective& collective, std::vector<Rank> placed, std::uint32_t elements, const MachineSpec& spec,
+struct CodingCost {
+    CodingCost(const Collective& collective, std::vector<Rank> placed, std::uint32_t elements, const MachineSpec& spec,
          Time begin = {}, const CodecChoice& choice = WidenedParams{})
         : ranks(std::move(placed)),
           issue(issue_of(collective)),
           start(begin),
           codec(make_codec(choice, spec.node.engine.framing())),
-          plan(codec->uses_engine() ? Plan(schedule_of(collective), Number::integer, 8, operation_of(collective))
-                                    : Plan(schedule_of(collective), Number::float32, 32, operation_of(collective))),
+          plan(codec->uses_engine() ? Plan(schedule_of(collective), ElementType::integer, 8, operation_of(collective))
+                                    : Plan(schedule_of(collective), ElementType::float32, 32, operation_of(collective))),
           layout(make_layout(EqualParams{}, elements, {plan.schedule.chunks, 1}, {})) {}
     Schedule schedule_of(const Collective& collective) const {
         return make_schedule(collective, static_cast<std::uint32_t>(ranks.size()));
     }
     PlacedCollective placed() { return {plan, fresh(), issue, ranks, start}; }
-    Participants& fresh() { return *(participants = std::make_unique<RawParticipants>(plan, *codec, layout)); }
+    MessageSource& fresh() { return *(participants = std::make_unique<SyntheticMessageSource>(plan, *codec, layout)); }
 
     std::vector<Rank> ranks;
     Issue issue;
@@ -46,7 +46,7 @@ struct Work {
     std::unique_ptr<Codec> codec;
     Plan plan;
     ChunkLayout layout;
-    std::unique_ptr<RawParticipants> participants;   ///< who know what they have encoded: of one run
+    std::unique_ptr<SyntheticMessageSource> participants;   ///< who know what they have encoded: of one run
 };
 
 /// The schedule with rank r under the name `ranks[r]`; switches that add keep theirs.

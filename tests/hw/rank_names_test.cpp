@@ -14,7 +14,7 @@ namespace {
 using test::Draws;
 using test::Machine;
 using test::MachineSpec;
-using test::Work;
+using test::CodingCost;
 
 /// Five ranks on a switch, links of 100 Gbit/s that never hold up a packet for its credit.
 MachineSpec five_on_a_switch() {
@@ -42,7 +42,7 @@ TEST_P(OnASwitch, ThePermutationOfTheRanksLeavesEveryStepOfEveryCollectiveItsTim
             P params;
             params.issue = GetParam();
             const auto outcome = [&](test::Machine& machine, const std::vector<Rank>& ranks) {
-                Work work(params, ranks, 16'384, spec, {}, Fp32Params{});
+                CodingCost work(params, ranks, 16'384, spec, {}, Fp32Params{});
                 return test::run(machine, {work.placed()}).outcome;
             };
             for (std::size_t m = 0; m < machines.size(); ++m) {
@@ -69,8 +69,8 @@ TEST_P(OnASwitch, ThePermutationOfTheRanksLeavesEveryStepOfAnInNetworkCollective
     for (std::size_t m = 0; m < machines.size(); ++m) {
         SCOPED_TRACE(variants[m].name);
         const auto outcome = [&](const std::vector<Rank>& ranks) {
-            const Plan plan(test::renamed(schedule, ranks), Number::float32, 32);
-            RawParticipants participants(plan, *codec, layout);
+            const Plan plan(test::renamed(schedule, ranks), ElementType::float32, 32);
+            SyntheticMessageSource participants(plan, *codec, layout);
             return machines[m]->system().run({plan, participants, GetParam(), {}});
         };
         test::expect_same_but_for_names(outcome(names), names, outcome(other), other);
@@ -96,10 +96,10 @@ TEST(ANic, ServesItsPeersInTurnInTheOrderInWhichTheirMessagesWerePosted) {
         if (control.as_packet) variants.push_back(control);
     const auto machines = test::machines_of(variants);
     for (std::size_t m = 0; m < machines.size(); ++m) {
-        const Plan plan(make_schedule(flows, 4), Number::float32, 32, Operation::transfers);
+        const Plan plan(make_schedule(flows, 4), ElementType::float32, 32, Operation::transfers);
         const auto codec = make_codec(Fp32Params{}, Framing{});
         const ChunkLayout layout = layout_of(flows, 4);
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         const Outcome outcome = machines[m]->system().run({plan, participants, Issue::dependency, {}});
         const Time first = outcome.steps[0].sent;
         EXPECT_EQ(outcome.steps[1].sent, first + 256_ns) << variants[m].name;
@@ -126,11 +126,11 @@ TEST(SprayedFlows, TakeTheSameTimesWithEachFlowControlIfNothingIsDroppedOrPaused
     const auto machines = test::machines_of(variants);
     FlowsParams flows;
     flows.flows = {{0, 4, 2_KiB, {}}, {1, 5, 2_KiB, {}}};
-    const Plan plan(make_schedule(flows, spec.ranks), Number::float32, 32, Operation::transfers);
+    const Plan plan(make_schedule(flows, spec.ranks), ElementType::float32, 32, Operation::transfers);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = layout_of(flows, spec.ranks);
     const auto outcome = [&](Machine& machine) {
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         return machine.system().run({plan, participants, Issue::dependency, {}});
     };
     const Outcome first = outcome(*machines[0]);

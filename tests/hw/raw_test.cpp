@@ -51,7 +51,7 @@ TEST_P(Raw, TakesTheTimesAndSendsTheBytesOfEveryCodecOfConstantRate) {
         SCOPED_TRACE(kind.name);
         const auto sizes_only = make_sized_codec(make_codec(CodecChoice{P{}}, framing));
         const auto sized = machine.run(job.plan, *sizes_only, job.values, job.issue, job.start, &job.layout);
-        RawParticipants participants(job.plan, *codec, job.layout);
+        SyntheticMessageSource participants(job.plan, *codec, job.layout);
         expect_same(machine.system().run({job.plan, participants, job.issue, job.start}), sized.outcome);
         const auto exact = machine.run(job.plan, *codec, job.values, job.issue, job.start, &job.layout);
         EXPECT_EQ(times_of(exact.outcome), times_of(sized.outcome));
@@ -62,29 +62,29 @@ TEST_P(Raw, TakesTheTimesAndSendsTheBytesOfEveryCodecOfConstantRate) {
 
 INSTANTIATE_TEST_SUITE_P(Seed, Raw, testing::Range<std::uint64_t>(200, 230));
 
-TEST(RawParticipants, ShareOneMessageAmongStepsOfOneSizeAndWidth) {
+TEST(SyntheticMessageSource, ShareOneMessageAmongStepsOfOneSizeAndWidth) {
     const Plan plan = test::int8_plan(4);
     const auto codec = make_codec(WidenedParams{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 4 * 100, {4, 1}, {});
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
     EXPECT_EQ(participants.send(StepId{0}), participants.send(StepId{3}));   // one rank's values, of two chunks
     EXPECT_NE(participants.send(StepId{0}), participants.send(StepId{4}));   // sums of two ranks are wider
     EXPECT_EQ(participants.send(StepId{0})->size(), 100u);                   // int8
     EXPECT_EQ(participants.send(StepId{4})->size(), 113u);                   // 100 values of 9 bits are 112.5 bytes
 }
 
-TEST(RawParticipants, RefuseACodecWhoseMessagesDependOnValues) {
+TEST(SyntheticMessageSource, RefuseACodecWhoseMessagesDependOnValues) {
     const Plan plan = test::int8_plan(2);
     const auto codec = make_codec(AscParams{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 10, {2, 1}, {});
-    EXPECT_THROW(RawParticipants(plan, *codec, layout), std::invalid_argument);
+    EXPECT_THROW(SyntheticMessageSource(plan, *codec, layout), std::invalid_argument);
 }
 
-TEST(RawParticipants, DoNotTakeBytes) {
+TEST(SyntheticMessageSource, DoNotTakeBytes) {
     const Plan plan = test::int8_plan(2);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 10, {2, 1}, {});
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
     EXPECT_THROW(participants.receive_altered(StepId{0}, {}), std::logic_error);
 }
 
@@ -93,7 +93,7 @@ Outcome run_raw(Machine& machine, std::uint32_t ranks, Issue issue = Issue::lock
     const Plan plan = test::fp32_plan(ranks);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 2 << 20, {ranks, 1}, {});
-    RawParticipants participants(plan, *codec, layout);
+    SyntheticMessageSource participants(plan, *codec, layout);
     return machine.system().run({plan, participants, issue, {}});
 }
 

@@ -14,7 +14,7 @@ using test::MachineSpec;
 using test::readable;
 using testing::ElementsAre;
 
-SideReads reads_of(const CodecChoice& choice, std::uint32_t classes, Bytes mask_sram, Bytes table_sram,
+EngineMemoryTraffic reads_of(const CodecChoice& choice, std::uint32_t classes, Bytes mask_sram, Bytes table_sram,
                    std::uint64_t elements = 1000) {
     EngineParams engine;
     engine.mask_sram = mask_sram;
@@ -43,7 +43,7 @@ TEST(TableReads, AreOfBothLinksInEachTimestepOfTheReduceScatterAndOnceOfTheFinal
     // Three ranks: two timesteps in which a rank sends on one link and receives on another, then the final sums. A key
     // has 68 B for each of four classes and for all together.
     const Bytes key{68 * 5};
-    const SideReads reads = reads_of(AscParams{}, 4, 1_MiB, 0_B);
+    const EngineMemoryTraffic reads = reads_of(AscParams{}, 4, 1_MiB, 0_B);
     EXPECT_EQ(reads.table_memory_needed, key + key + key + key + key);
     for (const auto& rank : reads.tables) EXPECT_THAT(rank, ElementsAre(key + key, key + key, key, 0_B));
     EXPECT_EQ(reads_of(AscParams{}, 1, 1_MiB, 0_B).table_memory_needed, Bytes{5 * 68});
@@ -51,7 +51,7 @@ TEST(TableReads, AreOfBothLinksInEachTimestepOfTheReduceScatterAndOnceOfTheFinal
 }
 
 TEST(TableReads, AreOfOneTableWhereOneServesAllLinks) {
-    const SideReads reads = reads_of(AtalantaParams{}, 1, 1_MiB, 0_B);
+    const EngineMemoryTraffic reads = reads_of(AtalantaParams{}, 1, 1_MiB, 0_B);
     for (const auto& rank : reads.tables) EXPECT_THAT(rank, ElementsAre(68_B, 0_B, 0_B, 0_B));
 }
 
@@ -80,20 +80,20 @@ struct ReadingMachine : testing::Test {
     }();
     Machine machine{spec};
     const Plan plan = test::int8_plan(3);
-    Outcome run(const SideReads& side) {
+    Outcome run(const EngineMemoryTraffic& side) {
         return machine
             .run(plan, *test::widened(spec), test::codes(3, 3 * 64, 8, 1), Issue::lock_step, {}, nullptr, side)
             .outcome;
     }
-    SideReads tables(Bytes of_timestep_0, Bytes of_timestep_1) const {
-        SideReads side;
+    EngineMemoryTraffic tables(Bytes of_timestep_0, Bytes of_timestep_1) const {
+        EngineMemoryTraffic side;
         side.tables.assign(3, {of_timestep_0, of_timestep_1, 0_B, 0_B});
         return side;
     }
 };
 
 TEST_F(ReadingMachine, ReadsTheClassesOfLocalValuesWithThem) {
-    SideReads side;
+    EngineMemoryTraffic side;
     side.mask_bits = 8;                                                          // 64 B more: 16 ns
     EXPECT_EQ(run({}).ranks[0].encoder.front().begin, 135_ns);                   // 64 + 70.3, and on to an edge
     EXPECT_EQ(run(side).ranks[0].encoder.front().begin, 151_ns);                 // 64 + 16 + 70.3
@@ -101,7 +101,7 @@ TEST_F(ReadingMachine, ReadsTheClassesOfLocalValuesWithThem) {
 }
 
 TEST_F(ReadingMachine, ReadsTheClassesOfWhatComesWithItsOperandAndOfCopiesAlone) {
-    SideReads side;
+    EngineMemoryTraffic side;
     side.mask_bits = 4096;   // 512 B a value, so that it is the classes that are late: 8192 ns for 64 values
     const Outcome outcome = run(side);
     const Time local = 64_ns + 8192_ns;
@@ -131,7 +131,7 @@ TEST_F(ReadingMachine, WaitsForTablesThatTheDmaHasNotBroughtInTime) {
 TEST_F(ReadingMachine, DecodesACopyWhenItsTablesAreThere) {
     // Rank 1's alone are late, so that what rank 0 sends in timestep 2 is there long before. They are asked for with
     // timestep 1, behind the 64 values to add.
-    SideReads side;
+    EngineMemoryTraffic side;
     side.tables.assign(3, std::vector<Bytes>(4));
     side.tables[1][2] = 40'000_B;
     const Outcome outcome = run(side);
@@ -142,7 +142,7 @@ TEST_F(ReadingMachine, DecodesACopyWhenItsTablesAreThere) {
 }
 
 TEST_F(ReadingMachine, AsksForTablesWhenTheirTimestepBeginsIfThereIsNoRoomForTwo) {
-    SideReads side = tables(0_B, 400_B);
+    EngineMemoryTraffic side = tables(0_B, 400_B);
     side.prefetch = false;
     const Outcome outcome = run(side);
     EXPECT_EQ(outcome.ranks[0].encoder[1].begin, outcome.steps[3].issued + 100_ns + 71_ns);

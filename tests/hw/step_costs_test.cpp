@@ -10,8 +10,8 @@ using test::RandomJob;
 auto parts(const StepCost& cost) { return std::tie(cost.lead, cost.wire, cost.path, cost.tail, cost.after); }
 
 /// Tables that each rank reads in each timestep, some of them alike.
-SideReads random_reads(test::Draws& draw, const Schedule& schedule) {
-    SideReads reads;
+EngineMemoryTraffic random_reads(test::Draws& draw, const Schedule& schedule) {
+    EngineMemoryTraffic reads;
     reads.prefetch = draw.coin();
     reads.tables.resize(schedule.ranks);
     for (auto& rank : reads.tables)
@@ -36,13 +36,13 @@ TEST_P(Costs, OfStepsAreTheSameRememberedOrNot) {
     NodeParams other = job.spec.node;   // of some ranks
     other.gpu.dma_latency = other.gpu.dma_latency + 1_ns;
     const auto codec = make_codec(WidenedParams{}, other.engine.framing());
-    const SideReads reads = random_reads(draw, job.plan.schedule);
+    const EngineMemoryTraffic reads = random_reads(draw, job.plan.schedule);
     std::vector<Machine> machines;
     for (std::uint32_t rank = 0; rank < job.spec.ranks; ++rank) {
         const NodeParams& node = draw.coin() ? job.spec.node : other;
         machines.push_back({routes, network, node.gpu, node.nic, node.engine, reads});
     }
-    RawParticipants participants(job.plan, *codec, job.layout);
+    SyntheticMessageSource participants(job.plan, *codec, job.layout);
     StepCosts costs(machines, job.plan, *codec);
     for (StepId id; id.value < job.plan.schedule.steps.size(); ++id.value) {
         const bool forwarded = participants.forwards(id);

@@ -119,7 +119,7 @@ struct RandomJob {
     std::uint32_t slices = draw_.number(1, 4), bits = draw_.number(4, 12);
     Issue issue = draw_.coin() ? Issue::lock_step : Issue::dependency;
     std::uint32_t elements = draw_.number(1, 12'000);
-    Plan plan{make_schedule(RingParams{issue, slices}, spec.ranks), Number::integer, bits};
+    Plan plan{make_schedule(RingParams{issue, slices}, spec.ranks), ElementType::integer, bits};
     std::vector<std::vector<Symbol>> values = codes(spec.ranks, elements, bits, seed_);
     ChunkLayout layout = draw_.coin()
                              ? make_layout(EqualParams{}, elements, {spec.ranks, slices}, {})

@@ -132,7 +132,7 @@ TEST(Accordion, CompressesLittleAtFirstAndMuchWhereGradientsAreSteady) {
     const auto gradients = random_gradients(ranks, elements, 1);
     std::vector<std::uint64_t> bytes;
     for (int epoch = 0; epoch < 3; ++epoch) {
-        const LossyStep step = accordion->step(views(gradients), tensors);
+        const CompressionResult step = accordion->step(views(gradients), tensors);
         EXPECT_THAT(step.factors, Each(epoch < 2 ? 2 : 20));
         bytes.push_back(step.exchanges.back().padded);
         accordion->end_epoch(0.1);
@@ -145,9 +145,9 @@ TEST(Accordion, BroadcastsAByteForEachTensorAfterAComparison) {
     const auto gradients = random_gradients(ranks, elements, 1);
     EXPECT_EQ(accordion->step(views(gradients), tensors).exchanges.size(), 2u);
     accordion->end_epoch(0.1);
-    const LossyStep told = accordion->step(views(gradients), tensors);
+    const CompressionResult told = accordion->step(views(gradients), tensors);
     ASSERT_EQ(told.exchanges.size(), 3u);
-    EXPECT_EQ(told.exchanges[0].carrier, Carrier::broadcast);
+    EXPECT_EQ(told.exchanges[0].carrier, CollectiveKind::broadcast);
     EXPECT_THAT(told.exchanges[0].payload, ElementsAre(2, 0));
     EXPECT_THAT(told.exchanges[1].after, ElementsAre(0));
     EXPECT_EQ(accordion->step(views(gradients), tensors).exchanges.size(), 2u);
@@ -200,9 +200,9 @@ TEST(Accordion, DecidesInEveryStepInGravacsReading) {
     std::vector<double> factors;
     for (const float growth : {1.0f, 1.0f, 1.5f, 1.0f, 0.7f}) {
         for (float& v : gradients[0]) v *= growth;
-        const LossyStep step = accordion->step(views(gradients), tensors);
+        const CompressionResult step = accordion->step(views(gradients), tensors);
         factors.push_back(step.factors[0]);
-        EXPECT_EQ(step.exchanges[0].carrier, Carrier::broadcast);
+        EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::broadcast);
     }
     EXPECT_THAT(factors, ElementsAre(20, 20, 2, 20, 2));
 }
@@ -213,7 +213,7 @@ TEST(Accordion, CountsFloatsAsItsAuthors) {
     SparsifierParams<TopKSelect> top_k;
     top_k.floats = CountedFloats::values_and_indices;
     params.compressor = top_k;
-    const LossyStep step =
+    const CompressionResult step =
         make_compressor(params, ranks, 1)->step(views(random_gradients(ranks, elements, 1)), tensors);
     EXPECT_EQ(step.exchanges[0].floats + step.exchanges[1].floats, 2 * (300 / 4 + 100 / 4));
 }

@@ -43,7 +43,7 @@ TEST(Dgc, ThatSendsAllWithoutMaskingIsMomentumSgd) {
         std::vector<double> buffer(elements);
         for (std::uint64_t s = 0; s < 5; ++s) {
             const auto gradients = random_gradients(ranks, elements, s);
-            const LossyStep step = compressor->step(views(gradients), tensors);
+            const CompressionResult step = compressor->step(views(gradients), tensors);
             for (std::size_t i = 0; i < elements; ++i) {
                 const double g = (static_cast<double>(gradients[0][i]) + static_cast<double>(gradients[1][i])) / 2;
                 buffer[i] = 0.9 * buffer[i] + g;   // of the optimiser of PyTorch: Nesterov's step is g + m * buffer
@@ -65,7 +65,7 @@ TEST(Dgc, DeliversTheVelocitiesSinceAnElementWasLastSent) {
     std::vector<int> waited(3);
     std::vector<int> sent(3);
     for (int s = 0; s < 30; ++s) {
-        const LossyStep step = compressor->step(std::vector{std::span<const float>(gradient)}, one);
+        const CompressionResult step = compressor->step(std::vector{std::span<const float>(gradient)}, one);
         int count = 0;
         for (std::size_t i = 0; i < 3; ++i) {
             ++waited[i];
@@ -112,18 +112,18 @@ TEST(Dgc, AveragesVectorsBeforeTheirMomentum) {
     std::vector<float> velocity(100);
     for (std::uint64_t s = 0; s < 3; ++s) {
         const auto gradients = random_gradients(ranks, elements, s);
-        const LossyStep step = compressor->step(views(gradients), matrix_and_vector);
+        const CompressionResult step = compressor->step(views(gradients), matrix_and_vector);
         const std::vector<float> mean = mean_of(views(gradients));
         for (std::size_t i = 0; i < 100; ++i) {
             velocity[i] = 0.9f * velocity[i] + mean[400 + i];
             EXPECT_EQ(step.mean[400 + i], velocity[i]);
         }
         ASSERT_EQ(step.exchanges.size(), 3u);   // sizes, values and indices, gradient
-        EXPECT_EQ(step.exchanges[2].carrier, Carrier::all_reduce);
+        EXPECT_EQ(step.exchanges[2].carrier, CollectiveKind::all_reduce);
         EXPECT_EQ(step.exchanges[2].padded, 400u);
     }
     params.vectors = VectorTensors::compressed;
-    const LossyStep step =
+    const CompressionResult step =
         make_compressor(params, ranks, 1)->step(views(random_gradients(ranks, elements, 1)), matrix_and_vector);
     EXPECT_EQ(step.exchanges.size(), 4u);
     EXPECT_LE(step.exchanges[3].padded, 8u);   // one of a hundred
@@ -131,7 +131,7 @@ TEST(Dgc, AveragesVectorsBeforeTheirMomentum) {
 
 TEST(Dgc, OfVectorsAloneSaysNothingElse) {
     const auto compressor = make_compressor(of_factor(100), ranks, 1);
-    const LossyStep step =
+    const CompressionResult step =
         compressor->step(views(random_gradients(ranks, 10, 1)), std::vector<TensorShape>{{0, 10, 0}});
     ASSERT_EQ(step.exchanges.size(), 1u);
     EXPECT_EQ(step.exchanges[0].what, "gradient");
@@ -143,7 +143,7 @@ TEST(Dgc, ClipsEachRanksGradientByTheRootOfTheRanks) {
     const auto compressor = make_compressor(params, 4, 1);
     // Norms 5 and 0.5 against 2 / sqrt(4) = 1: the first is scaled by 1/5, the second stays.
     const std::vector<std::vector<float>> gradients{{3, 4}, {0.5f, 0}, {0, 0}, {0, 0}};
-    const LossyStep step = compressor->step(views(gradients), std::vector<TensorShape>{{0, 2, 2}});
+    const CompressionResult step = compressor->step(views(gradients), std::vector<TensorShape>{{0, 2, 2}});
     EXPECT_THAT(step.sent[0], ElementsAre(::testing::FloatEq(0.6f), ::testing::FloatEq(0.8f)));
     EXPECT_THAT(step.sent[1], ElementsAre(0.5f, 0));
 }

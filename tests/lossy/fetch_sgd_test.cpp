@@ -168,7 +168,7 @@ TEST(CountSketchCompressor, RecoversTheMeanOfAFewLargeElements) {
     params.ratio = 1;
     params.kept = 0.005;   // of 1000 columns
     const auto compressor = make_compressor(params, 4, 10);
-    const LossyStep step = step_of(*compressor, gradients);
+    const CompressionResult step = step_of(*compressor, gradients);
     for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(step.mean[500 * i + 3], 10.0 * static_cast<double>(i) + 2.5, 1e-5);
     EXPECT_EQ(std::ranges::count(step.mean, 0.0f), 3000 - 5);
     ASSERT_EQ(step.exchanges.size(), 1u);
@@ -185,7 +185,7 @@ TEST(CountSketchCompressor, DeliversLaterWhatItDidNotRecoverUnlessItIsReset) {
     params.kept = 0.01;   // one element
     const auto compressor = make_compressor(params, 1, 9);
     EXPECT_EQ(step_of(*compressor, gradients).mean[10], 4);
-    const LossyStep later = step_of(*compressor, zeros);
+    const CompressionResult later = step_of(*compressor, zeros);
     EXPECT_EQ(later.mean[20], 3);
     EXPECT_EQ(later.mean[10], 0);
     step_of(*compressor, gradients);

@@ -39,11 +39,11 @@ TEST(Gravac, SendsAllAndKeepsNoResidualWhereTheGainIsTooLow) {
     Gravac gravac(of_epsilon(1), ranks, 1);
     for (std::uint64_t s = 0; s < 3; ++s) {
         const auto gradients = random_gradients(ranks, elements, s);
-        const LossyStep step = gravac.step(views(gradients), tensors);
+        const CompressionResult step = gravac.step(views(gradients), tensors);
         EXPECT_EQ(step.mean, mean_of(views(gradients)));   // no residual of the step before
         EXPECT_THAT(step.factors, ElementsAre(1, 1));
         ASSERT_EQ(step.exchanges.size(), 2u);
-        EXPECT_EQ(step.exchanges[1].carrier, Carrier::all_reduce);
+        EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_reduce);
         EXPECT_EQ(step.exchanges[1].padded, 4 * elements);
     }
 }
@@ -51,7 +51,7 @@ TEST(Gravac, SendsAllAndKeepsNoResidualWhereTheGainIsTooLow) {
 TEST(Gravac, SendsWhatLosesNothingEvenAtAnEpsilonOfOne) {
     Gravac gravac(of_epsilon(1), ranks, 1);
     const auto gradients = ones_among_zeros(10);   // the floor keeps them all, the candidate half of them
-    const LossyStep step = gravac.step(views(gradients), tensors);
+    const CompressionResult step = gravac.step(views(gradients), tensors);
     EXPECT_THAT(step.factors, Each(10));
     EXPECT_EQ(step.mean, gradients[0]);
     ASSERT_EQ(step.gains.size(), 2u);
@@ -66,7 +66,7 @@ TEST(Gravac, IsItsCompressorWithErrorFeedbackWhileTheCandidateIsSent) {
     ErrorFed top_k(make_sparsifier(TopKSelect{}, 20, {}, ranks, 1));
     for (std::uint64_t s = 0; s < 4; ++s) {
         const auto gradients = random_gradients(ranks, elements, s);
-        const LossyStep step = gravac.step(views(gradients), tensors);
+        const CompressionResult step = gravac.step(views(gradients), tensors);
         EXPECT_EQ(step.mean, top_k.step(views(gradients), tensors).mean);
         EXPECT_THAT(step.factors, Each(20));
     }
@@ -87,7 +87,7 @@ TEST(Gravac, SendsAllSoonerOrLater) {
     int dense = 0, sparse = 0;
     for (std::uint64_t s = 0; s < 10; ++s) {
         const auto gradients = changing_gradients(s);
-        const LossyStep step = gravac.step(views(gradients), tensors);
+        const CompressionResult step = gravac.step(views(gradients), tensors);
         for (std::size_t i = 0; i < elements; ++i)
             unsent[i] += static_cast<double>(gradients[3][i]) - static_cast<double>(step.sent[3][i]);
         (step.factors[0] == 1 ? dense : sparse)++;
@@ -131,18 +131,18 @@ TEST(GravacAgreement, SumsTwoGainsOrThreeNormsOrBroadcastsADecisionBeforeAllElse
     const auto gradients = random_gradients(ranks, elements, 1);
     GravacParams params = of_epsilon(0);
     const auto first = [&] {
-        const LossyStep step = Gravac(params, ranks, 1).step(views(gradients), tensors);
+        const CompressionResult step = Gravac(params, ranks, 1).step(views(gradients), tensors);
         EXPECT_EQ(step.exchanges.size(), 3u);   // and two tensors
         EXPECT_THAT(step.exchanges[1].after, ElementsAre(0));
         EXPECT_THAT(step.exchanges[2].after, ElementsAre(0));
         return step.exchanges[0];
     };
-    EXPECT_EQ(first().carrier, Carrier::all_reduce);
+    EXPECT_EQ(first().carrier, CollectiveKind::all_reduce);
     EXPECT_EQ(first().padded, 8u);
     params.average = GainAverage::norms;
     EXPECT_EQ(first().padded, 12u);
     params.agreement = GainAgreement::rank_0;
-    EXPECT_EQ(first().carrier, Carrier::broadcast);
+    EXPECT_EQ(first().carrier, CollectiveKind::broadcast);
     EXPECT_THAT(first().payload, ElementsAre(4, 0, 0, 0));
 }
 
@@ -164,7 +164,7 @@ TEST(GravacAgreement, IsWantingWhereEachRankDecidesForItself) {
             ::testing::HasSubstr("rank 0 sends the candidate but rank 1 all"), ::testing::HasSubstr("for ever"))));
     // Ranks that see the same decide the same.
     Gravac equal(params, 2, 1);
-    const LossyStep step = equal.step(views(std::vector(2, unlike()[0])), tensors);
+    const CompressionResult step = equal.step(views(std::vector(2, unlike()[0])), tensors);
     EXPECT_THAT(step.factors, Each(20));
     EXPECT_EQ(step.exchanges[0].what, "values and indices");
 }
@@ -205,7 +205,7 @@ TEST(Gravac, RunsWithEverySelection) {
         params.window = 1;
         Gravac gravac(params, ranks, 1);
         for (std::uint64_t s = 0; s < 6; ++s) {
-            const LossyStep step = gravac.step(views(random_gradients(ranks, elements, s)), tensors);
+            const CompressionResult step = gravac.step(views(random_gradients(ranks, elements, s)), tensors);
             gravac.completed({Time{1000}, Time{1}, Time{1}});
             EXPECT_EQ(step.mean, mean_of(views(step.sent))) << kind.name;
         }

@@ -88,7 +88,7 @@ TEST(Inceptionn, RingErrsBelowTheBoundInTheMean) {
     for (const std::uint32_t ranks : {1u, 2u, 5u}) {
         std::vector<Gradient> gradients;
         for (std::uint32_t r = 0; r < ranks; ++r) gradients.push_back(normal(3001, r, 0.1));
-        const LossyStep step = make_compressor(InceptionnParams{}, ranks, 1)->step(views(gradients), one_tensor(3001));
+        const CompressionResult step = make_compressor(InceptionnParams{}, ranks, 1)->step(views(gradients), one_tensor(3001));
         const Gradient exact = mean_of(views(gradients));
         double worst = 0;
         for (std::size_t i = 0; i < 3001; ++i)
@@ -102,12 +102,12 @@ TEST(Inceptionn, SumsWholeNumbersExactlyInWholeWords) {
     // 4 ranks of 8 elements, all from 1 on: 34 bits each, 9 bytes for the 2 elements of a chunk at each of 3 hops,
     // 27 bytes a rank, which are 3/4 of 36.
     const std::vector gradients(4, Gradient{1, 2, -3, 4, 5, -6, 7, 8});
-    const LossyStep step = make_compressor(InceptionnParams{}, 4, 1)->step(views(gradients), one_tensor(8));
+    const CompressionResult step = make_compressor(InceptionnParams{}, 4, 1)->step(views(gradients), one_tensor(8));
     EXPECT_EQ(step.mean, gradients[0]);
     ASSERT_EQ(step.exchanges.size(), 2u);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::reduce_scatter);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::reduce_scatter);
     EXPECT_EQ(step.exchanges[0].payload, std::vector<std::uint64_t>(4, 36));
-    EXPECT_EQ(step.exchanges[1].carrier, Carrier::all_gather);
+    EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_gather);
     EXPECT_EQ(step.exchanges[1].payload, std::vector<std::uint64_t>(4, 9));
 }
 
@@ -115,7 +115,7 @@ TEST(Inceptionn, CountsWhatEachRankSends) {
     // 2 ranks of 4 elements: rank 0 sends its first half, two ones in 68 bits, rank 1 its second, two zeros in 4. The
     // first half's sum goes round from rank 1, the second's from rank 0.
     const std::vector<Gradient> gradients{{1, 1, 0, 0}, {0, 0, 0, 0}};
-    const LossyStep step = make_compressor(InceptionnParams{}, 2, 1)->step(views(gradients), one_tensor(4));
+    const CompressionResult step = make_compressor(InceptionnParams{}, 2, 1)->step(views(gradients), one_tensor(4));
     EXPECT_EQ(step.exchanges[0].payload, (std::vector<std::uint64_t>{18, 2}));
     EXPECT_EQ(step.exchanges[0].padded, 18u);
     EXPECT_EQ(step.exchanges[1].payload, (std::vector<std::uint64_t>{1, 9}));

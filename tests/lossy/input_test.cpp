@@ -49,19 +49,19 @@ TEST(SumOf, IsAddedInFp32InTheOrderOfTheRanks) {
 }
 
 TEST(Dense, IsTheMeanByOneAllReduceOfTheWholeGradient) {
-    const LossyStep step = make_compressor(DenseParams{}, 2, 1)->step(views(pair_of_ranks), whole);
+    const CompressionResult step = make_compressor(DenseParams{}, 2, 1)->step(views(pair_of_ranks), whole);
     EXPECT_THAT(step.mean, ElementsAre(3, 4, 5.5f));
     EXPECT_EQ(step.sent, pair_of_ranks);
     ASSERT_EQ(step.exchanges.size(), 1u);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_reduce);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_reduce);
     EXPECT_EQ(step.exchanges[0].padded, 12u);
     EXPECT_EQ(step.exchanges[0].floats, 3u);
 }
 
-TEST(Operations, AddUpCountByCount) {
-    Operations sum{1, 2, 3, 4, 5, 6, 7};
+TEST(ComputeCost, AddUpCountByCount) {
+    ComputeCost sum{1, 2, 3, 4, 5, 6, 7};
     sum += {10, 20, 30, 40, 50, 60, 70};
-    EXPECT_EQ(sum, (Operations{11, 22, 33, 44, 55, 66, 77}));
+    EXPECT_EQ(sum, (ComputeCost{11, 22, 33, 44, 55, 66, 77}));
 }
 
 }   // namespace

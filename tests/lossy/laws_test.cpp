@@ -25,11 +25,11 @@ void for_each_compressor(Law law) {
     });
 }
 
-LossyStep step_of(Compressor& compressor, std::uint64_t number) {
+CompressionResult step_of(Compressor& compressor, std::uint64_t number) {
     return compressor.step(views(random_gradients(ranks, elements, number)), tensors);
 }
 
-void expect_equal(const LossyStep& a, const LossyStep& b) {
+void expect_equal(const CompressionResult& a, const CompressionResult& b) {
     EXPECT_EQ(a.mean, b.mean);
     EXPECT_EQ(a.sent, b.sent);
     EXPECT_EQ(a.operations, b.operations);
@@ -40,7 +40,7 @@ void expect_equal(const LossyStep& a, const LossyStep& b) {
 TEST(EveryCompressor, GivesTheSameForTheSameSeedAndAfterAReset) {
     for_each_compressor([](auto make) {
         const auto one = make(), other = make();
-        std::vector<LossyStep> steps;
+        std::vector<CompressionResult> steps;
         for (std::uint64_t s = 0; s < 3; ++s) {
             steps.push_back(step_of(*one, s));
             expect_equal(steps.back(), step_of(*other, s));
@@ -55,7 +55,7 @@ TEST(EveryCompressor, MakesZeroOfZero) {
         const auto compressor = make();
         const std::vector<std::vector<float>> zeros(ranks, std::vector<float>(elements));
         for (int s = 0; s < 3; ++s) {
-            const LossyStep step = compressor->step(views(zeros), tensors);
+            const CompressionResult step = compressor->step(views(zeros), tensors);
             EXPECT_THAT(step.mean, ::testing::AllOf(::testing::SizeIs(elements), ::testing::Each(0)));
             EXPECT_THAT(step.sent, ::testing::Each(::testing::Each(0)));
         }
@@ -66,7 +66,7 @@ TEST(EveryCompressor, StatesItsExchangesForAllRanksInAnOrderThatCanBeIssued) {
     for_each_compressor([](auto make) {
         const auto compressor = make();
         for (std::uint64_t s = 0; s < 2; ++s) {
-            const LossyStep step = step_of(*compressor, s);
+            const CompressionResult step = step_of(*compressor, s);
             EXPECT_FALSE(step.exchanges.empty());
             for (std::size_t i = 0; i < step.exchanges.size(); ++i) {
                 const Exchange& exchange = step.exchanges[i];
@@ -88,7 +88,7 @@ TEST(EveryCompressor, AccountsUnderErrorFeedbackForTheSumOfAllGradients) {
         std::vector<double> unsent(elements), scale(elements);   // of rank 1
         for (std::uint64_t s = 0; s < steps; ++s) {
             const auto gradients = random_gradients(ranks, elements, s);
-            const LossyStep step = compressor.step(views(gradients), tensors);
+            const CompressionResult step = compressor.step(views(gradients), tensors);
             for (std::size_t i = 0; i < elements; ++i) {
                 unsent[i] += static_cast<double>(gradients[1][i]) - static_cast<double>(step.sent[1][i]);
                 scale[i] +=

@@ -29,7 +29,7 @@ LhcParams params_of(IndexMerge index, SketchCells cells) {
     return params;
 }
 
-LossyStep lhc(const LhcParams& params, const Ranks& gradients) {
+CompressionResult lhc(const LhcParams& params, const Ranks& gradients) {
     return step_of(*make_compressor(params, static_cast<std::uint32_t>(gradients.size()), 1), gradients);
 }
 
@@ -37,7 +37,7 @@ TEST(Lhc, OfOneRankReturnsItsGradientWithEitherIndex) {
     const Ranks gradients = sparse_gradients(1, elements, 0.03, 1);
     for (const IndexMerge index : {IndexMerge::bitwise_or, IndexMerge::sum_nibble, IndexMerge::sum_bit_as_published})
         for (const SketchCells cells : {SketchCells::fp32, SketchCells::fp32_as_published, SketchCells::int32}) {
-            const LossyStep step = lhc(params_of(index, cells), gradients);
+            const CompressionResult step = lhc(params_of(index, cells), gradients);
             EXPECT_LT(largest_error(step.mean, exact_mean(gradients)), 2e-6) << to_text(index) << to_text(cells);
         }
 }
@@ -56,7 +56,7 @@ TEST(Lhc, OfIntegersIsTheSumOfTheCodesToTheBit) {
     const Ranks gradients = sparse_gradients(4, elements, 0.04, 3);
     LhcParams params = params_of(IndexMerge::bitwise_or, SketchCells::int32);
     params.bits = 12;
-    const LossyStep step = lhc(params, gradients);
+    const CompressionResult step = lhc(params, gradients);
     float peak = 0;
     for (const auto& gradient : gradients)
         for (const float v : gradient) peak = std::max(peak, std::fabs(v));
@@ -98,7 +98,7 @@ TEST(Lhc, NeverListsTrailingBlocksWhereTheGridIsDividedAsPublished) {
 TEST(Lhc, AsksForTheIndexAndThenForTheSketch) {
     const Ranks gradients = sparse_gradients(4, 10'240 * 16, 0.04, 4);
     const std::uint64_t n = 10'240 * 16;
-    const LossyStep step = lhc(params_of(IndexMerge::sum_nibble, SketchCells::fp32), gradients);
+    const CompressionResult step = lhc(params_of(IndexMerge::sum_nibble, SketchCells::fp32), gradients);
     ASSERT_EQ(step.exchanges.size(), 2u);
     EXPECT_EQ(step.exchanges[0].what, "index");
     EXPECT_EQ(step.exchanges[0].padded, n / 2);
@@ -139,7 +139,7 @@ TEST(Lhc, AgreesOnAPeakFirstWhereCellsAreIntegers) {
 }
 
 TEST(Lhc, CountsItsRounds) {
-    const LossyStep sparse =
+    const CompressionResult sparse =
         lhc(params_of(IndexMerge::bitwise_or, SketchCells::fp32), sparse_gradients(2, elements, 0.03, 7));
     EXPECT_GE(sparse.operations.rounds, 4u);   // load 0.3: about 3 with progress on this size, and the last
     EXPECT_LE(sparse.operations.rounds, 7u);
@@ -154,7 +154,7 @@ TEST(Lhc, MakesDenseGradientsSparseAndKeepsTheRest) {
     Ranks unsent(ranks, std::vector<float>(elements));
     for (std::uint64_t step = 0; step < 5; ++step) {
         const Ranks gradients = sparse_gradients(ranks, elements, 1, step);
-        const LossyStep result = step_of(*compressor, gradients);
+        const CompressionResult result = step_of(*compressor, gradients);
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             EXPECT_EQ(std::ranges::count(result.sent[rank], 0.0f), static_cast<long>(std::ceil(0.99 * elements)));
             for (std::size_t i = 0; i < elements; ++i) {

@@ -15,14 +15,14 @@ namespace {
 using namespace lossy_test;
 
 template <class P>
-LossyStep step_of(const P& params, const std::vector<Gradient>& gradients, const std::vector<TensorShape>& tensors) {
+CompressionResult step_of(const P& params, const std::vector<Gradient>& gradients, const std::vector<TensorShape>& tensors) {
     return make_compressor(params, static_cast<std::uint32_t>(gradients.size()), 1)->step(views(gradients), tensors);
 }
 
 TEST(OneBit, BecomesTheMeansOfNegativesAndOthersOfEachTensor) {
     // {-1, -3 | 2, 0}: -2 and 1. {5, 7}: 6, and no negatives.
     const std::vector<Gradient> gradients{{-1, 2, -3, 0, 5, 7}};
-    const LossyStep step = step_of(OneBitParams{}, gradients, {{0, 4}, {4, 6}});
+    const CompressionResult step = step_of(OneBitParams{}, gradients, {{0, 4}, {4, 6}});
     EXPECT_EQ(step.sent[0], (Gradient{-2, 1, -2, 1, 6, 6}));
     // 6 signs in a byte, 2 means of 2 tensors.
     EXPECT_EQ(step.exchanges[0].padded, 1u + 2 * 2 * 4);
@@ -30,7 +30,7 @@ TEST(OneBit, BecomesTheMeansOfNegativesAndOthersOfEachTensor) {
 
 TEST(OneBit, KeepsTheSumOfEveryTensor) {
     const std::vector<Gradient> gradients{normal(1001, 3)};
-    const LossyStep step = step_of(OneBitParams{}, gradients, one_tensor(1001));
+    const CompressionResult step = step_of(OneBitParams{}, gradients, one_tensor(1001));
     double before = 0, after = 0;
     for (std::size_t i = 0; i < 1001; ++i) {
         before += static_cast<double>(gradients[0][i]);
@@ -42,18 +42,18 @@ TEST(OneBit, KeepsTheSumOfEveryTensor) {
 TEST(ScaledSign, BecomesTheMeanMagnitudeWithTheSign) {
     // (1 + 2 + 3 + 0) / 4 = 1.5.
     const std::vector<Gradient> gradients{{-1, 2, -3, 0}, {4, 4, 4, -4}};
-    const LossyStep step = step_of(ScaledSignParams{}, gradients, one_tensor(4));
+    const CompressionResult step = step_of(ScaledSignParams{}, gradients, one_tensor(4));
     EXPECT_EQ(step.sent[0], (Gradient{-1.5f, 1.5f, -1.5f, 1.5f}));
     EXPECT_EQ(step.sent[1], (Gradient{4, 4, 4, -4}));
     EXPECT_EQ(step.mean, (Gradient{1.25f, 2.75f, 1.25f, -1.25f}));
     EXPECT_EQ(step.exchanges[0].padded, 1u + 4);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_gather);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_gather);
 }
 
 TEST(ScaledSign, ContractsByTheShareOfItsMeanMagnitude) {
     for (std::uint64_t key = 0; key < 5; ++key) {
         const std::vector<Gradient> gradients{normal(777, key)};
-        const LossyStep step = step_of(ScaledSignParams{}, gradients, one_tensor(777));
+        const CompressionResult step = step_of(ScaledSignParams{}, gradients, one_tensor(777));
         const double l1 = magnitude_sum(gradients[0]), l2 = squared(gradients[0]);
         EXPECT_NEAR(squared_distance(step.sent[0], gradients[0]), (1 - l1 * l1 / (777 * l2)) * l2, 1e-4 * l2);
     }
@@ -61,7 +61,7 @@ TEST(ScaledSign, ContractsByTheShareOfItsMeanMagnitude) {
 
 TEST(SignVote, GivesTheSignOfTheMajority) {
     const std::vector<Gradient> gradients{{1, -9, 1}, {1, 2, -1}, {-7, 3, -1}};
-    const LossyStep step = step_of(SignVoteParams{}, gradients, one_tensor(3));
+    const CompressionResult step = step_of(SignVoteParams{}, gradients, one_tensor(3));
     EXPECT_EQ(step.mean, (Gradient{1, 1, -1}));
     EXPECT_EQ(step.sent[0], (Gradient{1, -1, 1}));
 }
@@ -81,11 +81,11 @@ TEST(SignVote, SumsCountsThenGathersVerdicts) {
     const auto gradients = normal_of_ranks(7, 1400, 1);
     for (const auto& [zeros, votes, verdicts] :
          {std::tuple{ZeroVote::positive, 525u, 25u}, {ZeroVote::abstain, 700u, 50u}}) {
-        const LossyStep step = step_of(SignVoteParams{zeros}, gradients, one_tensor(1400));
+        const CompressionResult step = step_of(SignVoteParams{zeros}, gradients, one_tensor(1400));
         ASSERT_EQ(step.exchanges.size(), 2u);
-        EXPECT_EQ(step.exchanges[0].carrier, Carrier::reduce_scatter);
+        EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::reduce_scatter);
         EXPECT_EQ(step.exchanges[0].padded, votes);
-        EXPECT_EQ(step.exchanges[1].carrier, Carrier::all_gather);
+        EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_gather);
         EXPECT_EQ(step.exchanges[1].padded, verdicts);
         EXPECT_EQ(step.exchanges[1].after, std::vector<std::uint32_t>{0});
     }

@@ -20,7 +20,7 @@ using testing::step_of;
 constexpr std::uint32_t ranks = 4;
 constexpr std::uint64_t elements = 20'000;
 
-std::uint64_t bytes_of(const LossyStep& step) {
+std::uint64_t bytes_of(const CompressionResult& step) {
     std::uint64_t bytes = 0;
     for (const Exchange& exchange : step.exchanges)
         if (exchange.what != "mask" && exchange.what != "members" && exchange.what != "peak") bytes += exchange.padded;
@@ -38,7 +38,7 @@ TEST(OscarSw, OfNarrowCellsIsThatOfWideOnesInFewerBytes) {
             for (std::uint64_t step = 0; step < 4; ++step) {
                 const Ranks gradients =
                     gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });
-                const LossyStep expected = step_of(wide, gradients), found = step_of(narrow, gradients);
+                const CompressionResult expected = step_of(wide, gradients), found = step_of(narrow, gradients);
                 EXPECT_EQ(found.mean, expected.mean) << bits << to_text(mode) << step;
                 EXPECT_EQ(bytes_of(found) * fewer, bytes_of(expected)) << bits << to_text(mode) << step;
                 EXPECT_EQ(found.operations, expected.operations);
@@ -47,7 +47,7 @@ TEST(OscarSw, OfNarrowCellsIsThatOfWideOnesInFewerBytes) {
 }
 
 /// How much more `later` took than `before`.
-Operations more(const Operations& later, const Operations& before) {
+ComputeCost more(const ComputeCost& later, const ComputeCost& before) {
     return {.elements = later.elements - before.elements,
             .comparisons = later.comparisons - before.comparisons,
             .hashes = later.hashes - before.hashes,
@@ -60,13 +60,13 @@ TEST(OscarSw, CountsWhatUnexpectedElementsTake) {
     Ranks gradients(1, std::vector<float>(1000));
     std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
     step_of(compressor, gradients);
-    const Operations expected = step_of(compressor, gradients).operations;
+    const ComputeCost expected = step_of(compressor, gradients).operations;
     std::ranges::fill_n(gradients[0].begin() + 500, 3, 1.0f);
-    const LossyStep step = step_of(compressor, gradients);
+    const CompressionResult step = step_of(compressor, gradients);
     ASSERT_EQ(compressor.last().unexpected, 3u);
     ASSERT_EQ(compressor.last().kept_back, 0u);
     // Three to add, count in and visit once, each in three rows; then out of cells and counts; and into the filter.
-    EXPECT_EQ(more(step.operations, expected), (Operations{.elements = 9,
+    EXPECT_EQ(more(step.operations, expected), (ComputeCost{.elements = 9,
                                                            .comparisons = 9,
                                                            .hashes = 2 * 3 * 9 + 2 * 3,
                                                            .additions = 9 + 9 + 2 * 9 + 3 * bloom_hashes(16),
@@ -84,7 +84,7 @@ TEST(OscarSw, CountsWhatExpectedElementsTake) {
     Ranks gradients(1, std::vector<float>(1000));
     std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
     step_of(compressor, gradients);
-    EXPECT_EQ(step_of(compressor, gradients).operations, (Operations{.elements = 4 * 1000 + 1000 + 3 * 100,
+    EXPECT_EQ(step_of(compressor, gradients).operations, (ComputeCost{.elements = 4 * 1000 + 1000 + 3 * 100,
                                                                      .comparisons = 3 * 100,
                                                                      .hashes = 2 * 3 * 3 * 100,
                                                                      .additions = 2 * 1000 + 3 * 4 * 100,
@@ -92,7 +92,7 @@ TEST(OscarSw, CountsWhatExpectedElementsTake) {
 }
 
 /// Bytes over those of the dense gradient, without the peak and the exchange of the mask.
-double share_of_dense(const LossyStep& step, std::uint64_t n) {
+double share_of_dense(const CompressionResult& step, std::uint64_t n) {
     double bytes = 0;
     for (const Exchange& exchange : step.exchanges)
         if (exchange.what != "mask" && exchange.what != "peak") bytes += static_cast<double>(exchange.padded);

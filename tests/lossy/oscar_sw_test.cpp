@@ -72,7 +72,7 @@ TEST(OscarSw, OfAPercentileKeepsWhatIsLarger) {
     params.percentile = 75;
     OscarSw compressor(params, 1, 1), of_peak(params_of(OscarSwMode::packed_and_sketch), 1, 1);
     const Ranks gradients{{0, 0, 0, 0, 1, -2, 4, -30, 0}};
-    const LossyStep step = step_of(compressor, gradients);
+    const CompressionResult step = step_of(compressor, gradients);
     EXPECT_NEAR(step.mean[6], 4, 1e-6);
     EXPECT_NEAR(step.mean[7], -4, 1e-6);
     EXPECT_NEAR(compressor.residual(0)[7], -26, 1e-5);
@@ -119,7 +119,7 @@ TEST(OscarSw, AccountsForAllGradientsByWhatWasSentAndTheResidual) {
             for (std::uint64_t step = 0; step < 20; ++step) {
                 const Ranks gradients =
                     gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, churn); });
-                const LossyStep result = step_of(compressor, gradients);
+                const CompressionResult result = step_of(compressor, gradients);
                 for (std::size_t i = 0; i < elements; ++i)
                     unsent[i] += static_cast<double>(gradients[1][i]) - static_cast<double>(result.sent[1][i]);
             }
@@ -178,7 +178,7 @@ TEST(OscarSw, DeliversAnElementThatWakesUpWithinTwoSteps) {
         for (std::uint64_t step = 0; step < 12; ++step) {
             Ranks gradients = persistent(step);
             for (auto& gradient : gradients) gradient[77] = step == 10 ? 1.0f : 0.0f;
-            const LossyStep result = step_of(compressor, gradients);
+            const CompressionResult result = step_of(compressor, gradients);
             if (step < 10) {
                 EXPECT_EQ(result.mean[77], 0) << step;
             }
@@ -196,21 +196,21 @@ TEST(OscarSw, SendsMessagesOfOneLengthFromAllRanks) {
                 gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });
             gradients[2].assign(elements, 0);   // even of a rank that has nothing
             for (const Exchange& exchange : step_of(compressor, gradients).exchanges) {
-                EXPECT_EQ(exchange.carrier, Carrier::all_reduce);
+                EXPECT_EQ(exchange.carrier, CollectiveKind::all_reduce);
                 EXPECT_EQ(exchange.payload, std::vector<std::uint64_t>(ranks, exchange.padded));
             }
         }
     }
 }
 
-const Exchange* find(const LossyStep& step, std::string_view what) {
+const Exchange* find(const CompressionResult& step, std::string_view what) {
     const auto found = std::ranges::find(step.exchanges, what, &Exchange::what);
     return found == step.exchanges.end() ? nullptr : &*found;
 }
 
 TEST(OscarSw, WaitsForTheMaskOnlyWhereItRefreshes) {
     OscarSw compressor(params_of(OscarSwMode::packed_and_sketch), ranks, 1);
-    const LossyStep first = step_of(compressor, persistent(0)), second = step_of(compressor, persistent(1));
+    const CompressionResult first = step_of(compressor, persistent(0)), second = step_of(compressor, persistent(1));
     ASSERT_TRUE(find(first, "mask") && find(first, "values") && find(second, "mask") && find(second, "values"));
     EXPECT_FALSE(find(first, "mask")->overlapped);
     EXPECT_EQ(find(first, "values")->after, std::vector<std::uint32_t>{1});   // 0 is the peak, 1 the mask
@@ -233,7 +233,7 @@ TEST(OscarSw, OfTheLastPeakWaitsForNoneAndKeepsWhatSaturates) {
     EXPECT_EQ(compressor.residual(0)[5], 2);
     EXPECT_NEAR(mean_of_step(0), 2, 0.02);   // in codes of 3 / 127
     gradients[0][5] = 0;
-    const LossyStep step = step_of(compressor, gradients);
+    const CompressionResult step = step_of(compressor, gradients);
     EXPECT_TRUE(find(step, "peak")->overlapped);
     EXPECT_TRUE(find(step, "mask")->after.empty());
 }

@@ -29,7 +29,7 @@ Gradient matrix_of_rank(std::uint64_t rows, std::uint64_t width, std::uint64_t r
     return matrix;
 }
 
-LossyStep first_step(const PowerSgdParams& params, const std::vector<Gradient>& gradients, std::uint64_t rows) {
+CompressionResult first_step(const PowerSgdParams& params, const std::vector<Gradient>& gradients, std::uint64_t rows) {
     return make_compressor(params, static_cast<std::uint32_t>(gradients.size()), 3)
         ->step(views(gradients), one_tensor(gradients[0].size(), rows));
 }
@@ -37,7 +37,7 @@ LossyStep first_step(const PowerSgdParams& params, const std::vector<Gradient>& 
 TEST(PowerSgd, RecoversAMatrixOfItsRankInOneStep) {
     for (const std::uint32_t rank : {2u, 3u}) {   // of 3, one column of the left factor is spare
         const Gradient matrix = matrix_of_rank(20, 30, 2, 5);
-        const LossyStep step = first_step(of_rank(rank), {matrix}, 20);
+        const CompressionResult step = first_step(of_rank(rank), {matrix}, 20);
         EXPECT_LT(squared_distance(step.mean, matrix), 1e-9 * squared(matrix));
     }
 }
@@ -45,7 +45,7 @@ TEST(PowerSgd, RecoversAMatrixOfItsRankInOneStep) {
 TEST(PowerSgd, ProjectsSoThatErrorAndMeanAreOrthogonal) {
     for (const PowerIteration iteration : {PowerIteration::both_halves, PowerIteration::alternating}) {
         const Gradient matrix = normal(600, 7);
-        const LossyStep step = first_step(of_rank(4, iteration), {matrix}, 20);
+        const CompressionResult step = first_step(of_rank(4, iteration), {matrix}, 20);
         const double error = squared_distance(step.mean, matrix);
         EXPECT_NEAR(error, squared(matrix) - squared(step.mean), 1e-4 * squared(matrix));
         EXPECT_GT(squared(step.mean), 0.1 * squared(matrix));
@@ -101,7 +101,7 @@ TEST(PowerSgd, IsDenseBeforeItsFirstCompressedStep) {
     const auto power = make_compressor(params, 2, 1);
     const auto gradients = normal_of_ranks(2, 600, 1);
     for (int i = 0; i < 2; ++i) {
-        const LossyStep step = power->step(views(gradients), one_tensor(600, 20));
+        const CompressionResult step = power->step(views(gradients), one_tensor(600, 20));
         EXPECT_EQ(step.mean, mean_of(views(gradients)));
         EXPECT_EQ(step.sent, gradients);
         EXPECT_EQ(step.exchanges[0].padded, 2400u);
@@ -111,7 +111,7 @@ TEST(PowerSgd, IsDenseBeforeItsFirstCompressedStep) {
 
 TEST(PowerSgd, SaysOfEveryRankTheSharedApproximation) {
     const auto gradients = normal_of_ranks(2, 600, 1);
-    const LossyStep step = first_step(of_rank(2), gradients, 20);
+    const CompressionResult step = first_step(of_rank(2), gradients, 20);
     EXPECT_EQ(step.sent[0], step.mean);
     EXPECT_EQ(step.sent[1], step.mean);
 }
@@ -120,7 +120,7 @@ TEST(PowerSgd, LeavesVectorsAndMatricesThatWouldNotShrinkDense) {
     // A 20 x 30 matrix of rank 4 takes 4 * 50 floats, a third; a 4 x 5 one of rank 4 more floats than it has.
     const std::vector<TensorShape> tensors{{0, 600, 20}, {600, 620, 4}, {620, 650, 0}};
     const auto gradients = normal_of_ranks(2, 650, 1);
-    const LossyStep step = make_compressor(PowerSgdParams{}, 2, 1)->step(views(gradients), tensors);
+    const CompressionResult step = make_compressor(PowerSgdParams{}, 2, 1)->step(views(gradients), tensors);
     const Gradient mean = mean_of(views(gradients));
     EXPECT_TRUE(std::equal(mean.begin() + 600, mean.end(), step.mean.begin() + 600));
     EXPECT_FALSE(std::equal(mean.begin(), mean.begin() + 600, step.mean.begin()));
@@ -130,21 +130,21 @@ TEST(PowerSgd, LeavesVectorsAndMatricesThatWouldNotShrinkDense) {
 TEST(PowerSgd, ReducesTheDenseTensorsThenBothFactorsInTurn) {
     const std::vector<TensorShape> tensors{{0, 600, 20}, {600, 650, 0}};
     const auto gradients = normal_of_ranks(3, 650, 1);
-    const LossyStep step = make_compressor(PowerSgdParams{}, 3, 1)->step(views(gradients), tensors);
+    const CompressionResult step = make_compressor(PowerSgdParams{}, 3, 1)->step(views(gradients), tensors);
     ASSERT_EQ(step.exchanges.size(), 3u);
     EXPECT_EQ(step.exchanges[0].floats, 50u);
     EXPECT_EQ(step.exchanges[1].floats, 80u);    // 20 rows, 4 columns
     EXPECT_EQ(step.exchanges[2].floats, 120u);   // 30 by 4
     EXPECT_EQ(step.exchanges[2].padded, 480u);
     EXPECT_EQ(step.exchanges[2].after, std::vector<std::uint32_t>{1});
-    for (const Exchange& exchange : step.exchanges) EXPECT_EQ(exchange.carrier, Carrier::all_reduce);
+    for (const Exchange& exchange : step.exchanges) EXPECT_EQ(exchange.carrier, CollectiveKind::all_reduce);
 }
 
 TEST(PowerSgd, ReducesOneFactorAStepWhereTheyAlternate) {
     const auto power = make_compressor(of_rank(4, PowerIteration::alternating), 2, 1);
     const auto gradients = normal_of_ranks(2, 600, 1);
     for (const std::uint64_t floats : {120u, 80u, 120u, 80u}) {
-        const LossyStep step = power->step(views(gradients), one_tensor(600, 20));
+        const CompressionResult step = power->step(views(gradients), one_tensor(600, 20));
         ASSERT_EQ(step.exchanges.size(), 1u);
         EXPECT_EQ(step.exchanges[0].floats, floats);
     }
@@ -156,7 +156,7 @@ TEST(PowerSgd, TakesARankForEachTensor) {
     const auto gradients = normal_of_ranks(2, 1210, 1);
     power->step(views(gradients), tensors);
     power->set_factors({1, 3, 1});
-    const LossyStep step = power->step(views(gradients), tensors);
+    const CompressionResult step = power->step(views(gradients), tensors);
     ASSERT_EQ(step.exchanges.size(), 3u);
     EXPECT_EQ(step.exchanges[0].floats, 10u);
     EXPECT_EQ(step.exchanges[1].floats, 20u + 3 * 30);

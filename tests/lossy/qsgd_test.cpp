@@ -21,7 +21,7 @@ QsgdParams with(std::uint32_t levels, std::uint32_t bucket, NormScope scope = No
     return params;
 }
 
-LossyStep step_of(const QsgdParams& params, const std::vector<Gradient>& gradients, std::uint64_t seed = 1) {
+CompressionResult step_of(const QsgdParams& params, const std::vector<Gradient>& gradients, std::uint64_t seed = 1) {
     return make_compressor(params, static_cast<std::uint32_t>(gradients.size()), seed)
         ->step(views(gradients), one_tensor(gradients[0].size()));
 }
@@ -36,7 +36,7 @@ TEST(Qsgd, IsRightOnAverageWithinItsBoundOnTheSquaredError) {
     std::vector<double> sum(values.size());
     double error = 0;
     for (int i = 0; i < steps; ++i) {
-        const LossyStep step = qsgd->step(views(gradients), one_tensor(64));
+        const CompressionResult step = qsgd->step(views(gradients), one_tensor(64));
         for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += static_cast<double>(step.mean[j]);
         error += squared_distance(step.mean, values) / steps;
     }
@@ -52,7 +52,7 @@ TEST(Qsgd, ErrsByLessThanALevelOfItsBucketsNormForBothNorms) {
     for (const BucketNorm kind : {BucketNorm::l2, BucketNorm::max}) {
         QsgdParams params = with(20, 300);
         params.norm = kind;
-        const LossyStep step = step_of(params, gradients);
+        const CompressionResult step = step_of(params, gradients);
         for (std::size_t i = 0; i < 1000; ++i) {
             const std::size_t begin = i / 300 * 300;
             const auto bucket = std::span(gradients[0]).subspan(begin, std::min<std::size_t>(300, 1000 - begin));
@@ -65,7 +65,7 @@ TEST(Qsgd, ErrsByLessThanALevelOfItsBucketsNormForBothNorms) {
 TEST(Qsgd, OfManyLevelsIsNearlyTheIdentity) {
     // At most |v| / levels from each value.
     const std::vector<Gradient> gradients{normal(128, 6)};
-    const LossyStep step = step_of(with(32'767, 128), gradients);
+    const CompressionResult step = step_of(with(32'767, 128), gradients);
     for (std::size_t i = 0; i < 128; ++i)
         EXPECT_NEAR(step.mean[i], gradients[0][i], l2_norm(gradients[0]) / 32'767 * 1.001);
 }
@@ -73,7 +73,7 @@ TEST(Qsgd, OfManyLevelsIsNearlyTheIdentity) {
 TEST(Qsgd, LeavesABucketOfZerosZero) {
     std::vector<Gradient> gradients{Gradient(256)};
     for (std::size_t i = 128; i < 256; ++i) gradients[0][i] = 1;
-    const LossyStep step = step_of(with(127, 128), gradients);
+    const CompressionResult step = step_of(with(127, 128), gradients);
     for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(step.mean[i], 0);
     // Ones have a level of 127 / sqrt(128) = 11.2 each.
     for (std::size_t i = 128; i < 256; ++i) EXPECT_NEAR(step.mean[i], 1, 0.1);
@@ -81,7 +81,7 @@ TEST(Qsgd, LeavesABucketOfZerosZero) {
 
 TEST(Qsgd, WithANormOfAllRanksSumsIntegersThatDecodeToTheMean) {
     const auto gradients = normal_of_ranks(3, 500, 8);
-    const LossyStep step = step_of(with(127, 100, NormScope::shared), gradients);
+    const CompressionResult step = step_of(with(127, 100, NormScope::shared), gradients);
     const Gradient mean = mean_of(views(step.sent));
     for (std::size_t i = 0; i < 500; ++i) {
         EXPECT_NEAR(step.mean[i], mean[i], 1e-6);
@@ -97,9 +97,9 @@ TEST(Qsgd, WithANormOfAllRanksSumsIntegersThatDecodeToTheMean) {
 TEST(Qsgd, GathersEightAndAQuarterBitsAValueWhereNormsAreOwn) {
     // 1280 codes of 8 bits (2 * 127 + 1 = 255 values) and 10 norms of 4 bytes: 8.25 bits each.
     const auto gradients = normal_of_ranks(4, 1280, 2);
-    const LossyStep step = step_of(QsgdParams{}, gradients);
+    const CompressionResult step = step_of(QsgdParams{}, gradients);
     ASSERT_EQ(step.exchanges.size(), 1u);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_gather);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_gather);
     EXPECT_EQ(step.exchanges[0].padded, 1280u * 33 / 32);
     EXPECT_EQ(step.exchanges[0].payload, std::vector<std::uint64_t>(4, 1320));
 }
@@ -107,11 +107,11 @@ TEST(Qsgd, GathersEightAndAQuarterBitsAValueWhereNormsAreOwn) {
 TEST(Qsgd, SumsWiderCodesAfterTheNormsWhereTheyAreShared) {
     // 4 * 127 = 508: 1017 values take 10 bits.
     const auto gradients = normal_of_ranks(4, 1280, 2);
-    const LossyStep step = step_of(with(127, 128, NormScope::shared), gradients);
+    const CompressionResult step = step_of(with(127, 128, NormScope::shared), gradients);
     ASSERT_EQ(step.exchanges.size(), 2u);
     EXPECT_EQ(step.exchanges[0].padded, 40u);
     EXPECT_EQ(step.exchanges[1].padded, 1600u);
-    EXPECT_EQ(step.exchanges[1].carrier, Carrier::all_reduce);
+    EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_reduce);
     EXPECT_EQ(step.exchanges[1].after, std::vector<std::uint32_t>{0});
 }
 

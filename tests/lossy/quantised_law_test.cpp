@@ -60,7 +60,7 @@ TEST(Quantisers, GiveZerosForZeros) {
     for_each_compressor([](Compressor& compressor) {
         const std::vector gradients(ranks, Gradient(elements));
         for (int i = 0; i < 3; ++i) {
-            const LossyStep step = compressor.step(views(gradients), tensors);
+            const CompressionResult step = compressor.step(views(gradients), tensors);
             EXPECT_EQ(step.mean, Gradient(elements));
             EXPECT_EQ(step.sent, gradients);
         }
@@ -84,7 +84,7 @@ TEST(Quantisers, RepeatThemselvesAfterAReset) {
 TEST(Quantisers, SayOfEveryRankAsMuchAsTheyAreLong) {
     for_each_compressor([](Compressor& compressor) {
         for (std::uint64_t number = 0; number < 2; ++number) {
-            const LossyStep step = compressor.step(views(normal_of_ranks(ranks, elements, number)), tensors);
+            const CompressionResult step = compressor.step(views(normal_of_ranks(ranks, elements, number)), tensors);
             EXPECT_EQ(step.mean.size(), elements);
             ASSERT_EQ(step.sent.size(), ranks);
             for (const Gradient& sent : step.sent) EXPECT_EQ(sent.size(), elements);
@@ -110,7 +110,7 @@ TEST(Quantisers, LoseNothingInTheLongRunWithErrorFeedback) {
             std::vector<Gradient> corrected;
             const auto gradients = normal_of_ranks(ranks, elements, 100 + i);
             for (std::size_t r = 0; r < ranks; ++r) corrected.push_back(feedback[r].corrected(gradients[r]));
-            const LossyStep step = compressor.step(views(corrected), tensors);
+            const CompressionResult step = compressor.step(views(corrected), tensors);
             for (std::size_t r = 0; r < ranks; ++r) {
                 feedback[r].keep(corrected[r], step.sent[r]);
                 for (std::size_t j = 0; j < elements; ++j)
@@ -127,7 +127,7 @@ TEST(Quantisers, GiveTheMeanOfWhatEachRankSaysWhereTheyTakeErrorFeedback) {
     for_each_compressor([](Compressor& compressor) {
         if (!compressor.takes_error_feedback()) return;
         for (std::uint64_t number = 0; number < 2; ++number) {
-            const LossyStep step = compressor.step(views(normal_of_ranks(ranks, elements, number)), tensors);
+            const CompressionResult step = compressor.step(views(normal_of_ranks(ranks, elements, number)), tensors);
             const Gradient mean = mean_of(views(step.sent));
             for (std::size_t i = 0; i < elements; ++i) ASSERT_NEAR(step.mean[i], mean[i], 1e-4) << i;
         }
@@ -144,7 +144,7 @@ TEST(Quantisers, ThatDrawDoSoAnewForEveryRankTensorAndStep) {
         SCOPED_TRACE(std::string(kind.name()));
         const auto compressor = make_compressor(kind, 2, 1);
         const std::vector<TensorShape> halves{{0, 512, 0}, {512, 1024, 0}};
-        const LossyStep first = compressor->step(views(gradients), halves);
+        const CompressionResult first = compressor->step(views(gradients), halves);
         EXPECT_NE(first.sent[0], first.sent[1]);
         EXPECT_NE(Gradient(first.sent[0].begin(), first.sent[0].begin() + 512),
                   Gradient(first.sent[0].begin() + 512, first.sent[0].end()));
@@ -157,7 +157,7 @@ TEST(Quantisers, TakeGradientsOfOneElementAndOfOneRank) {
     for (const Variant& variant : variants()) {
         SCOPED_TRACE(variant.name);
         const std::vector<Gradient> one{{-2.0f}};
-        const LossyStep step = make_compressor(variant.kind, 1, 1)->step(views(one), one_tensor(1, 1));
+        const CompressionResult step = make_compressor(variant.kind, 1, 1)->step(views(one), one_tensor(1, 1));
         ASSERT_EQ(step.mean.size(), 1u);
         EXPECT_LT(step.mean[0], 0);
         EXPECT_GT(step.mean[0], -4);   // THC rounds it to a level beside it

@@ -10,7 +10,7 @@ namespace {
 
 using namespace lossy_test;
 
-Operations operations_of(const LossyKind& kind, std::size_t size, std::uint32_t ranks = 3) {
+ComputeCost operations_of(const LossyKind& kind, std::size_t size, std::uint32_t ranks = 3) {
     return make_compressor(kind, ranks, 1)
         ->step(views(normal_of_ranks(ranks, size, 1)), one_tensor(size, 32))
         .operations;
@@ -19,7 +19,7 @@ Operations operations_of(const LossyKind& kind, std::size_t size, std::uint32_t 
 TEST(QuantiserOperations, GrowWithTheGradient) {
     for_each_kind(quantised_kinds, []<class P>(const Kind<P>& kind) {
         SCOPED_TRACE(std::string(kind.name));
-        const Operations of_half = operations_of(LossyKind(P{}), 2048), of_all = operations_of(LossyKind(P{}), 4096);
+        const ComputeCost of_half = operations_of(LossyKind(P{}), 2048), of_all = operations_of(LossyKind(P{}), 4096);
         EXPECT_EQ(of_all.elements, 2 * of_half.elements);
         EXPECT_EQ(of_all.draws, 2 * of_half.draws);
         EXPECT_EQ(of_all.additions, 2 * of_half.additions);
@@ -53,7 +53,7 @@ TEST(QuantiserOperations, GrowWithTheRanksOnlyWhereEachIsDecoded) {
 
 TEST(QuantiserOperations, OfPowerSgdAreItsProductsAndGramSchmidt) {
     // 32 x 64, rank 4: two products with the gradient, one of the factors, each 2048 * 4; 32 * 4 * 4 twice.
-    const Operations both = operations_of(LossyKind(PowerSgdParams{}), 2048);
+    const ComputeCost both = operations_of(LossyKind(PowerSgdParams{}), 2048);
     EXPECT_EQ(both.multiplications, 3 * 2048u * 4 + 2 * 32 * 16);
     EXPECT_EQ(both.rounds, 4u);
     PowerSgdParams params;
@@ -61,7 +61,7 @@ TEST(QuantiserOperations, OfPowerSgdAreItsProductsAndGramSchmidt) {
     const auto alternating = make_compressor(params, 1, 1);
     const auto gradients = normal_of_ranks(1, 2048, 1);
     for (const std::uint64_t length : {32u, 64u}) {   // the factor that is made orthonormal: left, then right
-        const LossyStep step = alternating->step(views(gradients), one_tensor(2048, 32));
+        const CompressionResult step = alternating->step(views(gradients), one_tensor(2048, 32));
         EXPECT_EQ(step.operations.multiplications, 2 * 2048u * 4 + 2 * length * 16);
     }
 }

@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 constexpr std::size_t million = 1'000'000;
 
 Positions chosen(const Selector& selector, const std::vector<float>& values, double factor, std::uint64_t key = 1) {
-    Operations operations;
+    ComputeCost operations;
     return select(selector, {values, factor, key}, operations);
 }
 
@@ -140,7 +140,7 @@ TEST(RedSync, MissesHeavyTailsForTheirMaximumDominates) {
 TEST(RedSync, CountsThreeTimesAtMost) {
     for (const auto at : {testing::normal_at, testing::laplace_at, testing::student_at})
         for (const double factor : {1.5, 10.0, 1000.0}) {
-            Operations operations;
+            ComputeCost operations;
             const std::vector<float> values = testing::drawn(10'000, 4, at);
             select(RedSyncSelect{}, {values, factor, 0}, operations);
             EXPECT_THAT(operations.rounds, ::testing::AllOf(::testing::Ge(1u), ::testing::Le(3u)));
@@ -178,7 +178,7 @@ TEST(TrimmedTopK, IsTopK) {
 TEST(TrimmedTopK, LooksAtWhatExceedsItsThresholdAlone) {
     std::vector<float> values(1000, 1);
     std::fill(values.begin() + 100, values.begin() + 130, 100.0f);
-    Operations operations;
+    ComputeCost operations;
     EXPECT_EQ(select(TrimmedTopKSelect{}, {values, 50, 0}, operations).size(), 20u);
     // Mean and maximum, one count of a thousand each, and two digits of the thirty that exceed 0.8 of the way up.
     EXPECT_EQ(operations.comparisons, 1000 + 1000 + 2 * 30u);
@@ -349,7 +349,7 @@ TEST(RandomKSelection, RepeatsElementsOnlyWithReplacement) {
 
 TEST(SecondSelection, OfTopKIsTopKOfTheProductOfTheFactors) {
     const std::vector<float> values = testing::drawn(100'000, 8, testing::student_at);   // no ties
-    Operations operations;
+    ComputeCost operations;
     const Draw draw{values, 10, 1};
     const Positions first = select(Selector(TopKSelect{}), draw, operations);
     EXPECT_EQ(select_again(TopKSelect{}, draw, first, 100, operations), chosen(TopKSelect{}, values, 1000));
@@ -358,7 +358,7 @@ TEST(SecondSelection, OfTopKIsTopKOfTheProductOfTheFactors) {
 TEST(SecondSelection, IsPartOfTheFirst) {
     const std::vector<float> values = testing::drawn(20'000, 8, testing::normal_at);
     for_each_selector([&](const Selector& selector) {
-        Operations operations;
+        ComputeCost operations;
         const Draw draw{values, 8, 1};
         const Positions first = select(selector, draw, operations);
         const Positions second = select_again(selector, draw, first, 4, operations);

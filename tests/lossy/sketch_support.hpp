@@ -14,7 +14,7 @@ namespace oscar::testing {
 using Ranks = std::vector<std::vector<float>>;
 
 /// Of the whole gradient as one tensor.
-inline LossyStep step_of(Compressor& compressor, const Ranks& gradients) {
+inline CompressionResult step_of(Compressor& compressor, const Ranks& gradients) {
     const std::vector<std::span<const float>> views(gradients.begin(), gradients.end());
     const std::vector<TensorShape> whole{{0, gradients[0].size(), 0}};
     return compressor.step(views, whole);

@@ -14,7 +14,7 @@ namespace {
 using Values = std::vector<std::vector<float>>;   // per rank
 
 Values sparsified(SparsePart& part, const Values& gradients) {
-    Operations work;
+    ComputeCost work;
     return part.sparsified(views(gradients), 0.5, Sparsify::exact_quantile, work);
 }
 
@@ -46,9 +46,9 @@ TEST(SparsePart, ForgetsAStepThatFailedBeforeItSent) {
 
 TEST(SparsePart, CountsTheWorkOfOneRank) {
     SparsePart part(2);
-    Operations work{.elements = 1};
+    ComputeCost work{.elements = 1};
     part.sparsified(views(Values{{4, 1, 2}, {1, 8, 7}}), 0.5, Sparsify::exact_quantile, work);
-    EXPECT_EQ(work, (Operations{.elements = 7, .comparisons = 3, .additions = 6}));
+    EXPECT_EQ(work, (ComputeCost{.elements = 7, .comparisons = 3, .additions = 6}));
 }
 
 TEST(SparsePart, RefusesAnotherLengthAndKeepsItsResiduals) {

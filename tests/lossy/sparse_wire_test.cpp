@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 std::vector<SparseMessage> example() { return {{0, 4, {{0, 2}, {0}}, {{1, 2}, {4}}}, {4, 6, {{1}, {}}, {{8}, {}}}}; }
 
 TEST(SparseStep, AddsWhatEachRankSaysAndDividesByTheRanks) {
-    const LossyStep step = sent_step(example(), 2, 6, {}, {});
+    const CompressionResult step = sent_step(example(), 2, 6, {}, {});
     EXPECT_THAT(step.mean, ElementsAre(2.5f, 0, 1, 0, 0, 4));
     EXPECT_THAT(step.sent, ElementsAre(ElementsAre(1, 0, 2, 0, 0, 8), ElementsAre(4, 0, 0, 0, 0, 0)));
 }
@@ -34,7 +34,7 @@ TEST(SparseStep, CountsAnElementThatWasDrawnTwiceOnceUnlessItAccumulates) {
          {std::pair{Scatter::corrected, 3.0f}, {Scatter::overwrite, 3.0f}, {Scatter::accumulate, 6.0f}}) {
         SparseWire wire;
         wire.scatter = scatter;
-        const LossyStep step = sent_step(twice, 1, 2, wire, {});
+        const CompressionResult step = sent_step(twice, 1, 2, wire, {});
         EXPECT_THAT(step.mean, ElementsAre(0, expected));
         EXPECT_THAT(step.sent[0], ElementsAre(0, 3));
         EXPECT_EQ(step.exchanges[0].padded, 2 * 8u);
@@ -42,9 +42,9 @@ TEST(SparseStep, CountsAnElementThatWasDrawnTwiceOnceUnlessItAccumulates) {
 }
 
 TEST(SparseStep, GathersEachTensorPaddedToItsLongestMessage) {
-    const LossyStep step = sent_step(example(), 2, 6, {}, {});
+    const CompressionResult step = sent_step(example(), 2, 6, {}, {});
     ASSERT_EQ(step.exchanges.size(), 2u);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_gather);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_gather);
     EXPECT_THAT(step.exchanges[0].payload, ElementsAre(16, 8));
     EXPECT_EQ(step.exchanges[0].padded, 16u);
     EXPECT_EQ(step.exchanges[0].floats, 2u);
@@ -52,7 +52,7 @@ TEST(SparseStep, GathersEachTensorPaddedToItsLongestMessage) {
 }
 
 TEST(SparseStep, TellsSizesBeforeWhereTheyAreUnknown) {
-    const LossyStep step = sent_step(example(), 2, 6, {}, {false, false});
+    const CompressionResult step = sent_step(example(), 2, 6, {}, {false, false});
     ASSERT_EQ(step.exchanges.size(), 4u);
     EXPECT_EQ(step.exchanges[0].what, "sizes");
     EXPECT_EQ(step.exchanges[0].padded, 8u);
@@ -62,7 +62,7 @@ TEST(SparseStep, TellsSizesBeforeWhereTheyAreUnknown) {
 }
 
 TEST(SparseStep, SendsOnlySizesWhereNobodyHasAnythingToSay) {
-    const LossyStep step = sent_step({{0, 2, {{}, {}}, {{}, {}}}}, 2, 2, {}, {false, false});
+    const CompressionResult step = sent_step({{0, 2, {{}, {}}, {{}, {}}}}, 2, 2, {}, {false, false});
     ASSERT_EQ(step.exchanges.size(), 1u);
     EXPECT_EQ(step.exchanges[0].what, "sizes");
     EXPECT_THAT(step.mean, ElementsAre(0, 0));
@@ -71,7 +71,7 @@ TEST(SparseStep, SendsOnlySizesWhereNobodyHasAnythingToSay) {
 TEST(SparseStep, FusesTensorsIntoOneMessagePaddedOnce) {
     SparseWire wire;
     wire.messages = Messages::fused;
-    const LossyStep step = sent_step(example(), 2, 6, wire, {false, false});
+    const CompressionResult step = sent_step(example(), 2, 6, wire, {false, false});
     ASSERT_EQ(step.exchanges.size(), 2u);
     EXPECT_THAT(step.exchanges[1].payload, ElementsAre(24, 8));
     EXPECT_EQ(step.exchanges[1].padded, 24u);
@@ -79,9 +79,9 @@ TEST(SparseStep, FusesTensorsIntoOneMessagePaddedOnce) {
 }
 
 TEST(SparseStep, ReducesValuesAloneWherePositionsAreShared) {
-    const LossyStep step = sent_step({{0, 3, {{0, 2}, {0, 2}}, {{1, 2}, {3, 4}}}}, 2, 3, {}, {true, true});
+    const CompressionResult step = sent_step({{0, 3, {{0, 2}, {0, 2}}, {{1, 2}, {3, 4}}}}, 2, 3, {}, {true, true});
     ASSERT_EQ(step.exchanges.size(), 1u);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_reduce);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_reduce);
     EXPECT_EQ(step.exchanges[0].padded, 8u);   // two fp32 values
     EXPECT_THAT(step.mean, ElementsAre(2, 0, 3));
     EXPECT_EQ(step.operations.additions, 0u);
@@ -92,7 +92,7 @@ TEST(SparseStep, CountsWidthsOfIndicesAndValuesAndFloatsAsTold) {
     wire.index_bytes = 8;
     wire.value_bytes = 2;
     wire.floats = CountedFloats::values_and_indices;
-    const LossyStep step = sent_step(example(), 2, 6, wire, {});
+    const CompressionResult step = sent_step(example(), 2, 6, wire, {});
     EXPECT_THAT(step.exchanges[0].payload, ElementsAre(20, 10));
     EXPECT_EQ(step.exchanges[0].floats, 4u);
 }
@@ -101,7 +101,7 @@ TEST(SparseStep, RoundsValuesOfTwoBytesBeforeTheyAreSent) {
     SparseWire wire;
     wire.value_bytes = 2;
     const float third = 1.0f / 3;
-    const LossyStep step = sent_step({{0, 1, {{0}}, {{third}}}}, 1, 1, wire, {});
+    const CompressionResult step = sent_step({{0, 1, {{0}}, {{third}}}}, 1, 1, wire, {});
     EXPECT_EQ(step.sent[0][0], 0x1.554p-2f);   // 1/3 = 1.0101..b * 2^-2, ten places kept
     EXPECT_EQ(step.mean[0], step.sent[0][0]);
 }

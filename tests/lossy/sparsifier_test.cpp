@@ -36,7 +36,7 @@ TEST(EverySparsifier, IsTheDenseMeanBitForBitAtAFactorOfOne) {
     for_each_selector([](const Selector& selector) {
         auto gradients = random_gradients(ranks, elements, 1);
         for (auto& gradient : gradients) gradient[5] = -0.0f;
-        const LossyStep step = sparsifier(selector, 1)->step(views(gradients), tensors);
+        const CompressionResult step = sparsifier(selector, 1)->step(views(gradients), tensors);
         EXPECT_EQ(step.mean, mean_of(views(gradients)));
         EXPECT_TRUE(std::signbit(step.mean[5]));
         EXPECT_EQ(step.sent, gradients);
@@ -46,7 +46,7 @@ TEST(EverySparsifier, IsTheDenseMeanBitForBitAtAFactorOfOne) {
 TEST(EverySparsifier, SendsElementsAsTheyAreAndAveragesThem) {
     for_each_selector([](const Selector& selector) {
         const auto gradients = random_gradients(ranks, elements, 1);
-        const LossyStep step = sparsifier(selector, 20)->step(views(gradients), tensors);
+        const CompressionResult step = sparsifier(selector, 20)->step(views(gradients), tensors);
         for (std::uint32_t r = 0; r < ranks; ++r)
             for (std::size_t i = 0; i < elements; ++i)
                 EXPECT_TRUE(step.sent[r][i] == 0 || step.sent[r][i] == gradients[r][i]) << r << ' ' << i;
@@ -60,7 +60,7 @@ TEST(EverySparsifier, SplitsTheCorrectedGradientBitForBitIntoMessageAndResidual)
         std::vector<float> residual(elements);
         for (std::uint64_t s = 0; s < 4; ++s) {
             const auto gradients = random_gradients(ranks, elements, s);
-            const LossyStep step = compressor.step(views(gradients), tensors);
+            const CompressionResult step = compressor.step(views(gradients), tensors);
             for (std::size_t i = 0; i < elements; ++i) {
                 const float corrected = gradients[2][i] + residual[i];
                 EXPECT_EQ(step.sent[2][i] + compressor.residual(2)[i], corrected);
@@ -76,7 +76,7 @@ TEST(EverySparsifier, TakesTheFactorOfEachTensorThatItIsGiven) {
         const auto compressor = sparsifier(selector, 5);
         const auto gradients = random_gradients(ranks, elements, 1);
         compressor->set_factors({1, 100, 1});
-        const LossyStep step = compressor->step(views(gradients), tensors);
+        const CompressionResult step = compressor->step(views(gradients), tensors);
         EXPECT_TRUE(std::equal(step.sent[0].begin(), step.sent[0].begin() + 3000, gradients[0].begin()));
         EXPECT_LT(
             std::count_if(step.sent[0].begin() + 3000, step.sent[0].begin() + 3999, [](float v) { return v != 0; }),
@@ -94,7 +94,7 @@ TEST(TopK, CompressesEachTensorForItself) {
     SparsifierParams<TopKSelect> params;
     params.factor = 2;
     const auto compressor = make_compressor(LossyKind(params), 1, 1);
-    const LossyStep step = compressor->step(std::vector{std::span<const float>(gradient)}, two);
+    const CompressionResult step = compressor->step(std::vector{std::span<const float>(gradient)}, two);
     EXPECT_THAT(step.mean, ElementsAre(9, 8, 0, 0, 0, -2));
     EXPECT_THAT(step.exchanges, ::testing::SizeIs(2));
     EXPECT_EQ(step.exchanges[0].padded, 2 * 8u);
@@ -103,10 +103,10 @@ TEST(TopK, CompressesEachTensorForItself) {
 
 TEST(RandomK, SharesItsLotsAndItsSumsTravelByAllReduce) {
     const auto gradients = random_gradients(ranks, elements, 1);
-    const LossyStep step = sparsifier(RandomKSelect{}, 10)->step(views(gradients), tensors);
+    const CompressionResult step = sparsifier(RandomKSelect{}, 10)->step(views(gradients), tensors);
     for (std::size_t i = 0; i < elements; ++i) EXPECT_EQ(step.sent[0][i] == 0, step.sent[1][i] == 0) << i;
     ASSERT_EQ(step.exchanges.size(), 3u);
-    EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_reduce);
+    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_reduce);
     EXPECT_EQ(step.exchanges[0].padded, 300 * 4u);
 }
 
@@ -115,13 +115,13 @@ TEST(RandomK, DrawsAnewInEachStepAndOfEachRankWhereLotsAreItsOwn) {
     own.lots = Lots::per_rank;
     const auto compressor = sparsifier(own, 10);
     const auto gradients = random_gradients(ranks, elements, 1);
-    const LossyStep first = compressor->step(views(gradients), tensors),
+    const CompressionResult first = compressor->step(views(gradients), tensors),
                     second = compressor->step(views(gradients), tensors);
     EXPECT_NE(first.sent[0], second.sent[0]);
     int both = 0;
     for (std::size_t i = 0; i < elements; ++i) both += first.sent[0][i] != 0 && first.sent[1][i] != 0;
     EXPECT_LT(both, 100);   // of 400 each, 40 on average
-    EXPECT_EQ(first.exchanges[0].carrier, Carrier::all_gather);
+    EXPECT_EQ(first.exchanges[0].carrier, CollectiveKind::all_gather);
     EXPECT_EQ(first.exchanges[0].padded, 300 * 8u);
 }
 
@@ -134,7 +134,7 @@ TEST(RandomK, IsUnbiasedIfItIsScaled) {
     std::vector<double> mean(8), squares(8);
     constexpr int draws = 10'000;
     for (int d = 0; d < draws; ++d) {
-        const LossyStep step = compressor->step(std::vector{std::span<const float>(gradient)}, one);
+        const CompressionResult step = compressor->step(std::vector{std::span<const float>(gradient)}, one);
         for (std::size_t i = 0; i < 8; ++i) {
             mean[i] += static_cast<double>(step.mean[i]) / draws;
             squares[i] += std::pow(static_cast<double>(step.mean[i]), 2) / draws;
@@ -152,8 +152,8 @@ TEST(MultiLevel, OfTopKIsTopKOfTheProduct) {
     params.second = 100;
     const auto gradients = random_gradients(ranks, 20'000, 4);
     const auto whole = testing::one_tensor(20'000);
-    const LossyStep two = make_compressor(LossyKind(params), ranks, 1)->step(views(gradients), whole);
-    const LossyStep one = make_sparsifier(TopKSelect{}, 1000, {}, ranks, 1)->step(views(gradients), whole);
+    const CompressionResult two = make_compressor(LossyKind(params), ranks, 1)->step(views(gradients), whole);
+    const CompressionResult one = make_sparsifier(TopKSelect{}, 1000, {}, ranks, 1)->step(views(gradients), whole);
     EXPECT_EQ(two.mean, one.mean);
     EXPECT_EQ(two.exchanges[0].payload, one.exchanges[0].payload);
 }
@@ -162,8 +162,8 @@ TEST(MultiLevel, LooksInItsSecondLevelAtTheFirstAlone) {
     MultiLevelParams params;
     const auto gradients = random_gradients(1, 100'000, 4);
     const auto whole = testing::one_tensor(100'000);
-    const Operations two = make_compressor(LossyKind(params), 1, 1)->step(views(gradients), whole).operations;
-    const Operations one = make_sparsifier(TopKSelect{}, 10, {}, 1, 1)->step(views(gradients), whole).operations;
+    const ComputeCost two = make_compressor(LossyKind(params), 1, 1)->step(views(gradients), whole).operations;
+    const ComputeCost one = make_sparsifier(TopKSelect{}, 10, {}, 1, 1)->step(views(gradients), whole).operations;
     EXPECT_EQ(two.comparisons - one.comparisons, 2 * 10'000u);
 }
 

@@ -32,18 +32,18 @@ TagcParams small_params() {
     return params;
 }
 
-LossyStep step_of(Tagc& tagc, const Ranks& gradients) { return tagc.step(views(gradients), units); }
+CompressionResult step_of(Tagc& tagc, const Ranks& gradients) { return tagc.step(views(gradients), units); }
 
-LossyStep one_step(const TagcParams& params, const Ranks& gradients) {
+CompressionResult one_step(const TagcParams& params, const Ranks& gradients) {
     Tagc tagc(params, static_cast<std::uint32_t>(gradients.size()));
     return step_of(tagc, gradients);
 }
 
 /// Bits per element of the exchanges of compressed shards, a reduce counted once and an all-reduce twice.
-double bits_per_element(const LossyStep& step, std::uint64_t size) {
+double bits_per_element(const CompressionResult& step, std::uint64_t size) {
     double bits = 0;
     for (const Exchange& exchange : step.exchanges)
-        bits += 8.0 * static_cast<double>(exchange.padded) * (exchange.carrier == Carrier::all_reduce ? 2 : 1);
+        bits += 8.0 * static_cast<double>(exchange.padded) * (exchange.carrier == CollectiveKind::all_reduce ? 2 : 1);
     return bits / static_cast<double>(size);
 }
 
@@ -73,20 +73,20 @@ TEST(Tagc, TakesTheBitsPerElementOfItsTable) {
 }
 
 TEST(Tagc, SendsEachSketchToTheOwnerOfItsShardAfterItsIndex) {
-    const LossyStep step = one_step(small_params(), sparse_gradients(ranks, elements, 0.01, 2));
+    const CompressionResult step = one_step(small_params(), sparse_gradients(ranks, elements, 0.01, 2));
     // gradient of unit 0; index and sketch of four shards (625 whole blocks of 16, no tail); gradient of unit 2
     ASSERT_EQ(step.exchanges.size(), 1 + 2 * ranks + 1u);
-    EXPECT_EQ(step.exchanges.front().carrier, Carrier::reduce_scatter);
+    EXPECT_EQ(step.exchanges.front().carrier, CollectiveKind::reduce_scatter);
     EXPECT_EQ(step.exchanges.front().padded, 4000u);
     EXPECT_EQ(step.exchanges.back().padded, 1200u);
     for (std::uint32_t shard = 0; shard < ranks; ++shard) {
         const Exchange &index = step.exchanges[1 + 2 * shard], &sketch = step.exchanges[2 + 2 * shard];
         EXPECT_EQ(index.what, "index");
-        EXPECT_EQ(index.carrier, Carrier::all_reduce);
+        EXPECT_EQ(index.carrier, CollectiveKind::all_reduce);
         EXPECT_EQ(index.padded, 10'000u / 8);
         EXPECT_TRUE(index.after.empty());
         EXPECT_EQ(sketch.what, "sketch");
-        EXPECT_EQ(sketch.carrier, Carrier::reduce);
+        EXPECT_EQ(sketch.carrier, CollectiveKind::reduce);
         EXPECT_EQ(sketch.root, shard);
         EXPECT_EQ(sketch.padded, 4u * 63 * 16);   // ceil(625 / 10) rows
         EXPECT_EQ(sketch.after, std::vector<std::uint32_t>{1 + 2 * shard});
@@ -116,7 +116,7 @@ TEST(Tagc, LeavesOtherUnitsAsTheyAre) {
     TagcParams params = small_params();
     params.zeros = 0.9;
     const Ranks gradients = sparse_gradients(ranks, elements, 0.9, 5);
-    const LossyStep step = one_step(params, gradients);
+    const CompressionResult step = one_step(params, gradients);
     const std::vector<float> dense = mean_of(views(gradients));
     EXPECT_TRUE(std::equal(step.mean.begin(), step.mean.begin() + 1000, dense.begin()));
     EXPECT_TRUE(std::equal(step.mean.begin() + 41'000, step.mean.end(), dense.begin() + 41'000));
@@ -147,7 +147,7 @@ TEST(Tagc, AccountsForAllGradientsByWhatWasSentAndTheResiduals) {
         std::vector<double> unsent(elements);   // of rank 2
         for (std::uint64_t step = 0; step < 10; ++step) {
             const Ranks gradients = sparse_gradients(ranks, elements, 0.9, step);
-            const LossyStep result = step_of(tagc, gradients);
+            const CompressionResult result = step_of(tagc, gradients);
             for (std::size_t i = 0; i < elements; ++i)
                 unsent[i] += static_cast<double>(gradients[2][i]) - static_cast<double>(result.sent[2][i]);
         }
@@ -162,7 +162,7 @@ TEST(Tagc, AccountsForAllGradientsByWhatWasSentAndTheResiduals) {
 TEST(Tagc, MakesTheWantedShareOfAShardZero) {
     TagcParams params = small_params();
     params.zeros = 0.95;
-    const LossyStep step = one_step(params, sparse_gradients(ranks, elements, 2, 7));   // no zeros before
+    const CompressionResult step = one_step(params, sparse_gradients(ranks, elements, 2, 7));   // no zeros before
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
         EXPECT_EQ(std::count(step.sent[rank].begin() + 1000, step.sent[rank].begin() + 11'000, 0.0f), 9500);
 }
@@ -178,7 +178,7 @@ TEST(Tagc, DependsOnTheMergeOfIndicesOnlyFromTwoRanksOn) {
 TEST(Tagc, SendsTheRestOfAShardBeyondItsWholeBlocksAsItIs) {
     const std::vector<TensorShape> whole{{0, 4 * 10'007, 0}};
     const Ranks gradients = sparse_gradients(ranks, 4 * 10'007, 0.02, 9);
-    const LossyStep step = Tagc(small_params(), ranks).step(views(gradients), whole);
+    const CompressionResult step = Tagc(small_params(), ranks).step(views(gradients), whole);
     ASSERT_EQ(step.exchanges.size(), 3u * ranks);
     EXPECT_EQ(step.exchanges[2].what, "tail");
     EXPECT_EQ(step.exchanges[2].padded, 4u * 7);   // 10'007 = 625 * 16 + 7
@@ -190,7 +190,7 @@ TEST(Tagc, SendsTheRestOfAShardBeyondItsWholeBlocksAsItIs) {
 
 TEST(Tagc, DecodesOnARankOnlyTheShardThatItOwns) {
     const Ranks gradients = sparse_gradients(ranks, elements, 0.02, 11);
-    const LossyStep step = one_step(small_params(), gradients);
+    const CompressionResult step = one_step(small_params(), gradients);
     const std::uint64_t rounds = step.operations.rounds, blocks = 40'000 / 16;
     EXPECT_GE(rounds, 3u);
     EXPECT_LE(rounds, 8u);   // of one shard, not of four
@@ -240,10 +240,10 @@ TEST(Tagc, CompressesLargeUnitsOrAll) {
 }
 
 /// Of all exchanges one after another on a ring of 10 Gbit/s with a fixed time for each step of a collective.
-double seconds(const LossyStep& step, double latency) {
+double seconds(const CompressionResult& step, double latency) {
     double time = 0;
     for (const Exchange& exchange : step.exchanges) {
-        const double passes = exchange.carrier == Carrier::all_reduce ? 2 : 1;
+        const double passes = exchange.carrier == CollectiveKind::all_reduce ? 2 : 1;
         time += passes * (ranks - 1) * (latency + static_cast<double>(exchange.padded) / ranks / 1.25e9);
     }
     return time;
@@ -258,8 +258,8 @@ TEST(Tagc, OfAllLayersIsSlowerThanOfLargeOnesWhereExchangesHaveALatency) {
     TagcParams large = small_params(), all = small_params();
     all.units = Units::all;
     large.min_elements = 100'000;
-    const LossyStep of_large = Tagc(large, ranks).step(views(gradients), layers);
-    const LossyStep of_all = Tagc(all, ranks).step(views(gradients), layers);
+    const CompressionResult of_large = Tagc(large, ranks).step(views(gradients), layers);
+    const CompressionResult of_all = Tagc(all, ranks).step(views(gradients), layers);
     EXPECT_LT(seconds(of_all, 0), seconds(of_large, 0));           // fewer bytes
     EXPECT_GT(seconds(of_all, 20e-6), seconds(of_large, 20e-6));   // more exchanges
 }

@@ -13,7 +13,7 @@ namespace {
 
 using namespace lossy_test;
 
-LossyStep step_of(const TernGradParams& params, const std::vector<Gradient>& gradients) {
+CompressionResult step_of(const TernGradParams& params, const std::vector<Gradient>& gradients) {
     return make_compressor(params, static_cast<std::uint32_t>(gradients.size()), 1)
         ->step(views(gradients), one_tensor(gradients[0].size()));
 }
@@ -27,7 +27,7 @@ TernGradParams sharing(double clip = 2.5) {
 
 TEST(TernGrad, SendsOneMagnitudeWithBothSignsOrZero) {
     const std::vector<Gradient> gradients{normal(2000, 4)};
-    const LossyStep step = step_of({}, gradients);
+    const CompressionResult step = step_of({}, gradients);
     // Of 2000 normal values some pass 2.5 deviations, so the clip is the scaler.
     const auto scaler = static_cast<float>(2.5 * standard_deviation(gradients[0]));
     ASSERT_GT(max_magnitude(gradients[0]), scaler);
@@ -48,7 +48,7 @@ TEST(TernGrad, IsTheClippedValueOnAverage) {
         constexpr int steps = 10'000;
         std::vector<double> sum(values.size());
         for (int s = 0; s < steps; ++s) {
-            const LossyStep step = terngrad->step(views(gradients), one_tensor(values.size()));
+            const CompressionResult step = terngrad->step(views(gradients), one_tensor(values.size()));
             for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(step.mean[i]);
         }
         const double limit = clip > 0 ? standard_deviation(values) : 4;
@@ -60,13 +60,13 @@ TEST(TernGrad, IsTheClippedValueOnAverage) {
 }
 
 TEST(TernGrad, DoesNotEraseATensorOfEqualValues) {
-    const LossyStep step = step_of({}, {Gradient(5, -3.0f)});
+    const CompressionResult step = step_of({}, {Gradient(5, -3.0f)});
     EXPECT_EQ(step.mean, Gradient(5, -3.0f));
 }
 
 TEST(TernGrad, SumsIntegersOfTheLargestScalerWhereItIsShared) {
     const std::vector<Gradient> gradients{normal(600, 1), normal(600, 2, 3.0), normal(600, 3)};
-    const LossyStep step = step_of(sharing(0), gradients);
+    const CompressionResult step = step_of(sharing(0), gradients);
     const float scaler = max_magnitude(gradients[1]);
     for (std::size_t i = 0; i < 600; ++i) {
         const float votes = step.mean[i] / scaler * 3;
@@ -93,16 +93,16 @@ TEST(TernGrad, WeighsItsMessagesByTheirPacking) {
                                          {TernaryPacking::byte, 1004u}}) {
         TernGradParams params;
         params.packing = packing;
-        const LossyStep step = step_of(params, gradients);
+        const CompressionResult step = step_of(params, gradients);
         ASSERT_EQ(step.exchanges.size(), 1u);
-        EXPECT_EQ(step.exchanges[0].carrier, Carrier::all_gather);
+        EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_gather);
         EXPECT_EQ(step.exchanges[0].padded, bytes);
     }
 }
 
 TEST(TernGrad, SumsTakeTheBitsOfTwoTimesTheRanksAndOne) {
     // 8 ranks: 17 values take 5 bits.
-    const LossyStep step = step_of(sharing(), normal_of_ranks(8, 800, 1));
+    const CompressionResult step = step_of(sharing(), normal_of_ranks(8, 800, 1));
     ASSERT_EQ(step.exchanges.size(), 2u);
     EXPECT_EQ(step.exchanges[0].padded, 4u);
     EXPECT_EQ(step.exchanges[1].padded, 500u);

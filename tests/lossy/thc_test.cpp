@@ -15,7 +15,7 @@ namespace {
 
 using namespace lossy_test;
 
-LossyStep step_of(const ThcParams& params, const std::vector<Gradient>& gradients) {
+CompressionResult step_of(const ThcParams& params, const std::vector<Gradient>& gradients) {
     return make_compressor(params, static_cast<std::uint32_t>(gradients.size()), 4)
         ->step(views(gradients), one_tensor(gradients[0].size()));
 }
@@ -90,7 +90,7 @@ TEST(Thc, IsRightOnAverageWhereNothingIsClamped) {
     std::vector<double> sum(64);
     constexpr int steps = 4000;
     for (int s = 0; s < steps; ++s) {
-        const LossyStep step = thc->step(views(gradients), one_tensor(64));
+        const CompressionResult step = thc->step(views(gradients), one_tensor(64));
         for (std::size_t i = 0; i < 64; ++i) sum[i] += static_cast<double>(step.mean[i]);
     }
     for (std::size_t i = 0; i < 64; ++i) EXPECT_NEAR(sum[i] / steps, static_cast<double>(gradients[0][i]), 0.05);
@@ -98,7 +98,7 @@ TEST(Thc, IsRightOnAverageWhereNothingIsClamped) {
 
 TEST(Thc, SumsToTheMeanOfWhatTheRanksSay) {
     const auto gradients = normal_of_ranks(5, 3000, 3);
-    const LossyStep step = step_of(ThcParams{}, gradients);
+    const CompressionResult step = step_of(ThcParams{}, gradients);
     const Gradient mean = mean_of(views(step.sent));
     EXPECT_LT(squared_distance(step.mean, mean), 1e-10 * squared(mean));
     EXPECT_NE(step.sent[0], step.sent[1]);
@@ -123,15 +123,15 @@ TEST(Thc, KeepsTensorsWhoseRanksDifferInSizeAndLeavesZeroTensorsZero) {
     const std::vector<TensorShape> tensors{{0, 5, 0}, {5, 2005, 0}, {2005, 2015, 0}};
     std::vector<Gradient> gradients{normal(2015, 1), normal(2015, 2, 0.01)};
     for (Gradient& gradient : gradients) std::fill(gradient.end() - 10, gradient.end(), 0.0f);
-    const LossyStep step = make_compressor(ThcParams{}, 2, 1)->step(views(gradients), tensors);
+    const CompressionResult step = make_compressor(ThcParams{}, 2, 1)->step(views(gradients), tensors);
     EXPECT_EQ(Gradient(step.mean.end() - 10, step.mean.end()), Gradient(10));
     EXPECT_LT(squared_distance(step.mean, mean_of(views(gradients))), 0.1 * squared(step.mean));
     // Padded to 8 + 2048 + 16 elements: 1036 bytes of 4 bits; sums to 60 take 6 bits, of 1036 elements a rank.
     ASSERT_EQ(step.exchanges.size(), 3u);
     EXPECT_EQ(step.exchanges[0].padded, 12u);
-    EXPECT_EQ(step.exchanges[1].carrier, Carrier::reduce);
+    EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::reduce);
     EXPECT_EQ(step.exchanges[1].padded, 1036u);
-    EXPECT_EQ(step.exchanges[2].carrier, Carrier::all_gather);
+    EXPECT_EQ(step.exchanges[2].carrier, CollectiveKind::all_gather);
     EXPECT_EQ(step.exchanges[2].padded, 777u);
     EXPECT_EQ(step.exchanges[2].after, std::vector<std::uint32_t>{1});
 }
@@ -141,9 +141,9 @@ TEST(Thc, SumsInBytesOnARingWhileTheyFit) {
     params.carrier = ThcCarrier::ring;
     // 8 ranks of at most 30: 240 takes 8 bits; 9 ranks: 270 takes 9.
     for (const auto& [ranks, bytes] : {std::pair{8u, 1024u}, {9u, 1152u}}) {
-        const LossyStep step = step_of(params, normal_of_ranks(ranks, 1024, 1));
+        const CompressionResult step = step_of(params, normal_of_ranks(ranks, 1024, 1));
         ASSERT_EQ(step.exchanges.size(), 2u);
-        EXPECT_EQ(step.exchanges[1].carrier, Carrier::all_reduce);
+        EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_reduce);
         EXPECT_EQ(step.exchanges[1].padded, bytes);
     }
 }

@@ -27,7 +27,7 @@ TEST(BackgroundPattern, NeverSendsToItselfAndNowhereButToItsPairs) {
     for_each_kind(background_patterns, [&]<class P>(const Kind<P>& kind) {
         for (std::uint32_t ranks = 2; ranks < 20; ++ranks) {
             const BackgroundParams params = with(P{});
-            if (why_not(params, ranks)) continue;
+            if (find_problem(params, ranks)) continue;
             SCOPED_TRACE(testing::Message() << kind.name << ", " << ranks << " ranks");
             const BackgroundReceivers receivers(params, ranks);
             EXPECT_FALSE(receivers.senders().empty());
@@ -86,11 +86,11 @@ TEST(BackgroundPattern, LetsOnlyTheRanksOfAListSendInItsOrder) {
 }
 
 TEST(BackgroundPattern, IsRefusedWhereItWouldSendToItselfOrToNobody) {
-    EXPECT_EQ(why_not(with(TornadoBackgroundParams{}), 2)->key, "pattern");
-    EXPECT_EQ(why_not(with(TornadoBackgroundParams{}), 3), std::nullopt);
-    EXPECT_THAT(why_not(with(IncastBackgroundParams{4}), 4)->text, HasSubstr("write to: 0 to 3"));
-    EXPECT_EQ(why_not(with(IncastBackgroundParams{3}), 4), std::nullopt);
-    EXPECT_EQ(why_not(with(IncastBackgroundParams{3}, {"1-3"}), 4)->key, "nodes");
+    EXPECT_EQ(find_problem(with(TornadoBackgroundParams{}), 2)->key, "pattern");
+    EXPECT_EQ(find_problem(with(TornadoBackgroundParams{}), 3), std::nullopt);
+    EXPECT_THAT(find_problem(with(IncastBackgroundParams{4}), 4)->text, HasSubstr("write to: 0 to 3"));
+    EXPECT_EQ(find_problem(with(IncastBackgroundParams{3}), 4), std::nullopt);
+    EXPECT_EQ(find_problem(with(IncastBackgroundParams{3}, {"1-3"}), 4)->key, "nodes");
 }
 
 }   // namespace

@@ -99,13 +99,13 @@ TEST(WaitCycles, AreInATorusWithOneChannelAndNotWithTwo) {
 
 TEST(WaitCycles, OfATorusAreNamedWithTheirRemedy) {
     const Topology torus = make_topology(TorusParams{1, 6}, 6, {});
-    const auto why = why_not_deadlock_free(torus, {}, 1);
+    const auto why = find_deadlock_problem(torus, {}, 1);
     ASSERT_TRUE(why);
     EXPECT_THAT(*why, HasSubstr("under dimension_order routing: "));
     EXPECT_THAT(*why, testing::ContainsRegex("switch[0-5]->switch[0-5], switch[0-5]->switch[0-5], .*, and 2 more, "
                                              "which waits for the first; "));
     EXPECT_THAT(*why, HasSubstr("set network.virtual_channels: 2"));
-    EXPECT_EQ(why_not_deadlock_free(torus, {}, 2), std::nullopt);
+    EXPECT_EQ(find_deadlock_problem(torus, {}, 2), std::nullopt);
 }
 
 TEST(WaitCycles, AreInADragonflyUntilItHasAChannelForEachSideOfTheGlobalLink) {
@@ -121,9 +121,9 @@ TEST(WaitCycles, OfARingOfSwitchesAreOpenedByADateline) {
     for (const std::uint32_t channels : {1u, 2u, 4u}) EXPECT_TRUE(closes(plain, find_wait_cycle(plain, {}, channels)));
     EXPECT_TRUE(closes(opened, find_wait_cycle(opened, {}, 1)));
     EXPECT_THAT(find_wait_cycle(opened, {}, 2), IsEmpty());
-    EXPECT_THAT(*why_not_deadlock_free(plain, {}, 1), HasSubstr("leave out one of these links, or write a graph in "
+    EXPECT_THAT(*find_deadlock_problem(plain, {}, 1), HasSubstr("leave out one of these links, or write a graph in "
                                                                 "which it is a dateline"));
-    EXPECT_THAT(*why_not_deadlock_free(plain, {}, 1), HasSubstr(", and 2 more, which waits for the first"));
+    EXPECT_THAT(*find_deadlock_problem(plain, {}, 1), HasSubstr(", and 2 more, which waits for the first"));
 }
 
 TEST(WaitCycles, OfManyRanksAreSoughtInUnderASecond) {

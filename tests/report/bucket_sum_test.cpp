@@ -124,11 +124,11 @@ TEST(BucketSum, AveragesThePredictionOfThoseThatWerePredicted) {
 }
 
 TEST(BucketSum, LosesWhatOneBucketLacks) {
-    IterationResult lacking = second();
-    lacking.closed_form_ps.reset();
-    lacking.entropy_bits.reset();
-    lacking.matches = false;
-    for (const auto& buckets : {std::vector{first(), lacking}, std::vector{lacking, first()}}) {
+    IterationResult blocked_on = second();
+    blocked_on.closed_form_ps.reset();
+    blocked_on.entropy_bits.reset();
+    blocked_on.matches = false;
+    for (const auto& buckets : {std::vector{first(), blocked_on}, std::vector{blocked_on, first()}}) {
         EXPECT_FALSE(sum_of_buckets(buckets).closed_form_ps);
         EXPECT_FALSE(sum_of_buckets(buckets).entropy_bits);
         EXPECT_EQ(sum_of_buckets(buckets).matches, false);

@@ -13,7 +13,7 @@ using testing::Not;
 
 /// Two ranks, one timestep each way. Rank 0 sends in [10, 30) and [60, 80); rank 1 in [10, 20) and [60, 90).
 struct Observed : testing::Test {
-    Plan plan{make_schedule(RingParams{}, 2), Number::integer, 8};
+    Plan plan{make_schedule(RingParams{}, 2), ElementType::integer, 8};
     Outcome outcome;
 
     Observed() {
@@ -164,9 +164,9 @@ TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {
         report.methods.emplace_back().name = name;
         report.methods.back().sums_match_reference = true;
     }
-    EXPECT_EQ(why_not_sound(report), std::nullopt);
+    EXPECT_EQ(find_report_problem(report), std::nullopt);
     report.methods[1].sums_match_reference = report.methods[2].sums_match_reference = false;
-    EXPECT_THAT(why_not_sound(report).value(), testing::StartsWith("asc: a rank's sum"));
+    EXPECT_THAT(find_report_problem(report).value(), testing::StartsWith("asc: a rank's sum"));
 }
 
 }   // namespace

@@ -43,7 +43,7 @@ TEST(TransportCounters, StandInTheReportOnlyWhereTheNetworkHasThem) {
 }
 
 TEST(TransportCounters, BytesSentAgainAndAnswersAreOnTheWire) {
-    const Plan plan{make_schedule(RingParams{}, 2), Number::integer, 8};
+    const Plan plan{make_schedule(RingParams{}, 2), ElementType::integer, 8};
     Outcome outcome;
     outcome.finish = Time{100};
     outcome.ranks.resize(2);

@@ -126,10 +126,10 @@ TEST(TorusRoutes, UseBothWaysAndBothClassesWhereCoinsDecide) {
 TEST(GridParameters, RejectATorusOfOneVirtualChannelWithTheReason) {
     VcRouterParams one;
     one.vcs = 1;
-    EXPECT_THAT(why_not_deadlock_free(RouterTorusParams{}, one).value(), HasSubstr("dateline"));
-    EXPECT_FALSE(why_not_deadlock_free(RouterMeshParams{}, one));
+    EXPECT_THAT(find_deadlock_problem(RouterTorusParams{}, one).value(), HasSubstr("dateline"));
+    EXPECT_FALSE(find_deadlock_problem(RouterMeshParams{}, one));
     one.vcs = 2;
-    EXPECT_FALSE(why_not_deadlock_free(RouterTorusParams{}, one));
+    EXPECT_FALSE(find_deadlock_problem(RouterTorusParams{}, one));
 }
 
 ChannelLoads loads(const RouterGridKind& kind, const TrafficPattern& pattern) {

@@ -69,11 +69,11 @@ TEST(TrafficPatterns, PassAsManyRoutersAsTheirDistances) {
 
 TEST(TrafficPatterns, AreRefusedWhereTheyAreNotDefined) {
     const RouterGrid odd(RouterMeshParams{3, 4});
-    EXPECT_THAT(why_not_defined(BitReverseTrafficParams{}, odd).value(), HasSubstr("power of two"));
-    EXPECT_THAT(why_not_defined(ShuffleTrafficParams{}, odd).value(), HasSubstr("power of two"));
-    EXPECT_THAT(why_not_defined(TransposeTrafficParams{}, odd).value(), HasSubstr("square"));
-    EXPECT_THAT(why_not_defined(HotspotTrafficParams{12, 0.1}, odd).value(), HasSubstr("0 to 11"));
-    EXPECT_FALSE(why_not_defined(TornadoTrafficParams{}, odd));
+    EXPECT_THAT(find_pattern_problem(BitReverseTrafficParams{}, odd).value(), HasSubstr("power of two"));
+    EXPECT_THAT(find_pattern_problem(ShuffleTrafficParams{}, odd).value(), HasSubstr("power of two"));
+    EXPECT_THAT(find_pattern_problem(TransposeTrafficParams{}, odd).value(), HasSubstr("square"));
+    EXPECT_THAT(find_pattern_problem(HotspotTrafficParams{12, 0.1}, odd).value(), HasSubstr("0 to 11"));
+    EXPECT_FALSE(find_pattern_problem(TornadoTrafficParams{}, odd));
 }
 
 }   // namespace

@@ -79,7 +79,7 @@ void expect_laws(const TrafficPattern& pattern, const Configuration& c, std::uin
         sources.offer(network);
         step();
         if (network.now() % 50 == 0) {
-            EXPECT_EQ(network.why_not_conserved(), std::nullopt) << "cycle " << network.now();
+            EXPECT_EQ(network.find_conservation_problem(), std::nullopt) << "cycle " << network.now();
         }
     }
     const auto sending = [&] {
@@ -91,7 +91,7 @@ void expect_laws(const TrafficPattern& pattern, const Configuration& c, std::uin
     begun = deliveries.begun();
     EXPECT_EQ(deliveries.complete(), begun);
     EXPECT_EQ(network.ejected(), begun * c.packet_flits) << "every flit once";
-    EXPECT_EQ(network.why_not_conserved(), std::nullopt) << "all credits are back";
+    EXPECT_EQ(network.find_conservation_problem(), std::nullopt) << "all credits are back";
     EXPECT_GT(begun, 0u);
 }
 

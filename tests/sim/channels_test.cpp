@@ -65,14 +65,14 @@ TEST(ChannelsOfAnExperiment, CarryEachPartOfTheGradientAsOneChannelCarriesAll) {
 TEST(ChannelsOfAnExperiment, AreNoMoreThanThereAreBlocksForTheirChunks) {
     RingParams params;
     params.channels = 5;
-    EXPECT_EQ(why_not_channels(params, 20, 1280, PredictedParams{64}), std::nullopt);
-    EXPECT_EQ(why_not_channels(params, 20, 1216, PredictedParams{64}),
+    EXPECT_EQ(find_channel_problem(params, 20, 1280, PredictedParams{64}), std::nullopt);
+    EXPECT_EQ(find_channel_problem(params, 20, 1216, PredictedParams{64}),
               "5 channels make 20 chunks, more than the 19 blocks of 64 values that 1216 values are; choose fewer");
-    EXPECT_EQ(why_not_channels(params, 20, 19, EqualParams{}),
+    EXPECT_EQ(find_channel_problem(params, 20, 19, EqualParams{}),
               "5 channels make 20 chunks, more than the 19 blocks of a value that 19 values are; choose fewer");
-    EXPECT_EQ(why_not_channels(params, 20, 19 * 256, RoundRobinParams{}).has_value(), true);
+    EXPECT_EQ(find_channel_problem(params, 20, 19 * 256, RoundRobinParams{}).has_value(), true);
     params.channels = 1;
-    EXPECT_EQ(why_not_channels(params, 20, 19, EqualParams{}), std::nullopt);
+    EXPECT_EQ(find_channel_problem(params, 20, 19, EqualParams{}), std::nullopt);
 }
 
 TEST(ChannelsOfAnExperiment, AreRefusedByTheMethodWhoseBlocksAreFewer) {

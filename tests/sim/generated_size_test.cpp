@@ -40,14 +40,14 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
     Parameters p;
     p.ranks = ranks;
     p.quantiser = quantiser;
-    const Plan plan(make_schedule(p.collective, ranks), Number::integer, 8);
+    const Plan plan(make_schedule(p.collective, ranks), ElementType::integer, 8);
     const Replay replay(trace, ranks, choose_layers(trace.manifest(), ""));
     CodeSource source(replay, quantiser);
     const auto elements = static_cast<std::uint32_t>(trace.elements());
     std::map<std::string, double> bits;
     const std::unique_ptr<Codec> codecs[] = {make_codec(AscParams{}, p.engine.framing()),
                                              make_codec(AtalantaParams{}, p.engine.framing())};
-    std::vector<std::vector<Endpoint>> endpoints(2);
+    std::vector<std::vector<RankState>> endpoints(2);
     for (std::size_t c = 0; c < 2; ++c)
         for (std::uint32_t r = 0; r < ranks; ++r) endpoints[c].emplace_back(Rank{r}, plan, *codecs[c]);
     std::vector<Symbol> before;
@@ -65,7 +65,7 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
             std::uint64_t bytes = 0, values = 0;
             for (const Sent& sent : run_reference(plan.schedule, endpoints[c]).sent)
                 bytes += sent.bytes, values += sent.values;
-            for (Endpoint& endpoint : endpoints[c]) endpoint.commit();
+            for (RankState& endpoint : endpoints[c]) endpoint.commit();
             if (i > first)
                 bits[c == 0 ? "asc" : "atalanta"] +=
                     8 * static_cast<double>(bytes) / static_cast<double>(values) / static_cast<double>(count - 1);

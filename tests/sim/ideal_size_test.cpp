@@ -116,8 +116,8 @@ std::vector<std::uint8_t> zero_classes(std::span<const Symbol> sums) {
 
 /// All timesteps of all iterations, as a ring sends them.
 void run_ring(const Coder& coder, const Codec& codec, const std::vector<IterationCodes>& iterations) {
-    const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), Number::integer, 8);
-    std::vector<Endpoint> endpoints;
+    const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), ElementType::integer, 8);
+    std::vector<RankState> endpoints;
     for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) endpoints.emplace_back(Rank{r}, plan, codec, 2);
     const IterationCodes* last = nullptr;
     for (const IterationCodes& codes : iterations) {
@@ -134,7 +134,7 @@ void run_ring(const Coder& coder, const Codec& codec, const std::vector<Iteratio
             endpoints[r].begin(codes.codes[r], layout, static_cast<std::uint8_t>(codes.position), classes);
         }
         run_reference(plan.schedule, endpoints);
-        for (Endpoint& endpoint : endpoints) endpoint.commit();
+        for (RankState& endpoint : endpoints) endpoint.commit();
         last = &codes;
     }
 }
@@ -160,7 +160,7 @@ double moving_ideal(std::span<const Symbol> symbols, std::uint32_t lanes, const 
                 const std::uint32_t row = model.table(i).locate(symbols[i]).row;
                 const RowBounds& bounds = model.bounds(lane, i);
                 bits += row_bits(bounds.above(row) - bounds.below(row)) + model.table(i).offset_bits[row];
-                model.saw(lane, i, row);
+                model.update(lane, i, row);
             }
             return LaneWork{};
         });

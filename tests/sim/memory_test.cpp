@@ -22,8 +22,8 @@ TEST(MemoryProblem, NamesTheLargestNeedAndHowToWriteItForLess) {
     const std::vector<MemoryNeed> needs{{"collective", "many steps", "choose fewer ranks", 3e9},
                                         {"network.background", "many messages", "choose larger ones", 5.5e9},
                                         {"ranks", "values", "choose fewer", 0}};
-    EXPECT_FALSE(why_not_in_memory(needs, 8.5e9));
-    const auto problem = why_not_in_memory(needs, 8.4e9);
+    EXPECT_FALSE(find_memory_problem(needs, 8.5e9));
+    const auto problem = find_memory_problem(needs, 8.4e9);
     ASSERT_TRUE(problem);
     EXPECT_EQ(problem->key, "network.background");
     EXPECT_EQ(problem->text,

@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(RawPayload, OfMoreThanLinks,
 
 TEST(RawPayload, IsNoDefectAndShowsDashesInTheTable) {
     const Report report = File(raw + "size: 2400B\n").run();
-    EXPECT_EQ(why_not_sound(report), std::nullopt);
+    EXPECT_EQ(find_report_problem(report), std::nullopt);
     EXPECT_THAT(to_table(report), HasSubstr("no trace, 600 values, 4 ranks"));
     EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload raw: neither values nor bytes"));
     EXPECT_THAT(to_table(report), ::testing::Not(HasSubstr("DIFFER")));

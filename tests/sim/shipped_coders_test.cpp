@@ -11,12 +11,12 @@ namespace oscar {
 namespace {
 
 void expect_exact_sums(const Codec& codec, const std::vector<IterationCodes>& iterations) {
-    const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), Number::integer, 8);
+    const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), ElementType::integer, 8);
     auto endpoints = test::make_endpoints(plan, codec);
     for (const IterationCodes& codes : iterations) {
         test::begin(endpoints, codes.codes, plan, static_cast<std::uint8_t>(codes.position));
         run_reference(plan.schedule, endpoints);
-        for (Endpoint& endpoint : endpoints) {
+        for (RankState& endpoint : endpoints) {
             EXPECT_TRUE(std::ranges::equal(endpoint.values(), codes.sum)) << "position " << codes.position;
             endpoint.commit();
         }

@@ -34,7 +34,7 @@ RingParams ring_of(std::uint32_t channels, ChannelOrder order = ChannelOrder::sa
 /// In ns, of chunks of `packets` packets in each channel.
 double time(Machine& machine, const RingParams& params, Issue issue, std::uint32_t packets) {
     const Topology& topology = machine.topology();
-    const Plan plan(make_schedule(Collective(params), topology.ranks, topology.island), Number::float32, 32);
+    const Plan plan(make_schedule(Collective(params), topology.ranks, topology.island), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run =
         machine.run(plan, *codec, test::floats(topology.ranks, plan.schedule.chunks * packets * 250), issue);

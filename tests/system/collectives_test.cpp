@@ -24,7 +24,7 @@ TEST_P(EveryCollective, EndsWithTheValuesAndBytesOfTheReference) {
                 P params;
                 params.slices = 2;
                 const bool floats = std::holds_alternative<Fp32Params>(choice.params);
-                const Plan plan(make_schedule(params, spec.ranks), floats ? Number::float32 : Number::integer,
+                const Plan plan(make_schedule(params, spec.ranks), floats ? ElementType::float32 : ElementType::integer,
                                 floats ? 32 : 8, P::operation);
                 const auto values = floats ? test::floats(spec.ranks, 3001) : test::codes(spec.ranks, 3001, 8, 1);
                 const auto codec = make_codec(choice, spec.node.engine.framing());
@@ -62,7 +62,7 @@ struct AlphaBeta {
     /// In ns, of `bytes` of gradient, a multiple of 4.
     double time(const Schedule& schedule, Issue issue, std::uint32_t bytes) const {
         Machine machine(spec);
-        const Plan plan(schedule, Number::float32, 32);
+        const Plan plan(schedule, ElementType::float32, 32);
         const auto codec = make_codec(Fp32Params{}, Framing{});
         const auto run = machine.run(plan, *codec, test::floats(spec.ranks, bytes / 4), issue);
         return static_cast<double>(run.outcome.duration().ps) / 1000;
@@ -166,7 +166,7 @@ TEST(LogGop, DisseminationOf16RanksTakes22Microseconds) {
     model.spec.network.router.latency = 0_ps;
     model.spec.node.nic.latency = 1500_ns;
     Machine machine(model.spec);
-    const Plan plan(dissemination(16), Number::float32, 32);
+    const Plan plan(dissemination(16), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
         const auto run = machine.run(plan, *codec, std::vector<std::vector<Symbol>>(16), issue);

@@ -50,7 +50,7 @@ TEST(InNetwork, IsAnAllReduceFrom2To33RanksOnEveryTopologyWithSwitches) {
     for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
         for (const TopologyKind& kind : topologies_for(ranks)) {
             const Schedule schedule = schedule_on(chunks(3), make_topology(kind, ranks, {}));
-            EXPECT_EQ(why_not_all_reduce(schedule), std::nullopt) << kind.name() << ranks;
+            EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt) << kind.name() << ranks;
             EXPECT_EQ(schedule.steps.size(), 2u * (schedule.participants() - 1) * 3);
         }
 }
@@ -78,7 +78,7 @@ TEST_P(InNetworkOn, ATopologySumsAsTheReferenceAtTheSameTimesAtEveryFidelity) {
         SCOPED_TRACE(std::string(choice.name()));
         const bool floats = std::holds_alternative<Fp32Params>(choice.params);
         const Plan plan(schedule_on(chunks(9), machines.front()->topology()),
-                        floats ? Number::float32 : Number::integer, floats ? 32 : 8);
+                        floats ? ElementType::float32 : ElementType::integer, floats ? 32 : 8);
         const auto values = floats ? test::floats(spec.ranks, 2900) : test::codes(spec.ranks, 2900, 8, 1);
         const auto codec = make_codec(choice, spec.node.engine.framing());
         std::optional<Outcome> first;
@@ -121,7 +121,7 @@ struct ReadableStar {
         spec.network.router = {.latency = latency, .aggregator = {.adders = 16, .latency = 16, .slots = slots}};
         spec.node.gpu.dma_latency = 70_ns;
     }
-    Plan plan(std::uint32_t count) const { return {make_schedule(chunks(count), spec.ranks), Number::float32, 32}; }
+    Plan plan(std::uint32_t count) const { return {make_schedule(chunks(count), spec.ranks), ElementType::float32, 32}; }
     Outcome run(Machine& machine, std::uint32_t count) const {
         const auto codec = make_codec(Fp32Params{}, Framing{});
         return machine.run(plan(count), *codec, test::floats(spec.ranks, count * values), Issue::dependency).outcome;
@@ -183,12 +183,12 @@ TEST(InNetworkOnAStar, IsAsFastAsItsAddersUntilTheLinksDecide) {
         spec.network.router = {.latency = 0_ps, .aggregator = {.adders = n, .slots = 4096}};
         machines.push_back(std::make_unique<Machine>(spec, "adders" + std::to_string(n)));
     }
-    const Plan plan{make_schedule(chunks(64), spec.ranks), Number::float32, 32};
+    const Plan plan{make_schedule(chunks(64), spec.ranks), ElementType::float32, 32};
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 64 * 65'536, {plan.schedule.chunks, 1}, {});
     const std::int64_t wire = serialization(256_KiB, 3600_Gbps).ps, dma = serialization(256_KiB, 100'000_Gbps).ps;
     for (std::size_t i = 0; i < adders.size(); ++i) {
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         const Time finish = machines[i]->system().run({plan, participants, Issue::dependency, {}}).finish;
         const std::int64_t cycles = (65'536 + adders[i] - 1) / adders[i], adding = cycles * 1000;
         // The first chunk at the switch; the others behind it, at the pace of the adders or of the links; the last
@@ -208,7 +208,7 @@ TEST(InNetworkOnAStar, CarriesHalfOfTheBytesOfARingInHalfOfItsTime) {
     Machine machine(star.spec);
     const std::uint32_t count = 560;   // whole packets for each of 8 ranks
     const Outcome tree = star.run(machine, count);
-    const Plan rings{make_schedule(RingParams{}, 8), Number::float32, 32};
+    const Plan rings{make_schedule(RingParams{}, 8), ElementType::float32, 32};
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Outcome ring = machine.run(rings, *codec, test::floats(8, count * star.values)).outcome;
     for (std::size_t link = 0; link < tree.links.size(); ++link) {
@@ -273,7 +273,7 @@ TEST(InNetworkOnAStar, DecodesAtEachPortAddsAndEncodesOnceWhatCannotBeAddedCoded
     spec.ranks = 2;
     spec.node.engine.clock = 700_MHz;
     Machine machine(spec);
-    const Plan plan(make_schedule(chunks(1), 2), Number::integer, 8);
+    const Plan plan(make_schedule(chunks(1), 2), ElementType::integer, 8);
     const auto codec = make_codec(AscParams{}, spec.node.engine.framing());
     auto values = test::codes(2, 1000, 8, 3);
     values[1] = values[0];
@@ -302,7 +302,7 @@ TEST(InNetworkOnAStar, HasAnEngineAsTheFirstRanks) {
     spec.nodes[0].engine.clock = 700_MHz;
     spec.nodes[1].engine.clock = 300_MHz;
     Machine machine(spec);
-    const Plan plan(make_schedule(chunks(1), 2), Number::integer, 8);
+    const Plan plan(make_schedule(chunks(1), 2), ElementType::integer, 8);
     const auto codec = make_codec(AscParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(2, 1000, 8, 3), Issue::dependency);
     const EngineParams& engine = spec.nodes[0].engine;
@@ -317,7 +317,7 @@ TEST(InNetworkOnAStar, AddsPackedIntegersAsTheyComeAndSendsTheSumAsWideAsItIs) {
     MachineSpec spec;
     spec.ranks = 5;
     Machine machine(spec);
-    const Plan plan(make_schedule(chunks(1), 5), Number::integer, 8);
+    const Plan plan(make_schedule(chunks(1), 5), ElementType::integer, 8);
     const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(5, 1000, 8, 3), Issue::dependency);
     const auto& steps = run.outcome.steps;
@@ -338,7 +338,7 @@ TEST(InNetworkOnLeaves, CopiesTheCodedSumToItsChildrenWhenAllOfItHasCome) {
     MachineSpec spec;
     spec.topology = LeafSpineParams{.hosts = 2, .spines = 1};
     Machine machine(spec);
-    const Plan plan(schedule_on(chunks(2), machine.topology()), Number::integer, 8);
+    const Plan plan(schedule_on(chunks(2), machine.topology()), ElementType::integer, 8);
     ASSERT_EQ(plan.schedule.aggregators, 3u);
     const auto codec = make_codec(AscParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(4, 1000, 8, 3), Issue::dependency);
@@ -363,10 +363,10 @@ TEST(InNetworkOnLeaves, TakesTheTimeThatItTakesWithoutValues) {
     spec.topology = LeafSpineParams{.hosts = 3, .spines = 1};
     spec.network.router.aggregator.slots = 2;
     Machine machine(spec);
-    const Plan plan(schedule_on(chunks(50), machine.topology()), Number::integer, 8);
+    const Plan plan(schedule_on(chunks(50), machine.topology()), ElementType::integer, 8);
     const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(7, 3000, 8, 3), Issue::dependency);
-    RawParticipants raw(plan, *codec, run.timed[0].layout());
+    SyntheticMessageSource raw(plan, *codec, run.timed[0].layout());
     EXPECT_EQ(machine.system().run({plan, raw, Issue::dependency, {}}).finish, run.outcome.finish);
 }
 
@@ -374,7 +374,7 @@ TEST(InNetwork, RefusesAScheduleForOtherSwitches) {
     MachineSpec spec;
     spec.topology = LeafSpineParams{.hosts = 2, .spines = 1};
     Machine machine(spec);
-    const Plan plan(make_schedule(chunks(1), 4), Number::integer, 8);   // of a star
+    const Plan plan(make_schedule(chunks(1), 4), ElementType::integer, 8);   // of a star
     const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
     std::string error = "none";
     try {

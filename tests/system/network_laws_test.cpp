@@ -19,7 +19,7 @@ using test::Draws;
 using test::Machine;
 using test::MachineSpec;
 using test::NetworkVariant;
-using test::Work;
+using test::CodingCost;
 
 constexpr std::uint32_t batches = 20, configurations = 1000;   // each batch is a test, and a process, of its own
 
@@ -61,7 +61,7 @@ struct Configuration {
         spec.network.link.buffer.count *= spec.network.virtual_channels;
         if (draw.between(0, 9) == 0) in_network(topology);
         if (!work)
-            work = std::make_unique<Work>(test::random_collective(draw, spec.ranks), test::first_ranks(spec.ranks),
+            work = std::make_unique<CodingCost>(test::random_collective(draw, spec.ranks), test::first_ranks(spec.ranks),
                                           elements, spec, Time{}, choice);
     }
 
@@ -89,10 +89,10 @@ struct Configuration {
         }
         const auto codec = make_codec(choice, spec.node.engine.framing());
         Schedule schedule = test::renamed(schedule_on(*tree, machine.topology()), ranks);
-        const Plan plan = codec->uses_engine() ? Plan(std::move(schedule), Number::integer, 8)
-                                               : Plan(std::move(schedule), Number::float32, 32);
+        const Plan plan = codec->uses_engine() ? Plan(std::move(schedule), ElementType::integer, 8)
+                                               : Plan(std::move(schedule), ElementType::float32, 32);
         const ChunkLayout layout = make_layout(EqualParams{}, elements, {plan.schedule.chunks, 1}, {});
-        RawParticipants participants(plan, *codec, layout);
+        SyntheticMessageSource participants(plan, *codec, layout);
         return machine.system().run({plan, participants, tree->issue, {}});
     }
 
@@ -102,7 +102,7 @@ struct Configuration {
     CodecChoice choice = draw.coin() ? CodecChoice(WidenedParams{}) : CodecChoice(Fp32Params{});
     bool ample = false;
     std::optional<InNetworkParams> tree;
-    std::unique_ptr<Work> work;
+    std::unique_ptr<CodingCost> work;
 };
 
 /// A machine runs other collectives than the first as well: one for each variant.

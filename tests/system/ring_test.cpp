@@ -260,7 +260,7 @@ TEST(System, ReportsBytesThatArriveDamaged) {
     const Plan plan = test::int8_plan(4);
     auto endpoints = test::make_endpoints(plan, damaging);
     test::begin(endpoints, test::codes(4, 1000, 8, 1), plan);
-    EndpointParticipants participants(plan, endpoints, damaging);
+    EncodedMessageSource participants(plan, endpoints, damaging);
     EXPECT_THROW(machine.system().run({plan, participants, Issue::lock_step, {}}), CorruptStream);
 }
 

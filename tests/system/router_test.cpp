@@ -59,7 +59,7 @@ TEST(AMachineOfRouters, LeavesTheSumsOfAllToAllTraffic) {
     const MachineSpec spec = on_routers(TorusParams{4, 4});
     Machine machine(spec);
     const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
-    const Plan plan{make_schedule(DirectParams{}, 16), Number::integer, 8};
+    const Plan plan{make_schedule(DirectParams{}, 16), ElementType::integer, 8};
     test::expect_same(machine.run(plan, *codec, test::codes(16, 8000, 8, 2), Issue::dependency));
 }
 

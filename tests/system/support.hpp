@@ -50,25 +50,25 @@ public:
     struct Result {
         Outcome outcome;
         Reference reference;
-        std::vector<Endpoint> timed, untimed;
+        std::vector<RankState> timed, untimed;
     };
 
     /// One iteration from fresh tables, on the machine and without it.
     Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values,
                Issue issue = Issue::lock_step, const std::vector<Time>& start = {},
-               const ChunkLayout* layout = nullptr, const SideReads& side = {}) {
+               const ChunkLayout* layout = nullptr, const EngineMemoryTraffic& side = {}) {
         Result result{{}, {}, make_endpoints(plan, codec), make_endpoints(plan, codec)};
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);
         result.reference = run_reference(plan.schedule, result.untimed);
-        EndpointParticipants participants(plan, result.timed, codec);
+        EncodedMessageSource participants(plan, result.timed, codec);
         result.outcome = system_.run({plan, participants, issue, start, side});
         return result;
     }
 
     /// The closed form of a run.
     Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue,
-                        const SideReads& side = {}) const {
+                        const EngineMemoryTraffic& side = {}) const {
         const Nodes nodes = setup_.all_nodes();
         const auto at = [&](Rank rank) {
             const NodeParams& node = nodes[rank.value];
@@ -95,10 +95,10 @@ private:
 };
 
 inline Plan fp32_plan(std::uint32_t ranks, std::uint32_t slices = 1) {
-    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), Number::float32, 32};
+    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::float32, 32};
 }
 inline Plan int8_plan(std::uint32_t ranks, std::uint32_t slices = 1) {
-    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), Number::integer, 8};
+    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::integer, 8};
 }
 
 /// fp32 bit patterns; [ranks][elements].

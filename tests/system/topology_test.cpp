@@ -76,11 +76,11 @@ TEST_P(EveryTopology, LeadsAnswersByTheRouteFromReceiverToSender) {
     Nobody nobody;
     const auto fabric = make_fabric(TimingFidelity::packet,
                                     fabric_of(topology, spec.network, std::vector<Time>(topology.ranks)), nobody);
-    Flows flows(routes, *fabric);
+    FlowTable flows(routes, *fabric);
     for (std::uint32_t from = 0; from < ranks; ++from)
         for (std::uint32_t to = 0; to < ranks; ++to) {
             if (from == to || routes.path(Rank{from}, Rank{to}).empty()) continue;
-            const std::vector<Hop> back = flows.way_back(flows.of(Rank{from}, Rank{to}, 0).path);
+            const std::vector<Hop> back = flows.reverse_path(flows.of(Rank{from}, Rank{to}, 0).path);
             EXPECT_EQ(topology.edges[back.front().edge].from, to);
             EXPECT_EQ(topology.edges[back.back().edge].to, from);
             EXPECT_TRUE(std::ranges::equal(back, routes.path(Rank{to}, Rank{from})));

@@ -15,12 +15,12 @@ using namespace literals;
 struct PlainUnit {
     Clock clock;
     Cycles width;
-    Moment free = {};
+    TimedEvent free = {};
     Cycles next = 0;   ///< place, of `width` in a cycle
     std::vector<Span> busy = {};
     void begin_piece() { next += (width - next % width) % width; }
-    Moment serve(const Moment& ready, Cycles work, Cycles latency) {
-        const Moment from = later(ready, free);
+    TimedEvent serve(const TimedEvent& ready, Cycles work, Cycles latency) {
+        const TimedEvent from = later(ready, free);
         const Cycles first = std::max(next, clock.next_edge(ready.at) * width);
         next = first + work;
         const Cycles start = first / width, end = (next + width - 1) / width;
@@ -32,14 +32,14 @@ struct PlainUnit {
 struct PlainChannel {
     Bandwidth rate;
     Time latency;
-    Moment free = {};
-    Moment serve(const Moment& ready, Bytes size) {
+    TimedEvent free = {};
+    TimedEvent serve(const TimedEvent& ready, Bytes size) {
         free = later(ready, free).after(serialization(size, rate), &CriticalPath::dma_ps);
         return free.after(latency, &CriticalPath::latency_ps);
     }
 };
 
-void expect_same(const Moment& together, const Moment& one_by_one) {
+void expect_same(const TimedEvent& together, const TimedEvent& one_by_one) {
     ASSERT_EQ(together.at, one_by_one.at);
     ASSERT_EQ(together.path, one_by_one.path);
 }
@@ -58,21 +58,21 @@ protected:
     const Time channel_latency{static_cast<std::int64_t>(below(1'000'000))};
     const Cycles width = below(2) == 0 ? 1 : 1 + below(100);
     PipelinedUnit unit{frequency, true, width};
-    Channel channel{rate, channel_latency};
+    DmaChannel channel{rate, channel_latency};
     PlainUnit plain_unit{Clock(frequency), width};
     PlainChannel plain_channel{rate, channel_latency};
     Time now;
 
-    Moment later_by_up_to(Time most) {
+    TimedEvent later_by_up_to(Time most) {
         now += Time{static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most.ps) + 1))};
         return {now, {.wire_ps = static_cast<std::int64_t>(below(1'000'000))}};
     }
     /// Paced as `service`, a little faster or slower, or in another measure.
-    MomentRun run_paced(Time service) {
+    EventRun run_paced(Time service) {
         const Time each{below(3) == 0
                             ? static_cast<std::int64_t>(below(3'000'000))
                             : std::max<std::int64_t>(0, service.ps - 3 + static_cast<std::int64_t>(below(7)))};
-        const MomentRun run{later_by_up_to(2_us), number(1, 40), each};
+        const EventRun run{later_by_up_to(2_us), number(1, 40), each};
         now = run.at(run.count - 1);
         return run;
     }
@@ -83,13 +83,13 @@ TEST_P(EqualRequests, OfABatchLeaveUnitAndChannelAsOneByOne) {
         const std::uint32_t count = number(1, 40);
         const Cycles work = below(40), latency = below(30);
         const Bytes size{1 + below(3000)};
-        const Moment ready = later_by_up_to(3_us);
+        const TimedEvent ready = later_by_up_to(3_us);
         if (below(2) == 0) unit.begin_piece(), plain_unit.begin_piece();
-        const Served served = unit.serve(ready, count, work, latency);
-        const Moment written = channel.serve(served, size);
-        Moment plainly_written;
+        const ServiceBatch served = unit.serve(ready, count, work, latency);
+        const TimedEvent written = channel.serve(served, size);
+        TimedEvent plainly_written;
         for (std::uint32_t i = 0; i < count; ++i) {
-            const Moment done = plain_unit.serve(ready, work, latency);
+            const TimedEvent done = plain_unit.serve(ready, work, latency);
             expect_same(served.done(i), done);
             plainly_written = plain_channel.serve(done, size);
         }
@@ -103,9 +103,9 @@ TEST_P(EqualRequests, OfABatchLeaveUnitAndChannelAsOneByOne) {
 TEST_P(EqualRequests, OfARunLeaveAUnitAsOneByOne) {
     for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
         const Cycles work = 1 + below(40 * width), latency = below(30);
-        const MomentRun run = run_paced(Clock(frequency).edge((work + width - 1) / width));
-        const Moment done = unit.serve_run(run, work, latency);
-        Moment plainly_done;
+        const EventRun run = run_paced(Clock(frequency).edge((work + width - 1) / width));
+        const TimedEvent done = unit.serve_run(run, work, latency);
+        TimedEvent plainly_done;
         for (std::uint32_t i = 0; i < run.count; ++i) {
             plain_unit.begin_piece();
             plainly_done = plain_unit.serve(run[i], work, latency);
@@ -121,9 +121,9 @@ TEST_P(EqualRequests, OfARunLeaveAChannelAsOneByOne) {
     for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
         const Bytes size{1 + below(3000)};
         const std::uint32_t count = number(1, 20);
-        const MomentRun run = run_paced(count * serialization(size, rate));
-        const Moment there = channel.serve_run(run, count, size);
-        Moment plainly_there;
+        const EventRun run = run_paced(count * serialization(size, rate));
+        const TimedEvent there = channel.serve_run(run, count, size);
+        TimedEvent plainly_there;
         for (std::uint32_t i = 0; i < run.count; ++i)
             for (std::uint32_t k = 0; k < count; ++k) plainly_there = plain_channel.serve(run[i], size);
         expect_same(there, plainly_there);
@@ -133,8 +133,8 @@ TEST_P(EqualRequests, OfARunLeaveAChannelAsOneByOne) {
 TEST_P(EqualRequests, AtOnceLeaveAChannelInTurn) {
     for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
         const Bytes size{1 + below(3000)};
-        const Moment ready = later_by_up_to(3_us);
-        const MomentRun there = channel.serve(ready, number(1, 40), size);
+        const TimedEvent ready = later_by_up_to(3_us);
+        const EventRun there = channel.serve(ready, number(1, 40), size);
         for (std::uint32_t i = 0; i < there.count; ++i) expect_same(there[i], plain_channel.serve(ready, size));
     }
 }

@@ -55,7 +55,7 @@ TEST(PipelinedUnitTiming, BeginsEachPieceOfWorkInACycleOfItsOwn) {
 }
 
 TEST(ChannelTiming, AddsLatencyOnceToRequestsThatFollowEachOther) {
-    Channel channel(8_Gbps, 100_ns);
+    DmaChannel channel(8_Gbps, 100_ns);
     EXPECT_EQ(channel.serve({0_ns}, 50_B).at, 150_ns);
     EXPECT_EQ(channel.serve({0_ns}, 50_B).at, 200_ns);
     EXPECT_EQ(channel.serve({500_ns}, 8_B).at, 608_ns);

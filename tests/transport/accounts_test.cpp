@@ -59,7 +59,7 @@ Seen run(const NetworkParams& params, bool with_b, bool b_apart) {
     traffic.plan(traffic.flow({0, 2}), message, 0_ns);
     if (with_b) {
         const FlowId b = traffic.flow({4, 6});
-        if (b_apart) traffic.fabric.count_apart(b);
+        if (b_apart) traffic.fabric.count_separately(b);
         traffic.plan(b, message, 0_ns);
     }
     traffic.run();
@@ -106,7 +106,7 @@ TEST(PacketAccount, HasEachPacketOfEachLinkDeliveredDamagedOrDroppedUnderEveryCo
             for_each_kind(congestion_controls, [&]<class Congestion>(const Kind<Congestion>& congestion) {
                 for (const double loss : {0.0, 0.03}) {
                     const NetworkParams params = network(Control{}, Repair{}, Congestion{}, loss);
-                    if (why_not(params, {&link, 1}, TimingFidelity::packet)) continue;
+                    if (find_problem(params, {&link, 1}, TimingFidelity::packet)) continue;
                     SCOPED_TRACE(std::string(control.name) + ", " + std::string(repair.name) + ", " +
                                  std::string(congestion.name) + ", loss " + std::to_string(loss));
                     const auto [use, crossings] = account_of(params);

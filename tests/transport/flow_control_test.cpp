@@ -100,11 +100,11 @@ TEST(PlainEthernet, WithoutRepairDeliversNothingBehindALoss) {
     EXPECT_FALSE(traffic.all_arrived());
     EXPECT_EQ(traffic.departures.size(), 100u);
     EXPECT_GT(traffic.fabric.transport_use()->damaged, 10u);
-    EXPECT_FALSE(traffic.fabric.standstill());   // nothing waits: it is gone
+    EXPECT_FALSE(traffic.fabric.deadlock_report());   // nothing waits: it is gone
 }
 
 /// Four switches 0 .. 3 in a ring, a rank at each; each rank sends three switches further.
-std::optional<Standstill> ring_of_switches(const FlowControl& flow_control) {
+std::optional<DeadlockReport> ring_of_switches(const FlowControl& flow_control) {
     FabricParams network =
         cables({{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {5, 1}, {6, 2}, {7, 3}}, {8_Gbps, 500_ns, 20'000_B});
     NetworkParams params = PausedSender::pfc(0_ps);
@@ -114,18 +114,18 @@ std::optional<Standstill> ring_of_switches(const FlowControl& flow_control) {
                             traffic.flow({12, 4, 6, 0, 11}), traffic.flow({14, 6, 0, 2, 13})};
     for (const FlowId flow : flows) traffic.plan(flow, {0, 200, 1000_B, 1000_B}, 0_ps);
     traffic.run();
-    return traffic.fabric.standstill();
+    return traffic.fabric.deadlock_report();
 }
 
 TEST(PauseCycle, IsNamedAsACycleOfWaits) {
-    const auto standstill = ring_of_switches(PfcParams{2000_B, 500_B, 0_ps});
-    ASSERT_TRUE(standstill);
-    EXPECT_TRUE(standstill->closes_at);
+    const auto deadlock_report = ring_of_switches(PfcParams{2000_B, 500_B, 0_ps});
+    ASSERT_TRUE(deadlock_report);
+    EXPECT_TRUE(deadlock_report->closes_at);
     std::vector<std::uint32_t> edges;
-    for (std::size_t i = *standstill->closes_at; i < standstill->chain.size(); ++i)
-        edges.push_back(standstill->chain[i].hop.edge);
+    for (std::size_t i = *deadlock_report->closes_at; i < deadlock_report->chain.size(); ++i)
+        edges.push_back(deadlock_report->chain[i].hop.edge);
     EXPECT_THAT(edges, testing::UnorderedElementsAre(0u, 2u, 4u, 6u));
-    for (const CreditWait& wait : standstill->chain) {
+    for (const CreditWait& wait : deadlock_report->chain) {
         EXPECT_TRUE(wait.paused);
         EXPECT_FALSE(wait.answer);
         EXPECT_LT(wait.tag, 4u);   // the message's number at the client

@@ -19,7 +19,7 @@ NetworkParams mesh() {
 }
 
 std::string problem(const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::flit) {
-    const auto found = why_not(network, {&network.link, 1}, fidelity);
+    const auto found = find_problem(network, {&network.link, 1}, fidelity);
     return found ? found->key + ": " + found->text : "";
 }
 
@@ -96,7 +96,7 @@ TEST(InputQueuedRouters, WantLinksThatAreAlike) {
     const NetworkParams network = mesh();
     LinkParams other = network.link;
     other.propagation += 1_ps;
-    const auto found = why_not(network, {&other, 1}, TimingFidelity::flit);
+    const auto found = find_problem(network, {&other, 1}, TimingFidelity::flit);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->key, "overrides");
 }

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 constexpr LinkParams link;
 
 std::string problem(const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet) {
-    const auto found = why_not(network, {&link, 1}, fidelity);
+    const auto found = find_problem(network, {&link, 1}, fidelity);
     return found ? found->key + ": " + found->text : "";
 }
 
@@ -80,16 +80,16 @@ TEST(NetworkProblems, OfABufferAreThoseOfEachVirtualChannelsShare) {
     LinkParams cable = link;
     const std::uint64_t least = headroom(link, PfcParams{}, pauses.flit, largest).count + 1;   // Xoff at one byte
     cable.buffer = {4 * least};
-    EXPECT_FALSE(why_not(pauses, {&cable, 1}, TimingFidelity::packet));
+    EXPECT_FALSE(find_problem(pauses, {&cable, 1}, TimingFidelity::packet));
     cable.buffer = {4 * least - 1};
-    EXPECT_THAT(why_not(pauses, {&cable, 1}, TimingFidelity::packet)->text, HasSubstr("of each of 4 virtual channels"));
+    EXPECT_THAT(find_problem(pauses, {&cable, 1}, TimingFidelity::packet)->text, HasSubstr("of each of 4 virtual channels"));
 }
 
 TEST(NetworkProblems, AreBuffersWhoseChannelsHoldNoWholePacket) {
     NetworkParams network;   // 4096 + 82 B
     LinkParams cable = link;
     const auto said = [&]() -> std::string {
-        const auto found = why_not(network, {&cable, 1}, TimingFidelity::packet);
+        const auto found = find_problem(network, {&cable, 1}, TimingFidelity::packet);
         return found ? found->key + ": " + found->text : "";
     };
     for_each_kind(flow_controls, [&]<class P>(const Kind<P>& kind) {

@@ -145,7 +145,7 @@ TEST(Livelock, OfAFlowIsNotHiddenByOtherTrafficThatIsDelivered) {
     params.stall = 1_ms;
     TransportTraffic traffic(cables({{0, 1}, {2, 3}}, cable), params);
     const FlowId other = traffic.flow({2});
-    traffic.fabric.count_apart(other);
+    traffic.fabric.count_separately(other);
     for (std::int64_t i = 0; i < 200; ++i) traffic.plan(other, {0, 1, 64_B, 64_B}, i * 100_us);   // 20 ms
     traffic.plan(traffic.flow({0}), {0, 1, 4000_B, 4000_B}, 0_ps);
     try {
@@ -164,7 +164,7 @@ TEST(Livelock, IsNoneOfOtherTrafficThatStarvesWhileSomethingIsDelivered) {
     params.stall = 1_ms;
     TransportTraffic traffic(cables({{0, 1}, {2, 3}}, cable), params);
     const FlowId starving = traffic.flow({0});
-    traffic.fabric.count_apart(starving);
+    traffic.fabric.count_separately(starving);
     traffic.plan(starving, {0, 1, 4000_B, 4000_B}, 0_ps);
     const FlowId job = traffic.flow({2});
     for (std::int64_t i = 0; i < 50; ++i) traffic.plan(job, {0, 1, 64_B, 64_B}, i * 100_us);

@@ -12,7 +12,7 @@ namespace oscar::test {
 
 /// Both directions of cables: link 2i from the first node to the second, 2i+1 back.
 inline FabricParams cables(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ends, const LinkParams& link,
-                           Time beyond = {}) {
+                           Time egress_latency = {}) {
     FabricParams params;
     params.flit = 64_B;
     for (const auto& [a, b] : ends) {

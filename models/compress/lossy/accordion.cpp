@@ -18,11 +18,11 @@ public:
         check_factor(params.high);
     }
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         const bool news = decide(gradients[0], tensors);
         adjustable_.set_factors(factors());
-        LossyStep result = compressor_->step(gradients, tensors);
+        CompressionResult result = compressor_->step(gradients, tensors);
         if (news) put_first(broadcast(tensors.size()), result);
         if (params_.reduction == Reduction::sum)
             for (float& value : result.mean) value *= static_cast<float>(ranks_);
@@ -68,7 +68,7 @@ private:
     Exchange broadcast(std::uint64_t bytes) const {
         std::vector<std::uint64_t> payload(ranks_);
         payload[0] = bytes;
-        return {"regimes", Carrier::broadcast, std::move(payload), bytes, 0, {}};
+        return {"regimes", CollectiveKind::broadcast, std::move(payload), bytes, 0, {}};
     }
 
     AccordionParams params_;

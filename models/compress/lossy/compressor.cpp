@@ -4,7 +4,7 @@
 
 namespace oscar {
 
-Operations& Operations::operator+=(const Operations& other) {
+ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
     elements += other.elements;
     comparisons += other.comparisons;
     hashes += other.hashes;
@@ -15,7 +15,7 @@ Operations& Operations::operator+=(const Operations& other) {
     return *this;
 }
 
-Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+Exchange equal_exchange(std::string what, CollectiveKind carrier, std::uint64_t bytes, std::uint64_t floats,
                         std::uint32_t ranks, std::vector<std::uint32_t> after) {
     Exchange exchange;
     exchange.what = std::move(what);

@@ -12,7 +12,7 @@
 namespace oscar {
 
 /// A collective operation by which a compressor moves its bytes.
-enum class Carrier : std::uint8_t {
+enum class CollectiveKind : std::uint8_t {
     all_reduce,       ///< of `padded` bytes a rank, summed (or merged) element by element
     all_gather,       ///< every rank gets every rank's part, each as long as the longest
     reduce_scatter,   ///< of `padded` bytes a rank; each rank keeps the sum of its share
@@ -23,7 +23,7 @@ enum class Carrier : std::uint8_t {
 /// One collective of a step. Sizes are per rank, in bytes.
 struct Exchange {
     std::string what;   ///< "values and indices", "index", "sketch"
-    Carrier carrier = Carrier::all_reduce;
+    CollectiveKind carrier = CollectiveKind::all_reduce;
     std::vector<std::uint64_t> payload;   ///< per rank, what it has to say
     std::uint64_t padded = 0;             ///< what each rank sends into the collective: the longest payload
     std::uint64_t floats = 0;             ///< values among it, the figure that papers count; per rank, of the longest
@@ -33,11 +33,11 @@ struct Exchange {
 };
 
 /// One in which every rank has as much to say: `bytes` and `floats` a rank.
-Exchange equal_exchange(std::string what, Carrier carrier, std::uint64_t bytes, std::uint64_t floats,
+Exchange equal_exchange(std::string what, CollectiveKind carrier, std::uint64_t bytes, std::uint64_t floats,
                         std::uint32_t ranks, std::vector<std::uint32_t> after = {});
 
 /// What one rank had to do, of which a cost model makes time. Counts of the busiest rank.
-struct Operations {
+struct ComputeCost {
     std::uint64_t elements = 0;      ///< read or written in passes over the gradient
     std::uint64_t comparisons = 0;   ///< of selections
     std::uint64_t hashes = 0;
@@ -45,8 +45,8 @@ struct Operations {
     std::uint64_t multiplications = 0;   ///< of matrix products and transforms
     std::uint64_t draws = 0;             ///< random numbers
     std::uint64_t rounds = 0;            ///< of thresholds or peeling, each a pass of its own with a synchronisation
-    Operations& operator+=(const Operations& other);
-    friend bool operator==(const Operations&, const Operations&) = default;
+    ComputeCost& operator+=(const ComputeCost& other);
+    friend bool operator==(const ComputeCost&, const ComputeCost&) = default;
 };
 
 /// A tensor's place in the gradient.
@@ -61,11 +61,11 @@ struct FactorGain {
 };
 
 /// What a step gave.
-struct LossyStep {
+struct CompressionResult {
     std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
     std::vector<Exchange> exchanges;        ///< in the order of their issue
-    Operations operations;
+    ComputeCost operations;
     std::vector<double> factors;     ///< per tensor, as a controller chose; empty: there is none
     std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did
 };
@@ -84,7 +84,7 @@ public:
     virtual ~Compressor() = default;
     /// `gradients`: per rank, equally long; `tensors` tile them. Throws std::invalid_argument for NaN or infinite
     /// gradients (naming rank and element), no ranks, ranks of different lengths, or tensors that do not tile.
-    virtual LossyStep step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) = 0;
+    virtual CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) = 0;
     /// Whether `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
     /// what they estimate is no contraction.
     virtual bool takes_error_feedback() const { return true; }

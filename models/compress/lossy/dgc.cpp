@@ -20,12 +20,12 @@ public:
         check_factor(params.factor);
     }
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, memories_.size());
         if (steps_ > 0 && memories_[0].velocity().size() != gradients[0].size())
             throw std::invalid_argument("the length of the gradients differs from that of the last step");
         const std::vector<std::vector<float>> clipped = clipped_all(gradients);
-        LossyStep result = sparse_part(clipped, tensors);
+        CompressionResult result = sparse_part(clipped, tensors);
         for (const TensorShape& tensor : tensors)
             if (stays_dense(tensor)) dense_part(clipped, tensor, result);
         ++steps_;
@@ -58,20 +58,20 @@ private:
         return result;
     }
 
-    LossyStep sparse_part(const std::vector<std::vector<float>>& gradients, std::span<const TensorShape> tensors) {
+    CompressionResult sparse_part(const std::vector<std::vector<float>>& gradients, std::span<const TensorShape> tensors) {
         const std::uint64_t elements = gradients[0].size();
         for (VelocityMemory& memory : memories_) memory.resize(elements);
-        std::vector<Operations> operations(memories_.size());
+        std::vector<ComputeCost> operations(memories_.size());
         std::vector<SparseMessage> messages;
         for (std::size_t t = 0; t < tensors.size(); ++t)
             if (!stays_dense(tensors[t])) messages.push_back(message(gradients, tensors[t], t, operations));
-        LossyStep result = sent_step(std::move(messages), memories_.size(), elements, params_, {false, false});
+        CompressionResult result = sent_step(std::move(messages), memories_.size(), elements, params_, {false, false});
         result.operations += busiest(operations);
         return result;
     }
 
     SparseMessage message(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor, std::size_t t,
-                          std::vector<Operations>& operations) {
+                          std::vector<ComputeCost>& operations) {
         SparseMessage result{tensor.begin, tensor.end, {}, {}};
         const std::uint64_t size = tensor.end - tensor.begin;
         for (std::size_t r = 0; r < memories_.size(); ++r) {
@@ -90,7 +90,7 @@ private:
     }
 
     /// Averaged first; the velocity of the average is the same on all ranks and kept by the memory of rank 0.
-    void dense_part(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor, LossyStep& result) {
+    void dense_part(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor, CompressionResult& result) {
         std::vector<std::span<const float>> parts;
         for (std::size_t r = 0; r < gradients.size(); ++r) {
             parts.push_back(std::span(gradients[r]).subspan(tensor.begin, tensor.end - tensor.begin));

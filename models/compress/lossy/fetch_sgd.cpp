@@ -33,18 +33,18 @@ public:
     FetchSgd(const CountSketchParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         prepare(gradients[0].size());
         CountSketch<float> sum(*hash_);
         for (const auto gradient : gradients) sum += sketch_of(gradient);
         sum.scale(1 / static_cast<float>(ranks_));
-        LossyStep result;
+        CompressionResult result;
         result.mean = server_->step(sum, learning_rate_);
         for (float& value : result.mean) value /= learning_rate_;   // which the optimiser applies
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
         const std::uint64_t cells = sum.table().size();
-        result.exchanges.push_back(equal_exchange("sketch", Carrier::all_reduce, sizeof(float) * cells, cells, ranks_));
+        result.exchanges.push_back(equal_exchange("sketch", CollectiveKind::all_reduce, sizeof(float) * cells, cells, ranks_));
         result.operations = operations();
         return result;
     }
@@ -73,9 +73,9 @@ private:
     }
 
     // Each rank sketches its gradient and recovers from the sum by itself.
-    Operations operations() const {
+    ComputeCost operations() const {
         const std::uint64_t elements = hash_->elements(), rows = params_.rows;
-        Operations work;
+        ComputeCost work;
         work.elements = 2 * elements;
         work.hashes = 2 * (2 * rows * elements);   // column and sign, to sketch and to estimate
         work.additions = rows * elements + 2 * rows * hash_->shape().columns;

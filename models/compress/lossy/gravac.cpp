@@ -23,10 +23,10 @@ Exchange agreement(const GravacParams& params, std::uint32_t ranks) {
     if (params.agreement == GainAgreement::rank_0) {
         std::vector<std::uint64_t> payload(ranks);
         payload[0] = 4;
-        return {"decision", Carrier::broadcast, std::move(payload), 4, 0, {}};
+        return {"decision", CollectiveKind::broadcast, std::move(payload), 4, 0, {}};
     }
     const std::uint64_t scalars = params.average == GainAverage::ratios ? 2 : 3;
-    return {"gains", Carrier::all_reduce, std::vector(ranks, 4 * scalars), 4 * scalars, scalars, {}};
+    return {"gains", CollectiveKind::all_reduce, std::vector(ranks, 4 * scalars), 4 * scalars, scalars, {}};
 }
 
 }   // namespace
@@ -42,19 +42,19 @@ Gravac::Gravac(const GravacParams& params, std::uint32_t ranks, std::uint64_t se
         throw std::invalid_argument("gravac: its compressor must send elements as they are; write unbiased: false");
 }
 
-LossyStep Gravac::step(Gradients gradients, std::span<const TensorShape> tensors) {
+CompressionResult Gravac::step(Gradients gradients, std::span<const TensorShape> tensors) {
     check_input(gradients, tensors, ranks_);
     if (steps_ > 0 && memories_[0].residual().size() != gradients[0].size())
         throw std::invalid_argument("the length of the gradients differs from that of the last step");
     std::vector<std::vector<float>> corrected;
     std::vector<Chosen> of_ranks;
-    std::vector<Operations> operations;
+    std::vector<ComputeCost> operations;
     for (std::size_t r = 0; r < ranks_; ++r) {
         corrected.push_back(memories_[r].corrected(gradients[r]));
         of_ranks.push_back(chosen(gradients[r], corrected[r], tensors, r));
         operations.push_back(of_ranks[r].operations);
     }
-    LossyStep result = sent(decide(of_ranks), corrected, of_ranks, tensors);
+    CompressionResult result = sent(decide(of_ranks), corrected, of_ranks, tensors);
     for (std::size_t r = 0; r < ranks_; ++r) memories_[r].keep(corrected[r], result.sent[r]);
     if (params_.agreement != GainAgreement::none) put_first(agreement(params_, ranks_), result);
     result.factors.assign(tensors.size(), controllers_[0].sent_factor());
@@ -124,7 +124,7 @@ GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks) {
     return first;
 }
 
-LossyStep Gravac::sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
+CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
                        std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const {
     if (level == GravacLevel::dense)
         return {mean_of(views(corrected)), corrected, {dense_exchange(corrected[0].size(), ranks_)}, {}, {}, {}};

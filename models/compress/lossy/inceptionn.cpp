@@ -32,10 +32,10 @@ class Inceptionn final : public Compressor {
 public:
     Inceptionn(const InceptionnParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         const std::uint64_t elements = gradients[0].size();
-        LossyStep result;
+        CompressionResult result;
         result.mean.resize(elements);
         for (const auto gradient : gradients) cut(gradient, params_, result.sent.emplace_back(elements));
         std::vector<std::uint64_t> reduced(ranks_), gathered(ranks_);
@@ -72,8 +72,8 @@ private:
         for (std::uint64_t& bytes : reduced)
             if (ranks_ > 1) bytes = (bytes * ranks_ + ranks_ - 2) / (ranks_ - 1);
         const std::uint64_t longest = *std::ranges::max_element(reduced), most = *std::ranges::max_element(gathered);
-        return {{"tagged gradient", Carrier::reduce_scatter, std::move(reduced), longest, elements, {}},
-                {"tagged sums", Carrier::all_gather, std::move(gathered), most, (elements + ranks_ - 1) / ranks_, {0}}};
+        return {{"tagged gradient", CollectiveKind::reduce_scatter, std::move(reduced), longest, elements, {}},
+                {"tagged sums", CollectiveKind::all_gather, std::move(gathered), most, (elements + ranks_ - 1) / ranks_, {0}}};
     }
 
     InceptionnParams params_;

@@ -58,7 +58,7 @@ std::vector<std::int32_t> codes_of(std::span<const float> values, double step, s
 float value_of(std::int32_t code, double step) { return static_cast<float>(static_cast<double>(code) * step); }
 
 Exchange peak_exchange(std::uint32_t ranks) {
-    return equal_exchange("peak", Carrier::all_reduce, sizeof(float), 1, ranks);
+    return equal_exchange("peak", CollectiveKind::all_reduce, sizeof(float), 1, ranks);
 }
 
 }   // namespace oscar

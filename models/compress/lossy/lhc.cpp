@@ -10,9 +10,9 @@ class Lhc final : public Compressor {
 public:
     Lhc(const LhcParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks), part_(ranks) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
-        LossyStep result;
+        CompressionResult result;
         LhcSum sum = params_.zeros > 0 ? sparse_sum(gradients, result.operations) : sum_of(gradients);
         for (float& value : sum.sum) value /= static_cast<float>(ranks_);
         result.mean = std::move(sum.sum);
@@ -30,7 +30,7 @@ private:
         return lhc_sum(gradients, lhc_shape(gradients[0].size(), params_.ratio, params_.lanes), params_);
     }
 
-    LhcSum sparse_sum(Gradients gradients, Operations& work) {
+    LhcSum sparse_sum(Gradients gradients, ComputeCost& work) {
         const auto sparse = part_.sparsified(gradients, params_.zeros, Sparsify::exact_quantile, work);
         LhcSum sum = sum_of(views(sparse));
         part_.keep(views(sum.sent));

@@ -60,9 +60,9 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
     for (const bool index : {true, false}) {
         std::vector<std::uint32_t> after;
         if (!result.exchanges.empty()) after.push_back(static_cast<std::uint32_t>(result.exchanges.size() - 1));
-        result.exchanges.push_back(index ? equal_exchange("index", Carrier::all_reduce,
+        result.exchanges.push_back(index ? equal_exchange("index", CollectiveKind::all_reduce,
                                                           index_bytes(shape.elements, coding.index), 0, ranks, after)
-                                         : equal_exchange("sketch", Carrier::all_reduce, sizeof(Cell) * shape.cells(),
+                                         : equal_exchange("sketch", CollectiveKind::all_reduce, sizeof(Cell) * shape.cells(),
                                                           shape.cells(), ranks, after));
     }
     const std::uint64_t hashes = shape.blocks() * sketch_hashes;
@@ -70,7 +70,7 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
     result.encoding.comparisons = shape.elements;
     result.encoding.hashes = hashes;
     result.encoding.additions = sketch_hashes * shape.elements;
-    Operations& work = result.decoding;
+    ComputeCost& work = result.decoding;
     work.elements = (1 + std::uint64_t{decoded.rounds}) * shape.elements;   // counting, and a pass for each round
     work.hashes = (1 + std::uint64_t{decoded.rounds}) * hashes;
     work.additions = sketch_hashes * (listed + 2 * (listed - decoded.rest.size()));   // counts in; both out again

@@ -18,10 +18,10 @@ public:
     OneBit(Meaning meaning, std::uint64_t scales, std::uint32_t ranks)
         : meaning_(meaning), scales_(scales), ranks_(ranks) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         const std::uint64_t elements = gradients[0].size(), floats = scales_ * tensors.size();
-        LossyStep result;
+        CompressionResult result;
         result.sent.assign(ranks_, std::vector<float>(elements));
         for (std::size_t r = 0; r < ranks_; ++r)
             for (const TensorShape& tensor : tensors) {
@@ -29,7 +29,7 @@ public:
                 replace_signs(values, meaning_(values), std::span(result.sent[r]).subspan(tensor.begin, values.size()));
             }
         result.mean = mean_of(views(result.sent));
-        result.exchanges.push_back(equal_exchange("signs and scales", Carrier::all_gather,
+        result.exchanges.push_back(equal_exchange("signs and scales", CollectiveKind::all_gather,
                                                     packed_bytes(elements, 1) + sizeof(float) * floats,
                                                     elements + floats, ranks_));
         result.operations.elements = (2 + ranks_) * elements;

@@ -70,9 +70,9 @@ void OscarSw::reset() {
     last_ = {};
 }
 
-LossyStep OscarSw::step(Gradients gradients, std::span<const TensorShape> tensors) {
+CompressionResult OscarSw::step(Gradients gradients, std::span<const TensorShape> tensors) {
     check_input(gradients, tensors, ranks_);
-    LossyStep result;
+    CompressionResult result;
     Round round;
     quantise(gradients, round, result);
     const std::uint64_t capacity = expected_misses();
@@ -93,7 +93,7 @@ LossyStep OscarSw::step(Gradients gradients, std::span<const TensorShape> tensor
 }
 
 // Of gradient + residual; the residuals hold all of it until it is known what was delivered.
-void OscarSw::quantise(Gradients gradients, Round& round, LossyStep& result) {
+void OscarSw::quantise(Gradients gradients, Round& round, CompressionResult& result) {
     const std::size_t elements = gradients[0].size();
     if (residuals_.empty()) residuals_.assign(ranks_, std::vector<float>(elements));
     if (residuals_[0].size() != elements)
@@ -118,7 +118,7 @@ void OscarSw::quantise(Gradients gradients, Round& round, LossyStep& result) {
     round.key = random_at(seed_, steps_);
 }
 
-void OscarSw::agree_on_step(Round& round, LossyStep& result) {
+void OscarSw::agree_on_step(Round& round, CompressionResult& result) {
     const double of_this_step = shared_code_step(views(residuals_), params_.bits, params_.percentile);
     const bool delayed = params_.peak == PeakOf::last_step && last_step_size_ > 0;
     round.step = delayed ? last_step_size_ : of_this_step;
@@ -149,19 +149,19 @@ std::uint64_t OscarSw::expected_misses() const {
                     static_cast<std::uint64_t>(std::ceil(params_.margin * static_cast<double>(last_.unexpected))));
 }
 
-void OscarSw::exchange_mask(const Round& round, LossyStep& result) const {
-    Exchange mask = equal_exchange("mask", Carrier::all_reduce, (round.sum.size() + 7) / 8, 0, ranks_, round.ready);
+void OscarSw::exchange_mask(const Round& round, CompressionResult& result) const {
+    Exchange mask = equal_exchange("mask", CollectiveKind::all_reduce, (round.sum.size() + 7) / 8, 0, ranks_, round.ready);
     mask.overlapped = !last_.refreshed;
     result.exchanges.push_back(std::move(mask));
     result.operations.elements += round.sum.size();
 }
 
-void OscarSw::send_expected(Round& round, LossyStep& result) {
+void OscarSw::send_expected(Round& round, CompressionResult& result) {
     if (mask_.empty()) return;
     std::vector<std::int32_t> sums = values_at(mask_, round.total);
     if (params_.mode == OscarSwMode::packed_and_sketch) {
         result.exchanges.push_back(
-            equal_exchange("values", Carrier::all_reduce, bytes_of(mask_.size()), mask_.size(), ranks_, round.ready));
+            equal_exchange("values", CollectiveKind::all_reduce, bytes_of(mask_.size()), mask_.size(), ranks_, round.ready));
         result.operations.elements += 2 * mask_.size();
     } else {
         CountSketch<std::int32_t> sketch(
@@ -179,7 +179,7 @@ void OscarSw::send_expected(Round& round, LossyStep& result) {
 }
 
 // Exactly, as far as they can be peeled; the others stay back.
-void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& result) {
+void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, CompressionResult& result) {
     const std::size_t elements = round.sum.size();
     CountSketch<std::int32_t> sketch(
         SketchHash(elements, shape_for(capacity, params_.miss_load), random_at(round.key, unexpected_stream)));
@@ -200,7 +200,7 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
     for (std::size_t k = 0; k < listed.size(); ++k)
         if (round.delivered[listed[k]] == 1) round.sum[listed[k]] = peeled.values[k];
     account("sketch of unexpected", sketch.table().size(), added, peeled, round.ready, result);
-    result.exchanges.push_back(equal_exchange("members", Carrier::all_reduce, members.bytes(), 0, ranks_, round.ready));
+    result.exchanges.push_back(equal_exchange("members", CollectiveKind::all_reduce, members.bytes(), 0, ranks_, round.ready));
     // A scan for what is to be added; each probable zero is looked for in the filter: two hashes, and two of its bits
     // on the average, for about half of them are set.
     const std::uint64_t probable_zeros = elements - mask_.size();
@@ -214,10 +214,10 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, LossyStep& r
 // encoder and of the counts, and a visit in each round for what is still listed; places are hashed anew each time, a
 // column and a sign for each row. What is peeled leaves cells and counts.
 void OscarSw::account(const char* what, std::uint64_t cells, std::uint64_t added, const SketchValues& peeled,
-                      const std::vector<std::uint32_t>& after, LossyStep& result) const {
-    result.exchanges.push_back(equal_exchange(what, Carrier::all_reduce, bytes_of(cells), cells, ranks_, after));
+                      const std::vector<std::uint32_t>& after, CompressionResult& result) const {
+    result.exchanges.push_back(equal_exchange(what, CollectiveKind::all_reduce, bytes_of(cells), cells, ranks_, after));
     const std::uint64_t listed = peeled.values.size(), visits = added + listed + peeled.visits;
-    Operations& work = result.operations;
+    ComputeCost& work = result.operations;
     work.elements += visits;
     work.hashes += 2 * sketch_hashes * visits;
     work.additions += sketch_hashes * (added + listed + 2 * (listed - peeled.rest.size()));
@@ -225,7 +225,7 @@ void OscarSw::account(const char* what, std::uint64_t cells, std::uint64_t added
     work.rounds += peeled.rounds;
 }
 
-void OscarSw::finish(const Round& round, LossyStep& result) {
+void OscarSw::finish(const Round& round, CompressionResult& result) {
     const std::size_t elements = round.sum.size();
     result.mean.resize(elements);
     for (std::size_t i = 0; i < elements; ++i)

@@ -99,7 +99,7 @@ class OscarSw final : public Compressor {
 public:
     OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-    LossyStep step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
     void reset() override;
 
@@ -112,15 +112,15 @@ private:
     using Codes = std::vector<std::vector<std::int32_t>>;   // per rank
     struct Round;                                           // what a step holds
 
-    void quantise(std::span<const std::span<const float>> gradients, Round& round, LossyStep& result);
-    void agree_on_step(Round& round, LossyStep& result);
+    void quantise(std::span<const std::span<const float>> gradients, Round& round, CompressionResult& result);
+    void agree_on_step(Round& round, CompressionResult& result);
     void compare_with_mask(const Round& round);
-    void exchange_mask(const Round& round, LossyStep& result) const;
-    void send_expected(Round& round, LossyStep& result);
-    void send_unexpected(std::uint64_t capacity, Round& round, LossyStep& result);
+    void exchange_mask(const Round& round, CompressionResult& result) const;
+    void send_expected(Round& round, CompressionResult& result);
+    void send_unexpected(std::uint64_t capacity, Round& round, CompressionResult& result);
     void account(const char* what, std::uint64_t cells, std::uint64_t added, const SketchValues& peeled,
-                 const std::vector<std::uint32_t>& after, LossyStep& result) const;
-    void finish(const Round& round, LossyStep& result);
+                 const std::vector<std::uint32_t>& after, CompressionResult& result) const;
+    void finish(const Round& round, CompressionResult& result);
     std::uint64_t expected_misses() const;
     std::uint64_t bytes_of(std::uint64_t cells) const { return cell_bits_ / 8 * cells; }
 

@@ -54,12 +54,12 @@ public:
     PowerSgd(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         if (step_ == 0) tensors_.assign(tensors.begin(), tensors.end());
         check_unchanged(tensors);
         if (step_ == 0 || factors_ != factors_in_use_) set_up();
-        LossyStep result;
+        CompressionResult result;
         result.mean = mean_of(gradients);
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
         const bool dense = step_ < params_.dense_steps;
@@ -138,7 +138,7 @@ private:
             throw std::invalid_argument("the tensors are not those of the step before; reset before they change");
     }
 
-    void approximate(Matrix& matrix, Gradients gradients, LossyStep& result) const {
+    void approximate(Matrix& matrix, Gradients gradients, CompressionResult& result) const {
         if (params_.start == PowerStart::cold) draw(matrix);
         const std::uint64_t key = random_at(random_at(matrix.left_key, ~step_), 1);
         if (alternating() && left_turn()) {
@@ -167,7 +167,7 @@ private:
         std::vector<Exchange> result;
         const auto reduce = [&](const char* what, std::uint64_t floats, std::vector<std::uint32_t> after) {
             if (floats > 0)
-                result.push_back(equal_exchange(what, Carrier::all_reduce, sizeof(float) * floats, floats, ranks_,
+                result.push_back(equal_exchange(what, CollectiveKind::all_reduce, sizeof(float) * floats, floats, ranks_,
                                                   std::move(after)));
         };
         reduce("vectors and small matrices", elements, {});
@@ -178,8 +178,8 @@ private:
         return result;
     }
 
-    Operations operations() const {
-        Operations result;
+    ComputeCost operations() const {
+        ComputeCost result;
         for (const Matrix& matrix : matrices_) {
             const std::uint64_t size = matrix.rows * matrix.width, rank = matrix.left.count;
             const std::uint64_t products = alternating() ? 2 : 3;   // one or two with the gradient, one of the factors

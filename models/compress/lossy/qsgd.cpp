@@ -63,9 +63,9 @@ public:
     Qsgd(const QsgdParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
-        LossyStep result;
+        CompressionResult result;
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
         std::uint64_t buckets = 0;
         result.mean.resize(gradients[0].size());
@@ -81,7 +81,7 @@ public:
 private:
     /// Fills in what the ranks say of tensor t and, of a shared norm, the mean. How many buckets it has.
     std::uint64_t step_tensor(Gradients gradients, std::span<const TensorShape> tensors, std::size_t t,
-                              LossyStep& result) const {
+                              CompressionResult& result) const {
         const TensorShape& place = tensors[t];
         const std::uint64_t size = place.end - place.begin;
         const auto part = [&](std::size_t r) { return gradients[r].subspan(place.begin, size); };
@@ -104,17 +104,17 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t buckets) const {
         const std::uint64_t norm_bytes = sizeof(float) * buckets, levels = params_.levels;
         if (params_.scope == NormScope::own)
-            return {equal_exchange("codes and norms", Carrier::all_gather,
+            return {equal_exchange("codes and norms", CollectiveKind::all_gather,
                                      packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets,
                                      ranks_)};
-        return {equal_exchange("norms", Carrier::all_reduce, norm_bytes, buckets, ranks_),
-                equal_exchange("codes", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_ * levels)),
+        return {equal_exchange("norms", CollectiveKind::all_reduce, norm_bytes, buckets, ranks_),
+                equal_exchange("codes", CollectiveKind::all_reduce, packed_bytes(elements, signed_bits(ranks_ * levels)),
                                  elements, ranks_, {0})};
     }
 
-    Operations operations(std::uint64_t elements) const {
+    ComputeCost operations(std::uint64_t elements) const {
         const std::uint64_t decoded = params_.scope == NormScope::own ? ranks_ : 1;
-        Operations result;
+        ComputeCost result;
         result.elements = (3 + decoded) * elements;   // read for the norm and for the codes, codes written; decoded
         result.additions = (1 + decoded) * elements;
         result.multiplications = (2 + decoded) * elements;

@@ -32,7 +32,7 @@ Positions distinct(std::uint64_t range, std::uint64_t k, std::uint64_t key, std:
 
 }   // namespace
 
-Positions select(const RandomKSelect& params, const Draw& draw, Operations& operations) {
+Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations) {
     const std::uint64_t elements = draw.values.size();
     const std::uint64_t range = params.range == LotRange::published ? elements - 1 : elements;
     if (range == 0)

@@ -44,7 +44,7 @@ struct RandomKSelect {
     }
 };
 /// Throws std::invalid_argument for a tensor of one element where the last is left out.
-Positions select(const RandomKSelect& params, const Draw& draw, Operations& operations);
+Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const RandomKSelect&) { return true; }
 
 }   // namespace oscar

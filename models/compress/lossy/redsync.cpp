@@ -12,14 +12,14 @@ float threshold_at(const MagnitudeStatistics& of, double t) {
     return static_cast<float>(of.mean + t * (static_cast<double>(of.max) - of.mean));
 }
 
-MagnitudeStatistics statistics(const Draw& draw, Operations& operations) {
+MagnitudeStatistics statistics(const Draw& draw, ComputeCost& operations) {
     operations.elements += 2 * draw.values.size();
     operations.additions += draw.values.size();
     operations.comparisons += draw.values.size();
     return magnitude_statistics(draw.values);
 }
 
-std::uint64_t counted(const Draw& draw, float threshold, Operations& operations) {
+std::uint64_t counted(const Draw& draw, float threshold, ComputeCost& operations) {
     operations.elements += draw.values.size();
     operations.comparisons += draw.values.size();
     ++operations.rounds;
@@ -35,7 +35,7 @@ Positions largest_of(std::span<const float> values, const Positions& candidates,
 
 }   // namespace
 
-Positions select(const RedSyncSelect&, const Draw& draw, Operations& operations) {
+Positions select(const RedSyncSelect&, const Draw& draw, ComputeCost& operations) {
     const MagnitudeStatistics of = statistics(draw, operations);
     const std::uint64_t k = kept(draw.values.size(), draw.factor);
     float threshold = 0;
@@ -49,7 +49,7 @@ Positions select(const RedSyncSelect&, const Draw& draw, Operations& operations)
     return positions_above(draw.values, threshold);
 }
 
-Positions select(const TrimmedTopKSelect&, const Draw& draw, Operations& operations) {
+Positions select(const TrimmedTopKSelect&, const Draw& draw, ComputeCost& operations) {
     const MagnitudeStatistics of = statistics(draw, operations);
     const std::uint64_t k = kept(draw.values.size(), draw.factor);
     for (int fifths = 4; fifths >= 0; --fifths) {

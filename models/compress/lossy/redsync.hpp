@@ -15,7 +15,7 @@ namespace oscar {
 struct RedSyncSelect {
     static constexpr auto fields() { return std::tuple{}; }
 };
-Positions select(const RedSyncSelect& params, const Draw& draw, Operations& operations);
+Positions select(const RedSyncSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }
 
 /// Trimmed Top-k: t = 0.8, 0.6, .. 0 until k elements exceed the threshold, then Top-k of those alone; of all where
@@ -23,7 +23,7 @@ constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }
 struct TrimmedTopKSelect {
     static constexpr auto fields() { return std::tuple{}; }
 };
-Positions select(const TrimmedTopKSelect& params, const Draw& draw, Operations& operations);
+Positions select(const TrimmedTopKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const TrimmedTopKSelect&) { return true; }
 
 }   // namespace oscar

@@ -12,21 +12,21 @@ namespace {
 
 std::uint64_t rounded_up(double value) { return static_cast<std::uint64_t>(std::ceil(value)); }
 
-float kth_largest(std::span<const float> sample, std::uint64_t k, Operations& operations) {
+float kth_largest(std::span<const float> sample, std::uint64_t k, ComputeCost& operations) {
     operations.elements += sample.size();
     operations.comparisons += 2 * sample.size();
     ++operations.rounds;
     return std::bit_cast<float>(kth_magnitude(sample, k).bits);
 }
 
-Positions at_least(const Draw& draw, float threshold, Operations& operations) {
+Positions at_least(const Draw& draw, float threshold, ComputeCost& operations) {
     operations.elements += draw.values.size();
     operations.comparisons += draw.values.size();
     ++operations.rounds;
     return positions_at_least(draw.values, threshold);
 }
 
-std::vector<float> strided_sample(const Draw& draw, std::uint64_t stride, Operations& operations) {
+std::vector<float> strided_sample(const Draw& draw, std::uint64_t stride, ComputeCost& operations) {
     ++operations.draws;
     std::vector<float> sample;
     for (std::uint64_t i = random_at(draw.key, 0) % stride; i < draw.values.size(); i += stride)
@@ -34,7 +34,7 @@ std::vector<float> strided_sample(const Draw& draw, std::uint64_t stride, Operat
     return sample;
 }
 
-Positions largest_of(const Draw& draw, const Positions& candidates, std::uint64_t k, Operations& operations) {
+Positions largest_of(const Draw& draw, const Positions& candidates, std::uint64_t k, ComputeCost& operations) {
     operations.comparisons += 2 * candidates.size();
     ++operations.rounds;
     Positions result = largest_positions(gather(draw.values, candidates), k);
@@ -43,7 +43,7 @@ Positions largest_of(const Draw& draw, const Positions& candidates, std::uint64_
 }
 
 /// Moves the threshold until the selection is near the K that shall be sent.
-Positions adapted(const DgcSelect& params, const Draw& draw, float threshold, Operations& operations) {
+Positions adapted(const DgcSelect& params, const Draw& draw, float threshold, ComputeCost& operations) {
     const double aim = std::ceil(static_cast<double>(draw.values.size()) / draw.factor);
     Positions selected = at_least(draw, threshold, operations);
     for (std::uint32_t round = 0; round < params.adaptations; ++round) {
@@ -62,7 +62,7 @@ Positions adapted(const DgcSelect& params, const Draw& draw, float threshold, Op
 }
 
 /// 1 % of the elements, drawn with replacement.
-std::vector<float> drawn_sample(const Draw& draw, Operations& operations) {
+std::vector<float> drawn_sample(const Draw& draw, ComputeCost& operations) {
     const std::uint64_t elements = draw.values.size();
     std::vector<float> sample(std::max<std::uint64_t>(1, elements / 100));
     for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = draw.values[drawn_below(elements, draw.key, i)];
@@ -81,7 +81,7 @@ std::uint64_t sample_stride(std::uint64_t elements, double factor, double sample
     return stride;
 }
 
-Positions select(const DgcSelect& params, const Draw& draw, Operations& operations) {
+Positions select(const DgcSelect& params, const Draw& draw, ComputeCost& operations) {
     const std::uint64_t stride = sample_stride(draw.values.size(), draw.factor, params.sample_ratio);
     const std::vector<float> sample = stride == 1 ? std::vector<float>(draw.values.begin(), draw.values.end())
                                                   : strided_sample(draw, stride, operations);
@@ -95,7 +95,7 @@ Positions select(const DgcSelect& params, const Draw& draw, Operations& operatio
     return selected;
 }
 
-Positions select(const DgcLiteSelect&, const Draw& draw, Operations& operations) {
+Positions select(const DgcLiteSelect&, const Draw& draw, ComputeCost& operations) {
     const double aim = static_cast<double>(draw.values.size()) / draw.factor;
     const auto k = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.01 * aim));
     const std::vector<float> sample = drawn_sample(draw, operations);

@@ -30,7 +30,7 @@ struct DgcSelect {
         };
     }
 };
-Positions select(const DgcSelect& params, const Draw& draw, Operations& operations);
+Positions select(const DgcSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const DgcSelect&) { return false; }
 
 /// The stride of the sample: ceil(n / samples / 32) * 32 + 1, less 8 until there are enough; 1: all elements.
@@ -43,7 +43,7 @@ std::uint64_t sample_stride(std::uint64_t elements, double factor, double sample
 struct DgcLiteSelect {
     static constexpr auto fields() { return std::tuple{}; }
 };
-Positions select(const DgcLiteSelect& params, const Draw& draw, Operations& operations);
+Positions select(const DgcLiteSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const DgcLiteSelect&) { return false; }
 
 }   // namespace oscar

@@ -24,12 +24,12 @@ void check_factor(double factor) {
                                     "; it is elements for each one sent, at least 1 and finite");
 }
 
-Operations busiest(std::span<const Operations> of_ranks) {
-    Operations most;
-    for (const Operations& rank : of_ranks)
+ComputeCost busiest(std::span<const ComputeCost> of_ranks) {
+    ComputeCost most;
+    for (const ComputeCost& rank : of_ranks)
         for (const auto count :
-             {&Operations::elements, &Operations::comparisons, &Operations::hashes, &Operations::additions,
-              &Operations::multiplications, &Operations::draws, &Operations::rounds})
+             {&ComputeCost::elements, &ComputeCost::comparisons, &ComputeCost::hashes, &ComputeCost::additions,
+              &ComputeCost::multiplications, &ComputeCost::draws, &ComputeCost::rounds})
             most.*count = std::max(most.*count, rank.*count);
     return most;
 }

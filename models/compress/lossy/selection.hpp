@@ -29,6 +29,6 @@ std::uint32_t drawn_below(std::uint64_t bound, std::uint64_t key, std::uint64_t 
 void check_factor(double factor);
 
 /// Of the counts of several ranks the greatest, count by count.
-Operations busiest(std::span<const Operations> of_ranks);
+ComputeCost busiest(std::span<const ComputeCost> of_ranks);
 
 }   // namespace oscar

@@ -12,7 +12,7 @@ const RandomKSelect* lottery(const Selector& selector) { return std::get_if<Rand
 
 }   // namespace
 
-Positions select(const Selector& selector, const Draw& draw, Operations& operations) {
+Positions select(const Selector& selector, const Draw& draw, ComputeCost& operations) {
     check_factor(draw.factor);
     if (draw.factor == 1) {
         Positions all(draw.values.size());
@@ -23,7 +23,7 @@ Positions select(const Selector& selector, const Draw& draw, Operations& operati
 }
 
 Positions select_again(const Selector& selector, const Draw& draw, const Positions& first, double second,
-                       Operations& operations) {
+                       ComputeCost& operations) {
     if (first.empty()) return {};
     const std::vector<float> compressed = gather(draw.values, first);
     operations.elements += first.size();

@@ -24,12 +24,12 @@ using Selector = OneOf<selectors>;
 
 /// The positions of one tensor that a rank sends. A factor of 1 sends all. Throws std::invalid_argument for a factor
 /// below 1 or not finite.
-Positions select(const Selector& selector, const Draw& draw, Operations& operations);
+Positions select(const Selector& selector, const Draw& draw, ComputeCost& operations);
 
 /// Compression of the compressed: out of what `first` chose, gathered, the elements for each of which `second` asks.
 /// The factors multiply. Positions are those of the tensor. Source: Tyagi & Swany, CLOUD 2023, section III.
 Positions select_again(const Selector& selector, const Draw& draw, const Positions& first, double second,
-                       Operations& operations);
+                       ComputeCost& operations);
 
 /// Whether all ranks name the same positions, so that values alone travel and can be summed on their way.
 bool positions_are_shared(const Selector& selector);

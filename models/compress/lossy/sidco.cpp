@@ -33,7 +33,7 @@ float smallest_magnitude(std::span<const float> values) {
 }
 
 /// The magnitude that a share `ratio` of the exponential above `min` exceeds.
-float quantile(std::span<const float> values, float min, double ratio, Operations& operations) {
+float quantile(std::span<const float> values, float min, double ratio, ComputeCost& operations) {
     operations.elements += 2 * values.size();
     operations.additions += values.size();
     operations.comparisons += values.size();
@@ -44,7 +44,7 @@ float quantile(std::span<const float> values, float min, double ratio, Operation
 
 }   // namespace
 
-Positions select(const SidcoSelect& params, const Draw& draw, Operations& operations) {
+Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations) {
     const std::vector<double> ratios = stage_ratios(params.stages, 1 / draw.factor);
     float threshold = quantile(draw.values, 0, ratios[0], operations);
     for (std::size_t stage = 1; stage < ratios.size(); ++stage) {

@@ -19,7 +19,7 @@ struct SidcoSelect {
                                 "fits; 0: as many as ratios of 1/4 after the first, of 3/4, make the whole", 0u, 16u)};
     }
 };
-Positions select(const SidcoSelect& params, const Draw& draw, Operations& operations);
+Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const SidcoSelect&) { return false; }
 
 }   // namespace oscar

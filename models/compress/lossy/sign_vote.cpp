@@ -24,11 +24,11 @@ public:
     SignVote(const SignVoteParams& params, std::uint32_t ranks)
         : abstain_(params.zeros == ZeroVote::abstain), ranks_(ranks) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         const float zero = abstain_ ? 0.0f : 1.0f;
         const std::uint64_t elements = gradients[0].size();
-        LossyStep result;
+        CompressionResult result;
         for (const auto gradient : gradients) result.sent.push_back(signs_of(gradient, zero));
         result.mean = signs_of(sum_of(views(result.sent)), zero);
         result.exchanges = exchanges(elements);
@@ -44,8 +44,8 @@ private:
         const std::uint64_t count_bits = abstain_ ? signed_bits(ranks_) : std::bit_width(std::uint64_t{ranks_});
         const std::uint64_t share = (elements + ranks_ - 1) / ranks_;
         return {
-            equal_exchange("votes", Carrier::reduce_scatter, packed_bytes(elements, count_bits), elements, ranks_),
-            equal_exchange("verdicts", Carrier::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share, ranks_,
+            equal_exchange("votes", CollectiveKind::reduce_scatter, packed_bytes(elements, count_bits), elements, ranks_),
+            equal_exchange("verdicts", CollectiveKind::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share, ranks_,
                              {0})};
     }
 

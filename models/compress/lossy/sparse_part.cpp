@@ -6,7 +6,7 @@
 namespace oscar {
 
 std::vector<std::vector<float>> SparsePart::sparsified(std::span<const std::span<const float>> gradients, double zeros,
-                                                       Sparsify how, Operations& work) {
+                                                       Sparsify how, ComputeCost& work) {
     const std::size_t size = gradients[0].size(), before = residual(0).size();
     if (before != 0 && before != size)
         throw std::invalid_argument("a part of the gradient has " + std::to_string(size) + " elements and had " +

@@ -20,7 +20,7 @@ public:
     /// Of each rank gradient + residual, of which a share `zeros` in [0, 1] became zero; what that takes a rank is
     /// added to `work`. Throws std::invalid_argument if the length differs from that of the last step.
     std::vector<std::vector<float>> sparsified(std::span<const std::span<const float>> gradients, double zeros,
-                                               Sparsify how, Operations& work);
+                                               Sparsify how, ComputeCost& work);
     /// Keeps of each rank what it did not send of the gradient + residual of this step.
     void keep(std::span<const std::span<const float>> sent);
     /// Empty before the first step.

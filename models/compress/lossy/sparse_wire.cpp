@@ -68,7 +68,7 @@ Exchange exchange_of(const SparseMessage& message, const SparseWire& wire, Messa
     const bool both = wire.floats == CountedFloats::values_and_indices && !form.shared_positions;
     Exchange result;
     result.what = form.shared_positions ? "values" : "values and indices";
-    result.carrier = form.shared_positions ? Carrier::all_reduce : Carrier::all_gather;
+    result.carrier = form.shared_positions ? CollectiveKind::all_reduce : CollectiveKind::all_gather;
     for (const Positions& positions : message.positions) result.payload.push_back(entry * positions.size());
     result.padded = entry * longest(message);
     result.floats = (both ? 2 : 1) * longest(message);
@@ -81,14 +81,14 @@ void append_exchanges(const SparseMessage& message, const SparseWire& wire, Mess
     if (!form.known_sizes) {
         exchange.after.push_back(static_cast<std::uint32_t>(exchanges.size()));
         exchanges.push_back(
-            {"sizes", Carrier::all_gather, std::vector<std::uint64_t>(exchange.payload.size(), 8), 8, 0, {}});
+            {"sizes", CollectiveKind::all_gather, std::vector<std::uint64_t>(exchange.payload.size(), 8), 8, 0, {}});
     }
     if (exchange.padded > 0) exchanges.push_back(std::move(exchange));
 }
 
 /// Of a receiver, which adds all ranks' entries to zeros and divides by the number of ranks.
-Operations decoding(const std::vector<SparseMessage>& messages, std::uint64_t elements, bool summed_on_the_way) {
-    Operations result;
+ComputeCost decoding(const std::vector<SparseMessage>& messages, std::uint64_t elements, bool summed_on_the_way) {
+    ComputeCost result;
     for (const SparseMessage& message : messages)
         for (const Positions& positions : message.positions) result.additions += positions.size();
     if (summed_on_the_way) result.additions = 0;
@@ -119,10 +119,10 @@ float rounded_to_half(float value) {
     return std::copysign(rounded, value);
 }
 
-LossyStep sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
+CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
                     const SparseWire& wire, MessageForm form) {
     if (wire.messages == Messages::fused && messages.size() > 1) messages = {fused(messages, elements)};
-    LossyStep result;
+    CompressionResult result;
     result.sent.assign(ranks, std::vector<float>(elements));
     for (SparseMessage& message : messages) {
         if (wire.value_bytes == 2) round_values(message);
@@ -135,7 +135,7 @@ LossyStep sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std:
     return result;
 }
 
-void put_first(Exchange exchange, LossyStep& step) {
+void put_first(Exchange exchange, CompressionResult& step) {
     for (Exchange& other : step.exchanges) {
         for (std::uint32_t& before : other.after) ++before;
         other.after.insert(other.after.begin(), 0);

@@ -71,11 +71,11 @@ struct MessageForm {
 
 /// The mean that all ranks decode, what the messages say of each sender's gradient of `elements` elements, the
 /// collectives, and the operations of decoding.
-LossyStep sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
+CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
                     const SparseWire& wire, MessageForm form);
 
 /// Puts an exchange before all others of a step, which wait for it.
-void put_first(Exchange exchange, LossyStep& step);
+void put_first(Exchange exchange, CompressionResult& step);
 
 /// The nearest fp16 value, halves to even. Throws std::invalid_argument beyond its range.
 float rounded_to_half(float value);

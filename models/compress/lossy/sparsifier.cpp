@@ -23,18 +23,18 @@ public:
         check_factor(levels.second);
     }
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         if (!factors_.empty() && factors_.size() != tensors.size())
             throw std::invalid_argument(std::to_string(factors_.size()) + " factors for " +
                                         std::to_string(tensors.size()) + " tensors; there must be one of each");
-        std::vector<Operations> operations(ranks_);
+        std::vector<ComputeCost> operations(ranks_);
         std::vector<SparseMessage> messages;
         for (std::size_t t = 0; t < tensors.size(); ++t)
             messages.push_back(message(gradients, tensors[t], t, operations));
         ++steps_;
         const MessageForm form{positions_are_shared(selector_), sizes_are_known(selector_)};
-        LossyStep result = sent_step(std::move(messages), ranks_, gradients[0].size(), wire_, form);
+        CompressionResult result = sent_step(std::move(messages), ranks_, gradients[0].size(), wire_, form);
         result.operations += busiest(operations);
         return result;
     }
@@ -44,7 +44,7 @@ public:
 
 private:
     SparseMessage message(Gradients gradients, const TensorShape& tensor, std::size_t t,
-                          std::vector<Operations>& operations) const {
+                          std::vector<ComputeCost>& operations) const {
         SparseMessage result{tensor.begin, tensor.end, {}, {}};
         for (std::size_t r = 0; r < ranks_; ++r) {
             const auto values = gradients[r].subspan(tensor.begin, tensor.end - tensor.begin);
@@ -61,7 +61,7 @@ private:
         return result;
     }
 
-    Positions chosen(const Draw& draw, Operations& operations) const {
+    Positions chosen(const Draw& draw, ComputeCost& operations) const {
         Positions first = select(selector_, draw, operations);
         return levels_.second == 1 ? first : select_again(selector_, draw, first, levels_.second, operations);
     }

@@ -18,10 +18,10 @@ class SwitchMl final : public Compressor {
 public:
     SwitchMl(const SwitchMlParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
         const std::uint64_t elements = gradients[0].size();
-        LossyStep result;
+        CompressionResult result;
         result.mean.resize(elements);
         result.sent.assign(ranks_, std::vector<float>(elements));
         std::uint64_t packets = 0;
@@ -29,8 +29,8 @@ public:
             for (std::uint64_t begin = tensor.begin; begin < tensor.end; begin += params_.packet, ++packets)
                 step_packet(gradients, begin, std::min(begin + params_.packet, tensor.end), result);
         result.exchanges = {
-            equal_exchange("exponents", Carrier::all_reduce, exponent_bytes * packets, packets, ranks_),
-            equal_exchange("integers", Carrier::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_, {0})};
+            equal_exchange("exponents", CollectiveKind::all_reduce, exponent_bytes * packets, packets, ranks_),
+            equal_exchange("integers", CollectiveKind::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_, {0})};
         result.operations.elements = 4 * elements;
         result.operations.comparisons = elements;
         result.operations.multiplications = 2 * elements;
@@ -47,7 +47,7 @@ private:
         return largest > 0 ? std::ldexp(1.0, std::ilogb(largest) + 1) : 0;
     }
 
-    void step_packet(Gradients gradients, std::uint64_t begin, std::uint64_t end, LossyStep& result) const {
+    void step_packet(Gradients gradients, std::uint64_t begin, std::uint64_t end, CompressionResult& result) const {
         const double limit = above_all(gradients, begin, end);
         if (limit == 0) return;
         constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();

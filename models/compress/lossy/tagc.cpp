@@ -18,7 +18,7 @@ std::vector<std::span<const float>> parts_of(Gradients gradients, std::uint64_t 
 }
 
 // Of [begin, begin + size), summed in the order of the ranks and divided by their number, as a dense collective does.
-void put_dense_mean(Gradients gradients, std::uint64_t begin, std::uint64_t size, LossyStep& result) {
+void put_dense_mean(Gradients gradients, std::uint64_t begin, std::uint64_t size, CompressionResult& result) {
     if (size == 0) return;
     const std::vector<float> mean = mean_of(parts_of(gradients, begin, size));
     std::ranges::copy(mean, result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -27,7 +27,7 @@ void put_dense_mean(Gradients gradients, std::uint64_t begin, std::uint64_t size
 Exchange to_owner(std::string what, std::uint64_t bytes, std::uint32_t ranks, std::uint32_t owner,
                   std::vector<std::uint32_t> after = {}) {
     Exchange exchange =
-        equal_exchange(std::move(what), Carrier::reduce, bytes, bytes / sizeof(float), ranks, std::move(after));
+        equal_exchange(std::move(what), CollectiveKind::reduce, bytes, bytes / sizeof(float), ranks, std::move(after));
     exchange.root = owner;
     return exchange;
 }
@@ -47,9 +47,9 @@ Shard shard_of(const TagcParams& params, std::uint64_t elements, std::uint32_t r
     return {begin, enough ? aligned : 0, end};
 }
 
-LossyStep Tagc::step(Gradients gradients, std::span<const TensorShape> tensors) {
+CompressionResult Tagc::step(Gradients gradients, std::span<const TensorShape> tensors) {
     check_input(gradients, tensors, ranks_);
-    LossyStep result;
+    CompressionResult result;
     result.mean.resize(gradients[0].size());
     for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
     call_ = 0;
@@ -57,17 +57,17 @@ LossyStep Tagc::step(Gradients gradients, std::span<const TensorShape> tensors) 
     return result;
 }
 
-void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, LossyStep& result) {
+void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, CompressionResult& result) {
     const std::uint64_t size = unit.end - unit.begin;
     if (!compresses(params_, size)) {
         put_dense_mean(gradients, unit.begin, size, result);
         result.exchanges.push_back(
-            equal_exchange("gradient", Carrier::reduce_scatter, sizeof(float) * size, size, ranks_));
+            equal_exchange("gradient", CollectiveKind::reduce_scatter, sizeof(float) * size, size, ranks_));
         return;
     }
-    Operations decoding;   // a rank decodes the one shard that it owns
+    ComputeCost decoding;   // a rank decodes the one shard that it owns
     for (std::uint32_t shard = 0; shard < ranks_; ++shard) {
-        const Operations of_owner =
+        const ComputeCost of_owner =
             reduce_shard(gradients, unit.begin, shard, shard_of(params_, size, ranks_, shard), result);
         if (of_owner.elements > decoding.elements) decoding = of_owner;
     }
@@ -75,15 +75,15 @@ void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, LossyStep& 
 }
 
 // What the owner had to do to decode.
-Operations Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
-                              LossyStep& result) {
+ComputeCost Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
+                              CompressionResult& result) {
     const std::uint64_t begin = unit + place.begin, aligned = place.aligned;
     SparsePart& part = next_part();
     const auto sparse =
         part.sparsified(parts_of(gradients, begin, aligned), params_.zeros, params_.sparsify, result.operations);
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::copy(sparse[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
-    Operations decoding;
+    ComputeCost decoding;
     if (params_.ratio > 1 && aligned > 0) {
         decoding = sketch_shard(sparse, begin, shard, result);
     } else if (aligned > 0) {
@@ -97,8 +97,8 @@ Operations Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint
     return decoding;
 }
 
-Operations Tagc::sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
-                              LossyStep& result) const {
+ComputeCost Tagc::sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
+                              CompressionResult& result) const {
     const LhcShape shape = lhc_shape(sparse[0].size(), params_.ratio, params_.lanes);
     LhcSum sum = lhc_sum(views(sparse), shape, params_);
     for (std::size_t i = 0; i < sum.sum.size(); ++i) result.mean[begin + i] = sum.sum[i] / static_cast<float>(ranks_);

@@ -36,9 +36,9 @@ public:
     TernGrad(const TernGradParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
-        LossyStep result;
+        CompressionResult result;
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
         result.mean.resize(gradients[0].size());
         for (std::size_t t = 0; t < tensors.size(); ++t) step_tensor(gradients, tensors, t, result);
@@ -53,7 +53,7 @@ public:
 private:
     /// Fills in what the ranks say of tensor t and, of a shared scaler, the mean.
     void step_tensor(Gradients gradients, std::span<const TensorShape> tensors, std::size_t t,
-                     LossyStep& result) const {
+                     CompressionResult& result) const {
         const TensorShape& place = tensors[t];
         const std::uint64_t size = place.end - place.begin;
         const auto part = [&](std::size_t r) { return gradients[r].subspan(place.begin, size); };
@@ -79,17 +79,17 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t tensors) const {
         const std::uint64_t scaler_bytes = sizeof(float) * tensors;
         if (params_.scaler == Scaler::own)
-            return {equal_exchange("ternary values and scalers", Carrier::all_gather,
+            return {equal_exchange("ternary values and scalers", CollectiveKind::all_gather,
                                      bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors, ranks_)};
-        return {equal_exchange("scalers", Carrier::all_reduce, scaler_bytes, tensors, ranks_),
-                equal_exchange("ternary values", Carrier::all_reduce, packed_bytes(elements, signed_bits(ranks_)),
+        return {equal_exchange("scalers", CollectiveKind::all_reduce, scaler_bytes, tensors, ranks_),
+                equal_exchange("ternary values", CollectiveKind::all_reduce, packed_bytes(elements, signed_bits(ranks_)),
                                  elements, ranks_, {0})};
     }
 
-    Operations operations(std::uint64_t elements) const {
+    ComputeCost operations(std::uint64_t elements) const {
         const std::uint64_t decoded = params_.scaler == Scaler::own ? ranks_ : 1;
         const std::uint64_t for_clipping = params_.clip > 0 ? 2 : 0;   // mean, then deviation
-        Operations result;
+        ComputeCost result;
         result.elements = (3 + for_clipping + decoded) * elements;
         result.comparisons = 2 * elements;
         result.additions = (for_clipping + decoded) * elements;

@@ -33,9 +33,9 @@ public:
           table_(make_thc_table(params.bits, params.granularity, params.overflow)),
           round_(table_) {}
 
-    LossyStep step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
         check_input(gradients, tensors, ranks_);
-        LossyStep result;
+        CompressionResult result;
         result.mean.resize(gradients[0].size());
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
         std::uint64_t padded = 0;
@@ -51,7 +51,7 @@ public:
     void reset() override { step_ = 0; }
 
 private:
-    void step_tensor(Gradients gradients, const TensorShape& place, std::size_t t, LossyStep& result) const {
+    void step_tensor(Gradients gradients, const TensorShape& place, std::size_t t, CompressionResult& result) const {
         const std::uint64_t size = place.end - place.begin, padded = padded_size(place, params_.block);
         float norm = 0;
         for (const auto gradient : gradients)
@@ -99,19 +99,19 @@ private:
 
     std::vector<Exchange> exchanges(std::uint64_t padded, std::uint64_t tensors) const {
         const std::uint64_t sum_bits = std::bit_width(std::uint64_t{ranks_} * params_.granularity);
-        const Exchange norms = equal_exchange("norms", Carrier::all_reduce, sizeof(float) * tensors, tensors, ranks_);
+        const Exchange norms = equal_exchange("norms", CollectiveKind::all_reduce, sizeof(float) * tensors, tensors, ranks_);
         if (params_.carrier == ThcCarrier::ring)
             return {norms,
-                    equal_exchange("sums", Carrier::all_reduce, packed_bytes(padded, sum_bits), padded, ranks_, {0})};
+                    equal_exchange("sums", CollectiveKind::all_reduce, packed_bytes(padded, sum_bits), padded, ranks_, {0})};
         const std::uint64_t share = (padded + ranks_ - 1) / ranks_;
         return {norms,
-                equal_exchange("levels", Carrier::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
-                equal_exchange("sums", Carrier::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
+                equal_exchange("levels", CollectiveKind::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
+                equal_exchange("sums", CollectiveKind::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
     }
 
-    Operations operations(std::uint64_t padded) const {
+    ComputeCost operations(std::uint64_t padded) const {
         const std::uint64_t stages = std::bit_width(params_.block) - 1;
-        Operations result;
+        ComputeCost result;
         result.elements = 5 * padded;             // norm, signs and transform, levels, look-up, transform back
         result.additions = 2 * stages * padded;   // butterflies, both ways
         result.multiplications = 4 * padded;

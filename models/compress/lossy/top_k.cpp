@@ -4,7 +4,7 @@
 
 namespace oscar {
 
-Positions select(const TopKSelect&, const Draw& draw, Operations& operations) {
+Positions select(const TopKSelect&, const Draw& draw, ComputeCost& operations) {
     operations.elements += 2 * draw.values.size();
     operations.comparisons += 2 * draw.values.size();
     ++operations.rounds;

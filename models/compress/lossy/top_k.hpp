@@ -14,7 +14,7 @@ namespace oscar {
 struct TopKSelect {
     static constexpr auto fields() { return std::tuple{}; }
 };
-Positions select(const TopKSelect& params, const Draw& draw, Operations& operations);
+Positions select(const TopKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const TopKSelect&) { return true; }
 
 }   // namespace oscar
