@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/codec/codec.hpp"
-#include "models/engine/params.hpp"
+#include "models/engine/engine_params.hpp"
 
 namespace oscar {
 

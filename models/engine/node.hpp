@@ -3,7 +3,9 @@
 
 #include <vector>
 
-#include "models/engine/params.hpp"
+#include "models/engine/engine_params.hpp"
+#include "models/engine/gpu_params.hpp"
+#include "models/engine/nic_params.hpp"
 
 namespace oscar {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/collective/endpoint.hpp"
-#include "models/engine/params.hpp"
+#include "models/engine/engine_params.hpp"
 
 namespace oscar {
 

@@ -12,7 +12,9 @@
 
 #include "models/collective/closed_form.hpp"
 #include "models/collective/endpoint.hpp"
-#include "models/engine/params.hpp"
+#include "models/engine/engine_params.hpp"
+#include "models/engine/gpu_params.hpp"
+#include "models/engine/nic_params.hpp"
 #include "models/engine/side_reads.hpp"
 #include "models/net/params.hpp"
 #include "models/net/routes.hpp"

@@ -15,7 +15,7 @@ Fabric::Fabric(const FabricParams& params, FabricClient& client)
     : params_(params),
       client_(client),
       carried_(params.links.size()),
-      carried_apart_(params.links.size()),
+      carried_background_(params.links.size()),
       arrivals_(params.links.size()) {}
 
 FlowId Fabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
@@ -104,7 +104,7 @@ std::optional<DeadlockReport> Fabric::deadlock_report() const {
 }
 
 void Fabric::clear_use() {
-    for (auto* account : {&carried_, &carried_apart_})
+    for (auto* account : {&carried_, &carried_background_})
         for (Carried& carried : *account) carried = {};
 }
 

@@ -92,7 +92,7 @@ public:
     /// Packets of all flows with the same first link and `queue` leave in order of sending; queues of a link take
     /// turns. The number of a queue decides nothing.
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
-    /// What the flow does is not in use() and transport_use(), but in use_apart(). To be told before it sends.
+    /// What the flow does is not in use() and transport_use(), but in background_use(). To be told before it sends.
     virtual void count_separately(FlowId flow) { flows_[flow.value].background = true; }
     /// The flows that will send from now on, until the next declaration, and the size of their largest packet. To be
     /// told before the first of them sends. Precondition: nothing is on its way, and settled_at() <= what they will
@@ -127,8 +127,8 @@ public:
     Time settled_at() const { return settled_at_; }
     /// Without its name.
     LinkUse use(std::uint32_t edge) const { return use_of(carried_[edge]); }
-    /// By flows that are counted apart.
-    LinkUse use_apart(std::uint32_t edge) const { return use_of(carried_apart_[edge]); }
+    /// By flows that are counted separately.
+    LinkUse background_use(std::uint32_t edge) const { return use_of(carried_background_[edge]); }
     void clear_use();
     const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
     std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
@@ -187,14 +187,14 @@ protected:
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
-    Carried& carried_on(std::uint32_t edge, bool background) { return (apart ? carried_apart_ : carried_)[edge]; }
+    Carried& carried_on(std::uint32_t edge, bool background) { return (background ? carried_background_ : carried_)[edge]; }
 
     FabricParams params_;
     FabricClient& client_;
     FabricObserver* observer_ = nullptr;
     std::vector<Flow> flows_;
     std::vector<Transfer> transfers_;
-    std::vector<Carried> carried_, carried_apart_;   ///< per link
+    std::vector<Carried> carried_, carried_background_;   ///< per link
 
 private:
     static LinkUse use_of(const Carried& carried);

@@ -49,7 +49,7 @@ void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricM
         std::uint32_t transfer;
         std::span<const std::uint32_t> wanted;
         void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
-            fabric.carried_on(path[hop].edge, apart).busy.append({begin, begin + count * each});
+            fabric.carried_on(path[hop].edge, background).busy.append({begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
                 fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
             if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);

@@ -16,8 +16,8 @@ NodeParams in_switch(NodeParams node, const NetworkParams& network) {
 }   // namespace
 
 Aggregator::Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
-                       Timeline& timeline, FlowTable& flows, Ready on_ready, Freed on_freed)
-    : Nic(number, in_switch(node, network), network, timeline, flows, std::move(on_ready), 0_ps),
+                       Scheduler& scheduler, FlowTable& flows, Ready on_ready, Freed on_freed)
+    : Nic(number, in_switch(node, network), network, scheduler, flows, std::move(on_ready), 0_ps),
       children_(std::move(children)),
       on_freed_(std::move(on_freed)),
       adders_(network.router.aggregator.clock, false, network.router.aggregator.adders) {}
@@ -63,7 +63,7 @@ void Aggregator::has_left(StepId id, const TimedEvent& now) {
     leaving_.erase(step.chunk);
     for (const Child& child : children_) {
         const TimedEvent told = left.after(child.back, &CriticalPath::latency_ps);
-        timeline().at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
+        scheduler().at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
     }
 }
 

@@ -26,7 +26,7 @@ public:
         Time back;
     };
     Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
-               Timeline& timeline, FlowTable& flows, Ready on_ready, Freed on_freed);
+               Scheduler& scheduler, FlowTable& flows, Ready on_ready, Freed on_freed);
 
     void begin(RunningJob& job) override;
 

@@ -23,7 +23,7 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
 class FlowTable {
 public:
     FlowTable(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
-    /// Those of other hosts: all in one queue of each first link, and counted apart.
+    /// Those of other hosts: all in one queue of each first link, and counted separately.
     FlowTable(const Routes& routes, Fabric& fabric, std::uint32_t queue)
         : routes_(routes), fabric_(fabric), queue_(queue) {}
 

@@ -4,12 +4,12 @@
 
 namespace oscar {
 
-Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, FlowTable& flows,
+Nic::Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
          Ready on_ready, Time way_out)
     : rank_(rank),
       node_(node),
       network_(network),
-      timeline_(timeline),
+      scheduler_(scheduler),
       flows_(flows),
       on_ready_(std::move(on_ready)),
       way_out_(way_out),
@@ -63,7 +63,7 @@ void Nic::begin_later(Timestep timestep, StepId id, const TimedEvent& now) {
     const std::uint32_t number = free_begins_.back();
     free_begins_.pop_back();
     begins_[number] = {timestep, now};
-    timeline_.at(now.at, Stage::timestep, id.value, [this, number] {
+    scheduler_.at(now.at, Stage::timestep, id.value, [this, number] {
         free_begins_.push_back(number);
         const Begin begin = begins_[number];
         begin_timestep(begin.timestep, begin.now);

@@ -15,7 +15,7 @@
 #include "models/hw/flows.hpp"
 #include "models/hw/packet_name.hpp"
 #include "models/hw/running_job.hpp"
-#include "models/hw/timeline.hpp"
+#include "models/hw/scheduler.hpp"
 #include "models/net/params.hpp"
 
 namespace oscar {
@@ -30,9 +30,9 @@ class Nic {
 public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
     using Ready = std::function<void(StepId)>;
-    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, FlowTable& flows,
+    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
         Ready on_ready)
-        : Nic(rank, node, network, timeline, flows, std::move(on_ready), node.nic.latency) {}
+        : Nic(rank, node, network, scheduler, flows, std::move(on_ready), node.nic.latency) {}
     virtual ~Nic() = default;
     Nic(const Nic&) = delete;
     Nic& operator=(const Nic&) = delete;
@@ -61,7 +61,7 @@ public:
 
 protected:
     /// `way_out`: from when a packet is made until it may leave.
-    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Timeline& timeline, FlowTable& flows,
+    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
         Ready on_ready, Time way_out);
 
     /// When each block of a message that is made here is there.
@@ -78,7 +78,7 @@ protected:
     MessageSource& participants() const { return job_->job.participants; }
     const EngineParams& engine() const { return node_.engine; }
     const NetworkParams& network() const { return network_; }
-    Timeline& timeline() const { return timeline_; }
+    Scheduler& scheduler() const { return scheduler_; }
 
 private:
     struct Early {
@@ -123,7 +123,7 @@ private:
     Rank rank_;
     NodeParams node_;
     NetworkParams network_;
-    Timeline& timeline_;
+    Scheduler& scheduler_;
     FlowTable& flows_;
     Ready on_ready_;
     Time way_out_;

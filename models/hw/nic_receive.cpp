@@ -13,7 +13,7 @@ namespace oscar {
 void Nic::arrived(const PacketName& packet) {
     const Outbound& out = job_->outbound.at(packet.step);
     const TimedEvent arrival = out.arrivals.empty()
-                               ? arrival_of(packet, departures_of(packet)[packet.sequence], timeline_.now())
+                               ? arrival_of(packet, departures_of(packet)[packet.sequence], scheduler_.now())
                                : out.arrivals[packet.sequence];
     if (started_) process(packet, arrival);
     else early_packets_.push_back({packet, arrival});
@@ -183,7 +183,7 @@ void Nic::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     if (participants().may_refuse()) decoded_[step_of(id).chunk] = inbound.done;   // later than what came of it before
     job_->outbound.erase(id);   // memory stays with what is on its way
     job_->inbound.erase(id);
-    timeline_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
+    scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 
 }   // namespace oscar

@@ -104,11 +104,11 @@ void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted
     const std::uint32_t channel = job_->channel(id);
     if (!flows_.spray()) {
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
-        return timeline_.fabric().send(flow, message, eligible_, wanted);
+        return scheduler_.fabric().send(flow, message, eligible_, wanted);
     }
     for (std::uint32_t i = 0; i < message.packets; ++i) {
         const Bytes wire = message.wire_of(i);
-        timeline_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
+        scheduler_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
                                 std::span(eligible_).subspan(i, 1), std::array{0u});
     }
 }

@@ -20,7 +20,7 @@ Time others_next() {
 }   // namespace
 
 Timeline::Timeline(const sc_core::sc_module_name& name, std::unique_ptr<Fabric> fabric)
-    : sc_module(name), fabric_(std::move(fabric)) {
+    : sc_module(name), Scheduler(*fabric), fabric_(std::move(fabric)) {
     SC_METHOD(run_due);
     sensitive << begin_;
     dont_initialize();

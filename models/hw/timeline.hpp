@@ -8,28 +8,19 @@
 
 #include <systemc>
 
-#include "models/fabric/fabric.hpp"
+#include "models/hw/scheduler.hpp"
 
 namespace oscar {
 
-/// What is called at one instant, in this order; before all of it come the packets that arrive then, after all of it is
-/// decided who sends.
-enum class Stage : std::uint32_t { start, ready, timestep, slot };
-
 /// Runs the events of a network and calls at given times, in one process: within one activation all that happens before
 /// anything else that SystemC knows of, whose clock follows.
-class Timeline : public sc_core::sc_module {
+class Timeline : public sc_core::sc_module, public Scheduler {
 public:
     SC_HAS_PROCESS(Timeline);
     Timeline(const sc_core::sc_module_name& name, std::unique_ptr<Fabric> fabric);
     ~Timeline() override;
 
-    Fabric& fabric() { return *fabric_; }
-    const Fabric& fabric() const { return *fabric_; }
-    Time now() const { return fabric_->now(); }
-
-    /// Calls at `time` >= now(); at equal times in order of stage, then of `order`.
-    void at(Time time, Stage stage, std::uint32_t order, std::function<void()> action);
+    void at(Time time, Stage stage, std::uint32_t order, std::function<void()> action) override;
     /// Does what was asked for with at(), when the network says that it is due.
     void call(std::uint32_t number);
     /// Whether anything that was asked for is still to be done.

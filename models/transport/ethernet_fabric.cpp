@@ -55,7 +55,7 @@ void EthernetFabric::add_buffers(std::uint32_t edge) {
 void EthernetFabric::restart(std::uint64_t draw) {
     PacketFabric::restart(draw);
     draws_ = draw == 0 ? network_.loss.seed : random_at(network_.loss.seed, draw);
-    use_ = use_apart_ = {};
+    use_ = background_use_ = {};
     std::ranges::fill(transmissions_, 0);
     std::ranges::fill(landings_, 0);
 }

@@ -42,11 +42,11 @@ protected:
     virtual void on_loss(std::uint64_t, const Hop&) {}
 
     /// Of the flow's account.
-    TransportUse& transport_of(const Flow& flow) { return flow.background ? use_apart_ : use_; }
+    TransportUse& transport_of(const Flow& flow) { return flow.background ? background_use_ : use_; }
 
     NetworkParams network_;
     std::uint64_t draws_;   ///< key of all random numbers
-    TransportUse use_, use_apart_;
+    TransportUse use_, background_use_;
 
 private:
     /// The buffer at the end of a channel of a link, and whether its sender has been told to stop.

@@ -22,7 +22,7 @@ void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
     EXPECT_EQ(fine.fabric.settled_at(), coarse.fabric.settled_at());
     for (std::uint32_t e = 0; e < params.links.size(); ++e) {
         expect_same(fine.fabric.use(e), coarse.fabric.use(e));
-        expect_same(fine.fabric.use_apart(e), coarse.fabric.use_apart(e));
+        expect_same(fine.fabric.background_use(e), coarse.fabric.background_use(e));
     }
 }
 
@@ -47,13 +47,13 @@ void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>&
 
 /// Each packet that has crossed a link is in one of two accounts, by its flow.
 void expect_accounts(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
-    std::vector<std::uint64_t> own(network.params.links.size()), apart(own.size());
+    std::vector<std::uint64_t> own(network.params.links.size()), background(own.size());
     for (const test::Sending& sending : network.script)
         for (const Hop& hop : network.paths[sending.flow])
-            (sending.flow % 2 == 1 ? apart : own)[hop.edge] += sending.message.packets;
+            (sending.flow % 2 == 1 ? background : own)[hop.edge] += sending.message.packets;
     for (std::uint32_t e = 0; e < own.size(); ++e) {
         EXPECT_EQ(run.fabric.use(e).packets, own[e]);
-        EXPECT_EQ(run.fabric.use_apart(e).packets, apart[e]);
+        EXPECT_EQ(run.fabric.background_use(e).packets, background[e]);
     }
 }
 

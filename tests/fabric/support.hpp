@@ -27,7 +27,7 @@ struct Sending {
 using Crossings =
     std::map<std::tuple<std::uint64_t, std::uint32_t, std::size_t>, std::pair<std::int64_t, std::int64_t>>;
 
-/// Runs a script on a network of the given kind and notes what happens. Every second flow is counted apart.
+/// Runs a script on a network of the given kind and notes what happens. Every second flow is counted separately.
 template <class Network>
 class Traffic : public FabricClient, public FabricObserver {
 public:

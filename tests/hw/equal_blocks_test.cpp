@@ -62,12 +62,12 @@ TEST_P(EqualBlocks, TakeTheTimesOfEachByItself) {
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
         const auto equal = make_codec(CodecChoice{P{}}, framing);
         if (!equal->constant_rate()) return;
-        const ToldApart apart(make_codec(CodecChoice{P{}}, framing));
-        const Outcome each = outcome(*machines[1], apart);
+        const ToldApart background(make_codec(CodecChoice{P{}}, framing));
+        const Outcome each = outcome(*machines[1], background);
         for (const auto& machine : machines) {
             SCOPED_TRACE(testing::Message() << kind.name << ", machine " << &machine - machines.data());
             test::expect_same(outcome(*machine, *equal), each);
-            test::expect_same(outcome(*machine, apart), each);
+            test::expect_same(outcome(*machine, background), each);
         }
     });
 }

@@ -118,8 +118,8 @@ TEST(NicReceives, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
     const auto together = machine.run(test::fp32_plan(2), *codec, values, Issue::dependency);
     const auto late = machine.run(test::fp32_plan(2), *codec, values, Issue::dependency, {0_ns, 100_us});
     // 4 packets of 64 B; a credit is back after the wire, two ways of 100 ns and 10 ns in the NIC.
-    const Time first = 64_ns + 70'300_ps + 10_ns, apart = 64_ns + 100_ns + 10_ns + 100_ns;
-    EXPECT_EQ(together.outcome.steps[0].sent, first + 3 * apart + 64_ns);
+    const Time first = 64_ns + 70'300_ps + 10_ns, background = 64_ns + 100_ns + 10_ns + 100_ns;
+    EXPECT_EQ(together.outcome.steps[0].sent, first + 3 * background + 64_ns);
     EXPECT_EQ(late.outcome.steps[0].sent, together.outcome.steps[0].sent);
     EXPECT_EQ(late.outcome.steps[0].arrived, 100_us);
 }

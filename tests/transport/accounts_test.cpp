@@ -1,4 +1,4 @@
-// Flows that are counted apart: what happens to them is in no account of the others.
+// Flows that are counted separately: what happens to them is in no account of the others.
 #include "models/transport/network.hpp"
 #include "tests/transport/traffic.hpp"
 
@@ -72,9 +72,9 @@ Seen run(const NetworkParams& params, bool with_b, bool b_apart) {
 TEST(FlowsCountedApart, LeaveTheAccountAsIfTheyWereNotThere) {
     for (const Case& c : cases()) {
         SCOPED_TRACE(c.name);
-        const Seen alone = run(c.network, false, false), apart = run(c.network, true, true),
+        const Seen alone = run(c.network, false, false), background = run(c.network, true, true),
                    together = run(c.network, true, false);
-        EXPECT_EQ(apart, alone);
+        EXPECT_EQ(background, alone);
         EXPECT_GT(alone.transport.*c.counter, 0u);
         EXPECT_GT(together.transport.*c.counter, alone.transport.*c.counter);
         EXPECT_GT(together.packets[4], 0u);

@@ -1,0 +1,35 @@
+// Parameters of a NIC without its compression engine.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+inline constexpr Cycles adder_latency = 1;   // the second stage of the reduce unit
+
+/// The NIC without the engine.
+struct NicParams {
+    Time latency = 100_ns;
+    std::uint32_t adders = 64;
+    Frequency clock = 1_GHz;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("latency", &NicParams::latency, "a packet's way through the transmit or the receive pipeline", 0_ps,
+                  1_ms),
+            field("adders", &NicParams::adders,
+                  "fp32 additions per cycle of the reduce unit; a packet's values begin in a cycle of their own, and "
+                  "codecs add in their decoder",
+                  1u, 65'536u),
+            field("clock", &NicParams::clock, "of the reduce unit", 1_MHz, 10_GHz),
+        };
+    }
+    friend bool operator==(const NicParams&, const NicParams&) = default;
+};
+
+}   // namespace oscar
