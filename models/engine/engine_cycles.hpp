@@ -1,7 +1,7 @@
 // Cycles that the engine's encoder and decoder array take for a block. Source: docs/model.md 7.
 #pragma once
 
-#include "models/codec/codec.hpp"
+#include "models/codec/interface/codec.hpp"
 #include "models/engine/engine_params.hpp"
 
 namespace oscar {

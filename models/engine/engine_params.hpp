@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <tuple>
 
-#include "models/codec/codec.hpp"
+#include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/collective/schedule.hpp"
+#include "models/collective/schedule/schedule.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"

@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-#include "models/collective/schedule.hpp"
+#include "models/collective/schedule/schedule.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/collective/schedule.hpp"
+#include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
 

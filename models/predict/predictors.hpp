@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "models/collective/collectives.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 #include "models/core/kinds.hpp"
 #include "models/predict/analytical.hpp"
 #include "models/predict/log_gop.hpp"

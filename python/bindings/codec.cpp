@@ -1,9 +1,9 @@
-#include "models/codec/codec.hpp"
+#include "models/codec/interface/codec.hpp"
 
 #include <cstring>
 #include <stdexcept>
 
-#include "models/codec/codecs.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 

@@ -1,11 +1,11 @@
-#include "models/compress/lossy/compressor.hpp"
+#include "models/compressor/base/compressor.hpp"
 
 #include <pybind11/stl.h>
 
 #include <map>
 
-#include "models/compress/lossy/compressors.hpp"
-#include "models/compress/lossy/feedback.hpp"
+#include "models/compressor/compressors.hpp"
+#include "models/compressor/base/feedback.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 

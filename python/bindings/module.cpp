@@ -3,9 +3,9 @@
 
 #include <pybind11/stl.h>
 
-#include "models/codec/codecs.hpp"
-#include "models/compress/lossy/compressors.hpp"
-#include "models/compress/quantiser.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/compressor/compressors.hpp"
+#include "models/quantise/quantiser.hpp"
 
 namespace oscar::python {
 

@@ -1,4 +1,4 @@
-#include "models/compress/quantiser.hpp"
+#include "models/quantise/quantiser.hpp"
 
 #include <pybind11/stl.h>
 

@@ -3,7 +3,7 @@
 
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
-#include "sim/codes.hpp"
+#include "sim/replay/codes.hpp"
 #include "sim/trace/error.hpp"
 
 namespace oscar::python {

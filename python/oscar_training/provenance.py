@@ -49,7 +49,7 @@ def sources(kind, feedback, workload):
 def sources_of_method(kind, feedback):
     """Those of the method and of what it calls. `feedback`: whether error feedback is put around it."""
     if kind == "oscar_hw":
-        return {*OSCAR_HW, *with_includes(["models/compress/quantiser.hpp"])}
+        return {*OSCAR_HW, *with_includes(["models/quantise/quantiser.hpp"])}
     return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/feedback.hpp"] * feedback)}
 
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "models/core/fields.hpp"
-#include "models/hw/background_use.hpp"
+#include "models/nic/background_use.hpp"
 
 namespace oscar {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/engine/critical_path.hpp"
+#include "models/timing/critical_path.hpp"
 
 namespace oscar {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "models/collective/step_lists.hpp"
+#include "models/collective/schedule/step_lists.hpp"
 
 namespace oscar {
 namespace {

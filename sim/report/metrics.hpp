@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/compress/fidelity.hpp"
+#include "models/quantise/fidelity.hpp"
 #include "models/core/fields.hpp"
-#include "models/hw/job.hpp"
+#include "models/nic/job.hpp"
 
 namespace oscar {
 

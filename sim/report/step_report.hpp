@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/collective/sharded_step.hpp"
+#include "models/workload/sharded_step.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "sim/exit_status.hpp"
+#include "sim/experiment/exit_status.hpp"
 
 namespace oscar {
 namespace {

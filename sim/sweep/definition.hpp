@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/parameters.hpp"
+#include "sim/experiment/parameters.hpp"
 #include "sim/sweep/axes.hpp"
 
 namespace oscar {

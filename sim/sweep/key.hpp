@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/parameters.hpp"
+#include "sim/experiment/parameters.hpp"
 
 namespace oscar {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/experiment.hpp"
+#include "sim/experiment/experiment.hpp"
 #include "sim/sweep/key.hpp"
 #include "sim/trace/trace.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "sim/config/folder_name.hpp"
-#include "sim/exit_status.hpp"
-#include "sim/experiment.hpp"
+#include "sim/experiment/exit_status.hpp"
+#include "sim/experiment/experiment.hpp"
 #include "sim/report/write.hpp"
 #include "sim/sweep/csv.hpp"
 #include "sim/sweep/database.hpp"

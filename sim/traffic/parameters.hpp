@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/router/saturation.hpp"
+#include "models/network/traffic/saturation.hpp"
 #include "sim/config/node.hpp"
 
 namespace oscar {

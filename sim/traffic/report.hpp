@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "models/router/saturation.hpp"
-#include "models/router/zero_load.hpp"
+#include "models/network/traffic/saturation.hpp"
+#include "models/network/traffic/zero_load.hpp"
 #include "sim/report/report.hpp"
 
 namespace oscar {

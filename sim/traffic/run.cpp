@@ -1,6 +1,6 @@
 #include "sim/traffic/run.hpp"
 
-#include "models/router/channel_load.hpp"
+#include "models/network/traffic/channel_load.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/report/host_clock.hpp"
 

@@ -12,8 +12,8 @@
 #include <random>
 #include <string>
 
-#include "models/codec/codecs.hpp"
-#include "sim/codes.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "sim/replay/codes.hpp"
 
 namespace oscar {
 namespace {

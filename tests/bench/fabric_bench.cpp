@@ -2,9 +2,9 @@
 // sent when what they wait for has arrived.
 #include <benchmark/benchmark.h>
 
-#include "models/fabric/flit_fabric.hpp"
-#include "models/fabric/message_fabric.hpp"
-#include "models/fabric/packet_fabric.hpp"
+#include "models/network/core/flit_fabric.hpp"
+#include "models/network/core/message_fabric.hpp"
+#include "models/network/core/packet_fabric.hpp"
 
 namespace {
 

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "models/compress/lossy/hadamard.hpp"
-#include "models/compress/lossy/inceptionn.hpp"
-#include "models/compress/lossy/low_rank.hpp"
-#include "models/compress/lossy/norms.hpp"
-#include "models/compress/lossy/one_bit.hpp"
-#include "models/compress/lossy/stochastic_rounding.hpp"
-#include "models/compress/lossy/thc_rounding.hpp"
+#include "models/compressor/quantised/hadamard.hpp"
+#include "models/compressor/quantised/inceptionn.hpp"
+#include "models/compressor/quantised/low_rank.hpp"
+#include "models/compressor/base/norms.hpp"
+#include "models/compressor/quantised/one_bit.hpp"
+#include "models/compressor/base/stochastic_rounding.hpp"
+#include "models/compressor/quantised/thc_rounding.hpp"
 
 namespace {
 

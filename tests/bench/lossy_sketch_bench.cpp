@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "models/compress/lossy/count_sketch.hpp"
-#include "models/compress/lossy/lhc_index.hpp"
-#include "models/compress/lossy/lhc_sketch.hpp"
+#include "models/compressor/sketch/count_sketch.hpp"
+#include "models/compressor/sketch/lhc_index.hpp"
+#include "models/compressor/sketch/lhc_sketch.hpp"
 #include "models/core/random.hpp"
 
 namespace oscar {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "models/compress/lossy/magnitude.hpp"
-#include "models/compress/lossy/selectors.hpp"
+#include "models/compressor/base/magnitude.hpp"
+#include "models/compressor/sparse/selectors.hpp"
 #include "models/core/random.hpp"
 
 namespace oscar {

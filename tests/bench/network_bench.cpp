@@ -3,10 +3,10 @@
 
 #include <map>
 
-#include "models/codec/codecs.hpp"
-#include "models/collective/endpoint_participants.hpp"
-#include "models/collective/raw_participants.hpp"
-#include "models/hw/system.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "models/machine/system.hpp"
 
 namespace {
 

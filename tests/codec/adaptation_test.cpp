@@ -1,13 +1,13 @@
 // How tables follow the symbols of a block, and what that is worth.
-#include "models/codec/adaptation.hpp"
+#include "models/codec/table/adaptation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/lane_rounds.hpp"
-#include "models/codec/lane_streams.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/entropy/lane_rounds.hpp"
+#include "models/codec/entropy/lane_streams.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "models/codec/arithmetic_coder.hpp"
+#include "models/codec/entropy/arithmetic_coder.hpp"
 
 #include <gtest/gtest.h>
 

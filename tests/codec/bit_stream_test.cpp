@@ -1,4 +1,4 @@
-#include "models/codec/bit_stream.hpp"
+#include "models/codec/bits/bit_stream.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // The framing of coded messages: what each byte is, and that a decoder checks it.
-#include "models/codec/block_message.hpp"
+#include "models/codec/message/block_message.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/codec/block_header.hpp"
-#include "models/codec/codecs.hpp"
-#include "models/codec/inline_table.hpp"
-#include "models/codec/lane_coder.hpp"
+#include "models/codec/message/block_header.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/inline_table.hpp"
+#include "models/codec/entropy/lane_coder.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -1,5 +1,5 @@
 // Each kind of codec: what is particular to it.
-#include "models/codec/codecs.hpp"
+#include "models/codec/kinds/codecs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/codec/codecs.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "models/codec/lane_streams.hpp"
+#include "models/codec/entropy/lane_streams.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // Codecs of libraries: which bytes they are given, and that what comes back is checked.
-#include "models/codec/library.hpp"
+#include "models/codec/kinds/library.hpp"
 
 #include <gmock/gmock.h>
 #include <lz4.h>
 #include <lz4hc.h>
 #include <zstd.h>
 
-#include "models/codec/block_header.hpp"
-#include "models/codec/codecs.hpp"
+#include "models/codec/message/block_header.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

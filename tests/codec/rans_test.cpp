@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "models/codec/bit_stream.hpp"
-#include "models/codec/block_header.hpp"
-#include "models/codec/codecs.hpp"
-#include "models/codec/offset_stream.hpp"
-#include "models/codec/rans_coder.hpp"
-#include "models/codec/rans_rows.hpp"
+#include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/message/block_header.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/entropy/offset_stream.hpp"
+#include "models/codec/entropy/rans_coder.hpp"
+#include "models/codec/entropy/rans_rows.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

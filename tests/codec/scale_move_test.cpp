@@ -1,4 +1,4 @@
-#include "models/codec/scale_move.hpp"
+#include "models/codec/table/scale_move.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,8 @@
 #include <numeric>
 #include <random>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/table_store.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/learning/table_store.hpp"
 
 namespace oscar {
 namespace {

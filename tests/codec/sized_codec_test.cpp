@@ -1,14 +1,14 @@
 // Sizes without bytes: how close they are, for every kind, split, way to adapt, framing and distribution.
-#include "models/codec/sized_codec.hpp"
+#include "models/codec/message/sized_codec.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/lane_sizes.hpp"
-#include "models/codec/row_bits.hpp"
-#include "models/codec/split.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/entropy/lane_sizes.hpp"
+#include "models/codec/table/row_bits.hpp"
+#include "models/codec/message/split.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "models/codec/split.hpp"
+#include "models/codec/message/split.hpp"
 #include "tests/codec/every_codec.hpp"
 
 namespace oscar::test {

@@ -1,5 +1,5 @@
 // The laws of a codec, for messages whose symbols have classes.
-#include "models/codec/split.hpp"
+#include "models/codec/message/split.hpp"
 
 #include <gmock/gmock.h>
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/codec/codecs.hpp"
+#include "models/codec/kinds/codecs.hpp"
 
 namespace oscar {
 

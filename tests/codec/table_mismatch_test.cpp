@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/split.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/split.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

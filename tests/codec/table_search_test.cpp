@@ -1,4 +1,4 @@
-#include "models/codec/table_search.hpp"
+#include "models/codec/learning/table_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <numeric>
 #include <random>
 
-#include "models/codec/binning.hpp"
-#include "models/codec/codecs.hpp"
-#include "models/codec/row_learning.hpp"
-#include "models/codec/table_heuristic.hpp"
+#include "models/codec/learning/binning.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/learning/row_learning.hpp"
+#include "models/codec/learning/table_heuristic.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -1,8 +1,8 @@
 // Keys that begin anew: history is forgotten at the next commit, and only the hits of that iteration count.
 #include <gtest/gtest.h>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/table_store.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/learning/table_store.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -1,8 +1,8 @@
-#include "models/codec/table_store.hpp"
+#include "models/codec/learning/table_store.hpp"
 
 #include <gtest/gtest.h>
 
-#include "models/codec/codecs.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

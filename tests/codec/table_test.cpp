@@ -1,4 +1,4 @@
-#include "models/codec/table.hpp"
+#include "models/codec/table/table.hpp"
 
 #include <gtest/gtest.h>
 

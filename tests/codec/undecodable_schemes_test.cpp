@@ -2,8 +2,8 @@
 // the receiver must notice. A scheme is what each end learnt in iteration t-1. Source: docs/model.md 4a.
 #include <gtest/gtest.h>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/table_store.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/learning/table_store.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -2,14 +2,14 @@
 // a table given twice, for two classes, must make the streams that it makes alone.
 #include <gtest/gtest.h>
 
-#include "models/codec/avx512.hpp"
-#include "models/codec/bit_stream.hpp"
-#include "models/codec/codecs.hpp"
-#include "models/codec/offset_stream.hpp"
-#include "models/codec/offset_vector.hpp"
-#include "models/codec/rans_rows.hpp"
-#include "models/codec/row_learning.hpp"
-#include "models/codec/word_stream.hpp"
+#include "models/codec/bits/avx512.hpp"
+#include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/entropy/offset_stream.hpp"
+#include "models/codec/entropy/offset_vector.hpp"
+#include "models/codec/entropy/rans_rows.hpp"
+#include "models/codec/learning/row_learning.hpp"
+#include "models/codec/bits/word_stream.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "models/codec/zero_runs.hpp"
+#include "models/codec/message/zero_runs.hpp"
 
 #include <gmock/gmock.h>
 

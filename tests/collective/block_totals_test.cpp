@@ -1,10 +1,10 @@
-#include "models/collective/block_totals.hpp"
+#include "models/collective/endpoint/block_totals.hpp"
 
 #include <gmock/gmock.h>
 
 #include <numeric>
 
-#include "models/compress/chunk_planner.hpp"
+#include "models/partition/chunk_planner.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar {

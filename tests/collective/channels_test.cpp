@@ -1,4 +1,4 @@
-#include "models/collective/channels.hpp"
+#include "models/collective/schedule/channels.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,10 +6,10 @@
 #include <set>
 #include <tuple>
 
-#include "models/collective/collectives.hpp"
-#include "models/collective/phases.hpp"
-#include "models/collective/why_not.hpp"
-#include "models/compress/chunks.hpp"
+#include "models/collective/algorithms/collectives.hpp"
+#include "models/collective/schedule/phases.hpp"
+#include "models/collective/schedule/find_problem.hpp"
+#include "models/partition/chunks.hpp"
 
 namespace oscar {
 namespace {

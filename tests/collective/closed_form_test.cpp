@@ -1,11 +1,11 @@
-#include "models/collective/closed_form.hpp"
+#include "models/collective/algorithms/closed_form.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
 
-#include "models/collective/collectives.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 
 namespace oscar {
 namespace {

@@ -1,13 +1,13 @@
 // What holds for every collective of the list: it is cheap enough at scale, and endpoints that follow it hold what it
 // promises, in any order that it leaves open.
-#include "models/collective/collectives.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 
 #include <gmock/gmock.h>
 
 #include <chrono>
 #include <map>
 
-#include "models/collective/why_not.hpp"
+#include "models/collective/schedule/find_problem.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar {

@@ -1,11 +1,11 @@
 // Transfers from a list: who gets what, how much, and when it may begin.
-#include "models/collective/flows.hpp"
+#include "models/collective/algorithms/flows.hpp"
 
 #include <gmock/gmock.h>
 
 #include <random>
 
-#include "models/collective/why_not.hpp"
+#include "models/collective/schedule/find_problem.hpp"
 
 namespace oscar {
 namespace {

@@ -1,11 +1,11 @@
-#include "models/collective/in_network.hpp"
+#include "models/collective/algorithms/in_network.hpp"
 
 #include <gmock/gmock.h>
 
 #include <vector>
 
-#include "models/collective/plan.hpp"
-#include "models/collective/why_not.hpp"
+#include "models/collective/endpoint/plan.hpp"
+#include "models/collective/schedule/find_problem.hpp"
 
 namespace oscar {
 namespace {

@@ -1,10 +1,10 @@
-#include "models/collective/partial_sums.hpp"
+#include "models/collective/endpoint/partial_sums.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "models/compress/quantiser.hpp"
+#include "models/quantise/quantiser.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar {

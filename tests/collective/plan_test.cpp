@@ -1,5 +1,5 @@
 // Plans of every AllReduce with remainders: which message each step may hand on.
-#include "models/collective/plan.hpp"
+#include "models/collective/endpoint/plan.hpp"
 
 #include <gtest/gtest.h>
 

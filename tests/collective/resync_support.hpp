@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "models/codec/split.hpp"
+#include "models/codec/message/split.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar::test {

@@ -1,12 +1,12 @@
-#include "models/collective/schedule.hpp"
+#include "models/collective/schedule/schedule.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "models/collective/collectives.hpp"
-#include "models/collective/contributions.hpp"
-#include "models/collective/why_not.hpp"
+#include "models/collective/algorithms/collectives.hpp"
+#include "models/collective/schedule/contributions.hpp"
+#include "models/collective/schedule/find_problem.hpp"
 
 namespace oscar {
 namespace {

@@ -1,5 +1,5 @@
 // The number of steps against the schedules themselves, of every kind.
-#include "models/collective/step_count.hpp"
+#include "models/collective/algorithms/step_count.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "models/collective/step_entropy.hpp"
+#include "models/collective/endpoint/step_entropy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "models/collective/step_lists.hpp"
+#include "models/collective/schedule/step_lists.hpp"
 
 #include <gmock/gmock.h>
 
 #include <array>
 
-#include "models/collective/ring.hpp"
+#include "models/collective/algorithms/ring.hpp"
 
 namespace oscar {
 namespace {

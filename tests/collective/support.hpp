@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
-#include "models/codec/codecs.hpp"
-#include "models/collective/collectives.hpp"
-#include "models/collective/reference.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/collective/algorithms/collectives.hpp"
+#include "models/collective/endpoint/reference.hpp"
 
 namespace oscar::test {
 

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "models/collective/collectives.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 
 namespace oscar {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/collective/collectives.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 
 namespace oscar {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/collective/ring.hpp"
+#include "models/collective/algorithms/ring.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar {

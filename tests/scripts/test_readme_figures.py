@@ -82,8 +82,8 @@ class Rooms(unittest.TestCase):
     def test_systemc_has_the_one_process_that_the_readme_names(self):
         processes = [str(file.relative_to(ROOT)) for file in sorted((ROOT / "models").rglob("*.[ch]pp"))
                      for line in file.read_text(encoding="utf-8").splitlines() if re.match(r" +SC_(METHOD|C?THREAD)\(", line)]
-        self.assertEqual(processes, ["models/hw/timeline.cpp"])
-        self.assertIn("one `SC_METHOD` (`models/hw/timeline.cpp`)", WORDS)
+        self.assertEqual(processes, ["models/machine/timeline.cpp"])
+        self.assertIn("one `SC_METHOD` (`models/machine/timeline.cpp`)", WORDS)
         self.assertNotIn("switches in SystemC", WORDS)
 
     def test_families_that_share_a_file_pair_are_named_as_such(self):

@@ -8,7 +8,7 @@
 
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/sqlite.hpp"
-#include "tests/sim/support.hpp"
+#include "tests/experiment/support.hpp"
 
 namespace oscar::test {
 

@@ -12,7 +12,7 @@
 #include <map>
 #include <thread>
 
-#include "models/hw/job.hpp"
+#include "models/nic/job.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar {

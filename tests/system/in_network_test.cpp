@@ -2,11 +2,11 @@
 // fidelity; and the times of a star, to the picosecond.
 #include <gtest/gtest.h>
 
-#include "models/collective/raw_participants.hpp"
-#include "models/collective/why_not.hpp"
+#include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "models/collective/schedule/find_problem.hpp"
 #include "models/engine/engine_cycles.hpp"
-#include "models/engine/schedule_on.hpp"
-#include "tests/hw/support.hpp"
+#include "models/nic/schedule_on.hpp"
+#include "tests/machine/support.hpp"
 
 namespace oscar {
 namespace {

@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "models/engine/schedule_on.hpp"
-#include "models/net/deadlock.hpp"
-#include "tests/hw/network_variants.hpp"
-#include "tests/hw/placed_work.hpp"
-#include "tests/hw/rank_names.hpp"
-#include "tests/hw/same_outcome.hpp"
-#include "tests/net/support.hpp"
+#include "models/nic/schedule_on.hpp"
+#include "models/network/topology/deadlock.hpp"
+#include "tests/machine/network_variants.hpp"
+#include "tests/machine/placed_work.hpp"
+#include "tests/machine/rank_names.hpp"
+#include "tests/machine/same_outcome.hpp"
+#include "tests/network/topology/support.hpp"
 
 namespace oscar {
 namespace {

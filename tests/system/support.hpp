@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "models/codec/codecs.hpp"
-#include "models/collective/endpoint_participants.hpp"
-#include "models/engine/step_cost.hpp"
-#include "models/hw/system.hpp"
-#include "models/net/overrides.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/nic/step_cost.hpp"
+#include "models/machine/system.hpp"
+#include "models/network/core/overrides.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar::test {

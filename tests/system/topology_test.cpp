@@ -1,10 +1,10 @@
 // The machine on topologies beyond star and ring: values, and times of links that differ or are shared, by hand.
 #include <gmock/gmock.h>
 
-#include "models/engine/link_sharing.hpp"
-#include "models/fabric/make_fabric.hpp"
+#include "models/nic/link_sharing.hpp"
+#include "models/network/core/make_fabric.hpp"
 
-#include "tests/net/support.hpp"
+#include "tests/network/topology/support.hpp"
 #include "tests/system/support.hpp"
 
 namespace oscar {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "models/collective/params.hpp"
+#include "models/collective/schedule/params.hpp"
 #include "models/predict/nccl_tuner.hpp"
 #include "tests/system/program.hpp"
 

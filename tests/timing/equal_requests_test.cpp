@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "models/engine/servers.hpp"
+#include "models/timing/servers.hpp"
 
 namespace oscar {
 namespace {

@@ -1,4 +1,4 @@
-#include "models/engine/servers.hpp"
+#include "models/timing/servers.hpp"
 
 #include <gtest/gtest.h>
 

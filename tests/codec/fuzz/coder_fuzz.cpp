@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/codec/codecs.hpp"
-#include "models/codec/split.hpp"
-#include "models/codec/table_store.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/split.hpp"
+#include "models/codec/learning/table_store.hpp"
 
 namespace oscar::test {
 namespace {

@@ -1,0 +1,28 @@
+// What the symbols of each lane of a block cost, without coding them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/codec/table/row_bits.hpp"
+
+namespace oscar {
+
+/// Of all symbols of a lane.
+struct LaneCost {
+    std::uint64_t row_bits = 0;      ///< in 2^-20 bit
+    std::uint64_t offset_bits = 0;   ///< in bits
+};
+
+/// Per lane; symbol j is of lane j mod lanes. `bits`: what the rows of each table cost. Symbols are legal for `width`.
+std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                 const Tables& tables, std::span<const RowBits> bits);
+
+/// How many of `values` symbols lane `lane` has.
+inline std::uint64_t values_of_lane(std::uint64_t values, std::uint64_t lanes, std::uint64_t lane) {
+    return (values + lanes - 1 - lane) / lanes;
+}
+
+}   // namespace oscar

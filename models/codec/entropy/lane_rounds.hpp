@@ -1,0 +1,52 @@
+// The order in which the lanes of a block work, the same at both ends, and how long they take.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+
+namespace oscar {
+
+/// What one lane has done so far.
+struct LaneWork {
+    std::uint64_t values = 0, stalls = 0, offset_bits = 0;
+    std::uint64_t cycles() const { return values + stalls; }
+};
+
+/// Part of the symbols of one lane: first, first + lanes, … below last.
+struct LanePart {
+    std::size_t first, last;
+};
+
+/// Runs every lane of a block of `size` symbols through `model.interval()` values at a time (0: all of them), then
+/// synchronises the model and goes on. Calls run(lane, part), which returns the lane's work so far. Lanes that wait for
+/// each other take as long as the slowest in each round.
+template <class Model, class Run>
+CodingCost run_rounds(std::size_t size, std::size_t lanes, Model& model, Run&& run) {
+    const std::size_t round = model.interval() == 0 ? size : model.interval() * lanes;
+    std::vector<LaneWork> done(lanes);
+    CodingCost work;
+    work.searches = (size + lanes - 1) / lanes;
+    for (std::size_t first = 0; first < size; first += round) {
+        const std::size_t last = first + std::min(round, size - first);
+        std::uint64_t slowest = 0;
+        for (std::size_t lane = 0; lane < std::min(lanes, last - first); ++lane) {
+            const LaneWork now = run(lane, LanePart{first + lane, last});
+            slowest = std::max(slowest, now.cycles() - done[lane].cycles());
+            done[lane] = now;
+        }
+        work.lane_cycles += slowest;
+        model.synchronise();
+    }
+    for (const LaneWork& lane : done) {
+        work.values += lane.values;
+        work.stalls += lane.stalls;
+        work.offset_bits += lane.offset_bits;
+    }
+    return work;
+}
+
+}   // namespace oscar

@@ -1,0 +1,35 @@
+// Symbols taken apart and put together 16 at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "models/codec/table/table.hpp"
+#include "models/codec/bits/word_stream.hpp"
+
+namespace oscar::avx512 {
+
+/// Whether these loops are for such a table: the offsets of 4 legal symbols have to fit one put.
+bool handles_offsets(const Table& table);
+
+/// Takes symbols 0 .. size - 1 apart: their rows, and their offsets behind one another.
+/// Precondition: available(), handles_offsets(), size is a multiple of `values`, the table can code the symbols.
+void locate(const std::int32_t* symbols, std::size_t size, const Table& table, std::uint8_t* rows, WordWriter& writer);
+
+/// Bytes that may be loaded behind the offsets.
+inline constexpr std::size_t offsets_ahead = 128;
+
+/// What is found while offsets are read.
+struct OffsetsRead {
+    std::uint64_t bits = 0;         ///< from the beginning
+    std::uint32_t magnitudes = 0;   ///< of the symbols, united
+    bool legal = true;              ///< every offset lies in its row
+};
+
+/// Puts symbols 0 .. size - 1 together, or fewer if the offsets go beyond `limit` bits.
+/// Precondition: available(), handles_offsets(), size is a multiple of `values`, offsets_ahead bytes lie behind the
+/// limit.
+void read_offsets(const std::byte* bytes, std::uint64_t limit, const std::uint8_t* rows, std::size_t size,
+                  const Table& table, std::int32_t* out, OffsetsRead& found);
+
+}   // namespace oscar::avx512

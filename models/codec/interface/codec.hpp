@@ -1,0 +1,160 @@
+// The codec interface: lossless, symbols <-> bytes. All state is passed in, so both ends can be held side by side.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "models/codec/table/table_history.hpp"
+#include "models/codec/table/table.hpp"
+#include "models/codec/table/tables.hpp"
+#include "models/core/index.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+/// One integer of a gradient: a code, a sum of codes, or the bit pattern of an fp32 value (width 32).
+using Symbol = std::int32_t;
+
+/// Bytes that are no encoding of what the decoder expects: damaged, truncated, or made with another table.
+struct CorruptStream : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Bytes that may be sound but need what this end does not hold: tables other than its own, or the state of another
+/// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/model.md 4a.
+struct TableMismatch : CorruptStream {
+    using CorruptStream::CorruptStream;
+};
+
+/// What both ends know about a message before its first byte.
+struct Context {
+    std::uint32_t width = 32;   ///< bits of a symbol in two's complement, 1..32; below 32, |symbol| < 2^(width-1)
+    std::uint8_t epoch = 0;     ///< iteration modulo 256
+    Timestep timestep{};        ///< lock-step round of the collective, at most 65535
+    ChunkId chunk{};            ///< part of the bucket, at most 65535
+};
+
+/// What hardware had to do for a block. Timing and energy consume this, nothing else.
+struct CodingCost {
+    std::uint64_t values = 0;        ///< symbols coded
+    std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
+    std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
+    std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
+    std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
+    friend bool operator==(const CodingCost&, const CodingCost&) = default;
+};
+
+/// How a block holds its symbols.
+enum class BlockMode : std::uint8_t {
+    raw,            ///< as they are, in two's complement
+    coded,          ///< with the tables that both ends hold, or the one that an earlier block of the message brought
+    coded_inline,   ///< the same, and the block brings the table
+};
+
+/// A part of a message that is encoded, and can be decoded, by itself.
+struct Block {
+    std::uint32_t first_value = 0, values = 0;   ///< which symbols of the message
+    std::uint64_t offset = 0, bytes = 0;         ///< which bytes of the message
+    CodingCost work{};
+    BlockMode mode = BlockMode::raw;   ///< as its header says; raw where it has none
+    std::uint16_t check = 0;           ///< of the tables that coded it, as its header says
+    friend bool operator==(const Block&, const Block&) = default;
+};
+
+/// A message: its bytes as they travel, and the blocks that tile them in order, but for a trailer behind them.
+struct Encoded {
+    std::vector<std::byte> bytes;
+    std::vector<Block> blocks;
+    std::optional<std::vector<Symbol>> values{};   ///< instead of bytes that are not made (sized_codec.hpp); may be none
+
+    std::uint64_t trailer = 0;   ///< of bytes, those at the end that are not coded
+
+    /// Bytes that travel.
+    std::uint64_t size() const { return trailer + (blocks.empty() ? 0 : blocks.back().offset + blocks.back().bytes); }
+};
+
+/// Whether a message of these blocks shows that both ends hold the same tables: one block is coded with them, and none
+/// brings its own. A raw or an empty message shows nothing.
+bool proves_common_tables(std::span<const Block> blocks);
+
+/// How the lane array of the engine frames a message, which is visible in the bytes. Both ends hold the same framing.
+/// A block is at most lanes * lane_values symbols; symbol j of a block of m lanes goes to lane j mod m.
+struct Framing {
+    std::uint32_t lanes = 64;             ///< of the engine, 1..4096
+    std::uint32_t lane_values = 1024;     ///< the most symbols of one lane in one block
+    std::uint32_t min_lane_values = 64;   ///< fewer lanes are used rather than giving one less than this
+    std::uint32_t blocks = 1;             ///< a message has as many if they keep min_lane_values in every lane
+
+    /// Lanes that a block of `values` symbols uses: as many as keep min_lane_values in each, at least one.
+    std::uint32_t lanes_for(std::uint32_t values) const;
+    /// Symbols of each but the last block of a message of `values` symbols: a multiple of the lanes.
+    std::uint32_t block_values(std::size_t values) const;
+};
+
+/// Where the two ends have a codec's tables from.
+enum class TableSource : std::uint8_t {
+    none,          ///< the codec has no table
+    sent_inline,   ///< each message carries its own
+    adaptive,      ///< each block makes its own as it goes, at both ends (T4)
+    profiled,      ///< one table per iteration from the local codes of rank 0 in t-1, given to all ranks beforehand
+    pooled,        ///< one table per iteration from all that all links carried in t-1, given to all ranks beforehand
+    stepwise,      ///< ASC: each end makes them of what it knows of t-1, as stepwise() says
+};
+
+/// A lossless code. Laws, for every kind, table and framing, and any symbols legal for the context:
+///   decode(encode(s, c, t).bytes, c, t) == s;  encode(s).bytes.size() <= bound(s.size());
+///   the bytes are a function of (symbols, context, table, framing) alone, in integer arithmetic.
+class Codec {
+public:
+    virtual ~Codec() = default;
+
+    /// Encodes symbols.size() symbols. `tables` may be none: then a codec with tables sends one inline. Only a codec
+    /// that uses_classes() may be given more than one.
+    virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const = 0;
+
+    /// The blocks of encode(), without its bytes where that is quicker: then their bytes are those expected of such
+    /// symbols, close to those that encode() would make (tests/codec/sized_codec_test.cpp tells how close).
+    virtual std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
+                                            const Tables& tables) const;
+
+    /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to those of the encoder.
+    /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with these tables, and
+    /// TableMismatch where they are one of another epoch or with other tables.
+    virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
+                                      std::span<Symbol> out) const = 0;
+
+    /// An upper bound of the size of a message of `symbols` symbols of `width` bits.
+    virtual Bytes bound(std::size_t symbols, std::uint32_t width) const = 0;
+
+    /// Cost of one symbol in 1/256 bit under `table` (null: what the bare width costs). Integer; both ends agree on it.
+    virtual std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const = 0;
+
+    /// Whether symbols of one message may have tables by their class.
+    virtual bool uses_classes() const { return false; }
+    virtual TableSource table_source() const { return TableSource::none; }
+
+    /// Adds the symbols to `counts` (resized on first use). Order does not matter: learn(a ++ b) == learn(a) +
+    /// learn(b).
+    virtual void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const;
+    /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
+    /// zero.
+    virtual Table make_table(const Counts& counts, std::uint32_t width) const;
+    /// How tables follow timesteps and iterations, where they have a history. docs/model.md 4.
+    virtual TableHistory stepwise() const { return {.history = 64}; }
+    /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
+    virtual bool constant_rate() const { return false; }
+    /// Whether adders can add messages without decoding them: symbol i has the same place in each message of as many
+    /// symbols of a width, and is itself there. Law: it is of constant rate, and the message of a sum has in each place
+    /// the sum of what the messages of its terms have there, in as many bits as its own width.
+    virtual bool adds_coded() const { return false; }
+    /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes,
+    /// and for software, whose time is not modelled.
+    virtual bool uses_engine() const { return true; }
+};
+
+}   // namespace oscar

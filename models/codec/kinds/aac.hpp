@@ -1,0 +1,33 @@
+// Adaptive arithmetic coding: ASC without its history. No table is held, profiled or sent.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <tuple>
+
+#include "models/codec/table/adaptation.hpp"
+#include "models/codec/interface/codec.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/model.md 4, T4).
+/// The same from the tables of a timestep is asc with `adapt`.
+struct AacParams {
+    Update update = Update::block;
+    std::uint32_t interval = 16;
+    std::uint32_t window = 256;
+    std::uint32_t quick = 4;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("update", &AacParams::update, "when the table moves"),
+            field("interval", &AacParams::interval, "values of each lane between two tables (update: block)", 1, 16384),
+            field("window", &AacParams::window, "values of each lane that are remembered", 16, 65536),
+            field("quick", &AacParams::quick, quick_meaning, 0, 15),
+        };
+    }
+};
+
+std::unique_ptr<Codec> make_codec(const AacParams& params, const Framing& framing);
+
+}   // namespace oscar

@@ -1,0 +1,37 @@
+// The list of codecs: a new one is a file pair and a line here.
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include "models/codec/kinds/aac.hpp"
+#include "models/codec/kinds/asc.hpp"
+#include "models/codec/kinds/atalanta.hpp"
+#include "models/codec/kinds/library.hpp"
+#include "models/codec/kinds/rans.hpp"
+#include "models/codec/kinds/raw.hpp"
+#include "models/codec/kinds/shapeshifter.hpp"
+#include "models/codec/kinds/zero_value.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+inline constexpr auto codecs = std::tuple{
+    kind<Fp32Params>("fp32", "32-bit words as they are, without the engine: no compression"),
+    kind<Bf16Params>("bf16", "fp32 rounded to bfloat16 at the start and at each addition; without the engine"),
+    kind<WidenedParams>("widened", "as many bits per symbol as the sums of this timestep can have"),
+    kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
+    kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),
+    kind<AacParams>("aac", "adaptive arithmetic coding of magnitude classes, without history: each block learns anew"),
+    kind<RansParams>("rans", "interleaved rANS of magnitude classes, with the tables of asc"),
+    kind<ZeroValueParams>("zero_value", "a bit per symbol for zero, and the others as wide as widened"),
+    kind<ShapeShifterParams>("shapeshifter", "groups of 16 symbols, each group as wide as its largest"),
+    kind<ZstdParams>("zstd", "libzstd on whole bytes: software, not modelled in cycles"),
+    kind<Lz4Params>("lz4", "liblz4 on whole bytes: software, not modelled in cycles"),
+    kind<BytePlaneParams>("byte_plane", "libzstd on planes of whole bytes: software, not modelled in cycles"),
+};
+using CodecChoice = OneOf<codecs>;
+
+std::unique_ptr<Codec> make_codec(const CodecChoice& choice, const Framing& framing);
+
+}   // namespace oscar

@@ -1,0 +1,44 @@
+// General-purpose compressors, as a program would call them: what software reaches without knowing what symbols are.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tuple>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// Each block is its symbols in two's complement of as few whole bytes as context.width needs, given to libzstd.
+/// Software, not modelled in cycles: coding takes no time, so that times are a lower bound; values are added by the
+/// adders of the NIC, as those of fp32. Bytes depend on the version of the library. RFC 8878.
+struct ZstdParams {
+    std::uint32_t level = 1;
+    static constexpr auto fields() {
+        return std::tuple{field("level", &ZstdParams::level, "effort of libzstd", 1, 22)};
+    }
+};
+
+/// The same by liblz4. Levels from 3 on are those of its high-compression search. lz4.org, block format.
+struct Lz4Params {
+    std::uint32_t level = 1;
+    static constexpr auto fields() {
+        return std::tuple{field("level", &Lz4Params::level, "effort of liblz4; below 3 its fast search", 1, 12)};
+    }
+};
+
+/// The same by libzstd, with the first bytes of all symbols of a block before the second bytes, the lowest first: signs
+/// and leading zeros stand together, as Blosc's shuffle places them.
+struct BytePlaneParams {
+    std::uint32_t level = 1;
+    static constexpr auto fields() {
+        return std::tuple{field("level", &BytePlaneParams::level, "effort of libzstd", 1, 22)};
+    }
+};
+
+std::unique_ptr<Codec> make_codec(const ZstdParams& params, const Framing& framing);
+std::unique_ptr<Codec> make_codec(const Lz4Params& params, const Framing& framing);
+std::unique_ptr<Codec> make_codec(const BytePlaneParams& params, const Framing& framing);
+
+}   // namespace oscar

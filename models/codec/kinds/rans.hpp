@@ -1,0 +1,33 @@
+// Interleaved rANS with the tables of ASC: what a coder without arithmetic in its feedback loop makes of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tuple>
+
+#include "models/codec/kinds/asc.hpp"
+#include "models/codec/interface/codec.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// The rows, offsets and tables of asc (T1, T2); the rows are coded by range asymmetric numeral systems, one state a
+/// lane, all lanes sharing one stream of words. The encoder works from the last symbol to the first, so it needs the
+/// whole block, as the engine gives it anyway. Source: Duda, arXiv 1311.2540; Giesen, arXiv 1402.3392; docs/model.md 3.
+struct RansParams {
+    std::uint32_t history = TableHistory{}.history;
+    StepSource table_source = TableHistory{}.table_source;
+    StepGroups step_groups = TableHistory{}.step_groups;
+    Growth growth = TableHistory{}.growth;
+    ScaleJump scale_jump = TableHistory{}.scale_jump;
+    Layout layout = Layout::magnitude;
+    static constexpr auto fields() {
+        return std::tuple_cat(stepwise_fields<RansParams>(),
+                              std::tuple{field("layout", &RansParams::layout, "how rows relate to values")});
+    }
+};
+
+/// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
+std::unique_ptr<Codec> make_codec(const RansParams& params, const Framing& framing);
+
+}   // namespace oscar

@@ -1,0 +1,33 @@
+// Codecs that do not code: the baselines. Their messages have no headers.
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// 32 bits per symbol, little endian, whatever the width of the context: memory words, copied without the engine.
+/// A block is 64 symbols.
+struct Fp32Params {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// The same in 16 bits where the context's width is no more, else in 32. A block is 128 symbols.
+struct Bf16Params {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// context.width bits per symbol, packed by the lanes of the engine. A block is 16 symbols of each lane, which is a
+/// whole number of bytes at any width: it can be sent as soon as it is packed.
+struct WidenedParams {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+
+std::unique_ptr<Codec> make_codec(const Fp32Params& params, const Framing& framing);
+std::unique_ptr<Codec> make_codec(const Bf16Params& params, const Framing& framing);
+std::unique_ptr<Codec> make_codec(const WidenedParams& params, const Framing& framing);
+
+}   // namespace oscar

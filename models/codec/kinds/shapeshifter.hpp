@@ -1,0 +1,38 @@
+// ShapeShifter: small groups of symbols, each as wide as its largest asks for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+enum class GroupZeros : std::uint8_t { mask, none };
+constexpr auto choices(GroupZeros) {
+    return std::array{
+        Choice{"mask", GroupZeros::mask, "a bit per symbol says which are zero, and these have no more bits"},
+        Choice{"none", GroupZeros::none, "a zero is as wide as its group"},
+    };
+}
+
+/// Per group: the bits of its largest magnitude, in as many bits as write context.width; if that is not 0, the mask,
+/// and each symbol as sign and magnitude. Source: Delmas Lascorz et al., MICRO 2019 (doi 10.1145/3352460.3358295):
+/// groups of 16, a width per group, a mask of zeros, sign and magnitude; written from that description.
+struct ShapeShifterParams {
+    std::uint32_t group = 16;
+    GroupZeros zeros = GroupZeros::mask;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("group", &ShapeShifterParams::group, "symbols of a group", 1, 256),
+            field("zeros", &ShapeShifterParams::zeros, "how zeros beside other symbols are written"),
+        };
+    }
+};
+
+std::unique_ptr<Codec> make_codec(const ShapeShifterParams& params, const Framing& framing);
+
+}   // namespace oscar

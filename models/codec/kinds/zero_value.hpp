@@ -1,0 +1,20 @@
+// Zero-value compression: which symbols are not zero, and those as they are.
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include "models/codec/interface/codec.hpp"
+
+namespace oscar {
+
+/// A block is a bit per symbol, set where it is not zero, and then the non-zero ones in context.width bits of two's
+/// complement each. Source: Rhu et al., HPCA 2018 (cDMA; doi 10.1109/HPCA.2018.00017), whose masks stand per 32 words;
+/// here the mask of a block is in one piece, which makes no difference in size.
+struct ZeroValueParams {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+
+std::unique_ptr<Codec> make_codec(const ZeroValueParams& params, const Framing& framing);
+
+}   // namespace oscar

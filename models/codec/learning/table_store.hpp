@@ -1,0 +1,83 @@
+// The tables that one endpoint holds, and the counters from which those of the next iteration are made.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+
+namespace oscar {
+
+/// What has tables of its own: a link, direction or group of them, in one timestep; and, where sums of different
+/// numbers of ranks travel in it, each number.
+struct TableKey {
+    std::uint32_t flow = 0;
+    Timestep timestep{};
+    std::uint32_t ranks = 0;
+    friend constexpr auto operator<=>(const TableKey&, const TableKey&) = default;
+};
+
+/// Double-buffered: an iteration reads the frozen tables and counts into others; commit() swaps, rollback() forgets.
+/// Per key there is a table of all symbols and, if symbols have classes, one per class.
+/// Law: stores of equal codecs that saw the same symbols per key, in any order, and the same commits have equal
+/// digests. Source: docs/model.md 4.
+class TableStore {
+public:
+    /// `codec` must outlive the store. Symbols are of `classes` classes, at least one.
+    explicit TableStore(const Codec& codec, std::uint32_t classes = 1) : codec_(codec), classes_(classes) {}
+
+    /// The frozen table of all symbols, or null. Valid until the next commit(), set() or reset().
+    const Table* find(TableKey key) const;
+    /// A frozen table for each class: its own, or that of all symbols while it has seen too few; empty if there is
+    /// none.
+    std::vector<const Table*> by_class(TableKey key) const;
+    /// Counts symbols of the running iteration. `classes` of each of them; empty where nothing is known of them. Throws
+    /// logic_error if the key was learnt at another width before: its bins would not be the same.
+    void learn(TableKey key, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+               std::uint32_t width);
+    /// Forgets at the next commit what the key learnt before the running iteration: only its hits will count.
+    void begin_anew(TableKey key) { entries_[key].begins_anew = true; }
+    /// The same for all keys of a flow.
+    void begin_anew(std::uint32_t flow);
+    /// Freezes a table that came from elsewhere.
+    void set(TableKey key, const Table& table);
+
+    /// What the codec wants done to counts and tables when the same gradients come to lie `rows` / 256 rows of
+    /// magnitude higher, between two iterations.
+    void follow_scale(std::int32_t rows);
+    /// Makes new tables: counts = (counts >> history_shift) + hits for every key that was hit; others stay as they are,
+    /// but those that begin anew: without hits they have no table.
+    void commit();
+    /// Forgets the hits of an iteration that was not completed, and which keys were to begin anew.
+    void rollback();
+    /// Forgets everything.
+    void reset() { entries_.clear(); }
+
+    /// Identity of all frozen tables with their keys, for comparing the two ends.
+    std::uint64_t digest() const;
+
+private:
+    struct Learner {
+        std::optional<Table> table;
+        Counts counts, hits;
+    };
+    struct Entry {
+        std::uint32_t width = 0;   // of the counts; 0 before the first
+        Learner all;
+        std::vector<Learner> by_class;   // empty with one class
+        bool begins_anew = false;
+        void forget_history();
+    };
+    void commit(Learner& learner, std::uint32_t width) const;
+    void rotate(Learner& learner, std::uint32_t width, std::int32_t rows) const;
+
+    const Codec& codec_;
+    std::uint32_t classes_;
+    std::map<TableKey, Entry> entries_;   // ordered: the digest walks it
+};
+
+}   // namespace oscar

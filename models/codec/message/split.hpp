@@ -1,0 +1,48 @@
+// Splitting a message by the classes of its symbols, which both ends know: how the classes are coded.
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+struct NoSplitParams {
+    static constexpr auto fields() { return std::tuple<>{}; }
+};
+struct ContextSplitParams {
+    static constexpr auto fields() { return std::tuple<>{}; }
+};
+struct PhysicalSplitParams {
+    static constexpr auto fields() { return std::tuple<>{}; }
+};
+struct TwoCodersSplitParams {
+    static constexpr auto fields() { return std::tuple<>{}; }
+};
+
+/// Source: OSCAR (HPCA 2026), abstract: gradients are split into groups with and without zeros, and each group may use
+/// another compression approach; docs/model.md 5a.
+inline constexpr auto splits = std::tuple{
+    kind<NoSplitParams>("none", "symbols stay together; classes are not used"),
+    kind<ContextSplitParams>("context", "the class of a symbol chooses its table; order and streams stay (S1)"),
+    kind<PhysicalSplitParams>("physical", "each class is gathered and coded by itself (S2)"),
+    kind<TwoCodersSplitParams>(
+        "two_coders",
+        "class 0, the probable zeros, as runs of zeros with exceptions; exceptions and the other "
+        "classes each by the codec (S3)"),
+};
+using SplitChoice = OneOf<splits>;
+
+/// The codec that codes as `split` says, by means of `codec`, for symbols of up to `classes` classes.
+///
+/// physical: for each class with symbols, in ascending order, the length of its message in 4 bytes and the message.
+/// two_coders: the same, where the message of class 0 is the runs (zero_runs.hpp), whose exceptions follow the symbols
+/// of class 1.
+/// Where the classes of a message are not known, it is that of `codec`.
+/// Throws invalid_argument for a context split of a codec that does not use classes.
+std::unique_ptr<Codec> make_split_codec(const SplitChoice& split, std::unique_ptr<Codec> codec, const Framing& framing,
+                                        std::uint32_t classes);
+
+}   // namespace oscar

@@ -1,0 +1,192 @@
+// How the counts of a table follow the symbols of a block while it is coded: what both ends have coded, both know.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/codec/table/row_bounds.hpp"
+#include "models/codec/table/tables.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+enum class Update : std::uint8_t { none, block, symbol };
+constexpr auto choices(Update) {
+    return std::array{
+        Choice{"none", Update::none, "the table stays as it is"},
+        Choice{"block", Update::block,
+               "all lanes stop together after every adapt_interval values and share one new table"},
+        Choice{"symbol", Update::symbol, "each lane moves its own table after each of its values"},
+    };
+}
+
+/// What a block begins with is a table of a time before; what follows moves it. Each block begins anew.
+struct Adaptation {
+    Update update = Update::none;
+    std::uint32_t interval = 16;      ///< values of each lane between two tables (update block), at least 1
+    std::uint32_t window = 256;       ///< values of each lane that are remembered, at least 2
+    std::uint32_t experience = 256;   ///< values of each lane for which the first table counts, at least 2
+    std::uint32_t quick_rate = 0;     ///< of the second speed of update symbol, 1..15; 0: there is none
+};
+
+inline constexpr const char* quick_meaning =
+    "update by symbol: half of each bound moves by 2^-this of its way, however much was seen; 0: all as the window "
+    "says";
+
+/// Counts that never move.
+class FixedModel {
+public:
+    explicit FixedModel(const Table& table) : bounds_(table.cumulative) {}
+
+    /// Values of each lane between two calls of synchronise(); 0: it is never called.
+    std::uint32_t interval() const { return 0; }
+    const RowBounds& bounds(std::size_t) const { return bounds_; }
+    void update(std::size_t, std::uint32_t) {}
+    void synchronise() {}
+
+private:
+    RowBounds bounds_;
+};
+
+/// One table for all lanes, made anew every `interval` values of a lane from counts over all of them: the lanes of a
+/// decoder work at the same pace, so at that point their counters can be added. While they code an interval, the
+/// table of the one before is made (one reciprocal, 16 multiplications), so that nobody waits: what was coded in
+/// interval i speaks in interval i + 2. Counts begin as the table's shares of `experience` and are halved when their
+/// sum exceeds `window`, both times the lanes (Witten, Neal and Cleary 1987).
+class BlockModel {
+public:
+    BlockModel(const Table& table, const Adaptation& adaptation, std::size_t lanes);
+
+    std::uint32_t interval() const { return interval_; }
+    const RowBounds& bounds(std::size_t) const { return bounds_; }
+    void update(std::size_t, std::uint32_t row) { ++hits_[row]; }
+    void synchronise();
+
+private:
+    void add_hits();
+
+    std::uint32_t interval_;
+    std::uint64_t limit_;   // of the sum of the counts
+    std::array<std::uint64_t, table_rows> counts_{};
+    std::array<std::uint64_t, table_rows> hits_{};   // of the running interval
+    RowBounds bounds_, next_;
+};
+
+/// The counts of one lane, moved by shifts after each value, as in the coder of AV1: each bound goes 2^-rate of its way
+/// towards 0 or 1, whichever the value asks for. The rate is log2 of what has been seen, at most of the window. With a
+/// quick rate a second set of bounds goes its way no slower than that, and the mean of the two sets is what codes: one
+/// follows the layers of a message, the other keeps what the table knew. Bounds are kept in 1/65536 of the 1008 counts
+/// that remain when each of 16 rows has one, so that every row stays codable.
+class SymbolCounts {
+public:
+    SymbolCounts(const Cumulative& start, const Adaptation& adaptation);
+
+    const RowBounds& bounds() const { return bounds_; }
+    void update(std::uint32_t row) {
+        const auto rate = static_cast<std::int32_t>(std::bit_width(seen_)) - 1;
+        const std::int32_t quick_rate = std::min(rate, quick_rate_);
+        seen_ += seen_ < window_ ? 1 : 0;
+        for (std::int32_t k = 1; k < static_cast<std::int32_t>(table_rows); ++k) {
+            const std::int32_t target = k > static_cast<std::int32_t>(row) ? one : 0;
+            std::int32_t& steady = steady_[static_cast<std::size_t>(k)];
+            std::int32_t& quick = quick_[static_cast<std::size_t>(k)];
+            steady += (target - steady) >> rate;
+            quick += (target - quick) >> quick_rate;
+            const std::int32_t place = (steady + quick) / 2;
+            bounds_.starts[static_cast<std::size_t>(k)] = ((place << 10) - (place << 4)) / one + k;   // 1008 = 2^10-2^4
+        }
+    }
+
+private:
+    static constexpr std::int32_t one = 1 << 16;
+    std::uint32_t seen_, window_;
+    std::int32_t quick_rate_;   ///< without a quick rate, one that is never the lower
+    alignas(16) std::array<std::int32_t, table_rows> steady_{}, quick_{};
+    RowBounds bounds_;
+};
+
+/// SymbolCounts for each lane: no lane needs to hear of another.
+class SymbolModel {
+public:
+    SymbolModel(const Table& table, const Adaptation& adaptation, std::size_t lanes)
+        : lanes_(lanes, SymbolCounts(table.cumulative, adaptation)) {}
+
+    std::uint32_t interval() const { return 0; }
+    const RowBounds& bounds(std::size_t lane) const { return lanes_[lane].bounds(); }
+    void update(std::size_t lane, std::uint32_t row) { lanes_[lane].update(row); }
+    void synchronise() {}
+
+private:
+    std::vector<SymbolCounts> lanes_;
+};
+
+/// What a loop over symbols asks: one model, whatever the symbol.
+template <class Model>
+class OneClass {
+public:
+    OneClass(const Table& table, Model model) : table_(table), model_(std::move(model)) {}
+
+    std::uint32_t interval() const { return model_.interval(); }
+    const Table& table(std::size_t) const { return table_; }
+    const RowBounds& bounds(std::size_t lane, std::size_t) const { return model_.bounds(lane); }
+    void update(std::size_t lane, std::size_t, std::uint32_t row) { model_.update(lane, row); }
+    void synchronise() { model_.synchronise(); }
+
+private:
+    const Table& table_;
+    Model model_;
+};
+
+/// A model per class; the class of symbol i of the block chooses.
+template <class Model>
+class ManyClasses {
+public:
+    ManyClasses(const Tables& tables, std::vector<Model> models) : tables_(tables), models_(std::move(models)) {}
+
+    std::uint32_t interval() const { return models_.front().interval(); }
+    const Table& table(std::size_t i) const { return *tables_.of_class(tables_.classes()[i]); }
+    const RowBounds& bounds(std::size_t lane, std::size_t i) const {
+        return models_[tables_.classes()[i]].bounds(lane);
+    }
+    void update(std::size_t lane, std::size_t i, std::uint32_t row) { models_[tables_.classes()[i]].update(lane, row); }
+    void synchronise() {
+        for (Model& model : models_) model.synchronise();
+    }
+
+private:
+    Tables tables_;
+    std::vector<Model> models_;
+};
+
+/// Calls f with the model that `make` makes of each table.
+template <class Make, class F>
+auto with_classes(const Tables& tables, Make&& make, F&& f) {
+    using Model = decltype(make(*tables.of_class(0)));
+    if (tables.count() == 1) return f(OneClass<Model>(*tables.of_class(0), make(*tables.of_class(0))));
+    std::vector<Model> models;
+    for (std::size_t c = 0; c < tables.count(); ++c) models.push_back(make(*tables.of_class(c)));
+    return f(ManyClasses<Model>(tables, std::move(models)));
+}
+
+/// Calls f(model) with the model of a block of `lanes` lanes that begins with `tables`. Precondition: there are some,
+/// and unless the update is none, every row of them has a count.
+template <class F>
+auto with_model(const Tables& tables, const Adaptation& adaptation, std::size_t lanes, F&& f) {
+    switch (adaptation.update) {
+        case Update::block:
+            return with_classes(
+                tables, [&](const Table& t) { return BlockModel(t, adaptation, lanes); }, f);
+        case Update::symbol:
+            return with_classes(
+                tables, [&](const Table& t) { return SymbolModel(t, adaptation, lanes); }, f);
+        case Update::none:
+            break;
+    }
+    return with_classes(
+        tables, [](const Table& t) { return FixedModel(t); }, f);
+}
+
+}   // namespace oscar

@@ -1,0 +1,36 @@
+// All-gather on a ring, or by dissemination.
+#pragma once
+
+#include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+enum class AllGatherShape : std::uint8_t { ring, dissemination };
+constexpr auto choices(AllGatherShape) {
+    return std::array{
+        Choice{"ring", AllGatherShape::ring, "rank r passes on to r+1 what it got last"},
+        Choice{"dissemination", AllGatherShape::dissemination,
+               "all that a rank has goes 1, 2, 4, ... ranks back (Bruck): few timesteps, for small data"}};
+}
+
+struct AllGatherParams : CollectiveParams {
+    AllGatherShape shape = AllGatherShape::ring;
+    static constexpr Operation operation = Operation::all_gather;
+    static constexpr auto fields() {
+        return std::tuple_cat(fields_of<AllGatherParams>(),
+                              std::tuple{field("shape", &AllGatherParams::shape, "who sends to whom")});
+    }
+};
+
+/// ranks slices chunks, chunk r starting at rank r, sent ranks-1 times each. Ring: ranks-1 timesteps; timestep s: rank
+/// r passes chunk (r - s) mod ranks on. Dissemination: ceil(log2 ranks) timesteps; timestep k: rank r sends its chunks
+/// r
+/// .. r + 2^k - 1, or as many as still lack, to r - 2^k. Precondition: ranks >= 1.
+/// Source: Bruck et al., IEEE TPDS 1997 (dissemination, also Hensgen, Finkel & Manber 1988 as a barrier).
+Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks);
+
+/// Of one slice. It carries the scale exchange (docs/model.md 2, Q1).
+inline Schedule make_ring_all_gather(std::uint32_t ranks) { return make_schedule(AllGatherParams{}, ranks); }
+
+}   // namespace oscar

@@ -1,0 +1,79 @@
+// The family of collectives: to add one, write its file pair and one line here.
+#pragma once
+
+#include <concepts>
+#include <tuple>
+#include <utility>
+
+#include "models/collective/algorithms/all_gather.hpp"
+#include "models/collective/algorithms/all_to_all.hpp"
+#include "models/collective/algorithms/bidirectional_ring.hpp"
+#include "models/collective/algorithms/broadcast.hpp"
+#include "models/collective/schedule/channels.hpp"
+#include "models/collective/algorithms/direct.hpp"
+#include "models/collective/algorithms/double_binary_tree.hpp"
+#include "models/collective/algorithms/flows.hpp"
+#include "models/collective/algorithms/halving_doubling.hpp"
+#include "models/collective/algorithms/hierarchical.hpp"
+#include "models/collective/algorithms/in_network.hpp"
+#include "models/collective/algorithms/reduce_scatter.hpp"
+#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/ring_2d.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+inline constexpr auto collectives = std::tuple{
+    kind<RingParams>("ring", "ring AllReduce: reduce-scatter, then all-gather"),
+    kind<BidirectionalRingParams>("bidirectional_ring", "AllReduce on two rings in opposite directions, half on each"),
+    kind<HalvingDoublingParams>("halving_doubling", "AllReduce by recursive halving and doubling (Rabenseifner)"),
+    kind<DoubleBinaryTreeParams>("double_binary_tree", "AllReduce on two binary trees, half on each"),
+    kind<DirectParams>("direct", "AllReduce in two timesteps: chunk j to rank j, and its sum back"),
+    kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
+    kind<HierarchicalParams>("hierarchical", "AllReduce in islands directly, across them on rings"),
+    kind<InNetworkParams>("in_network",
+                          "AllReduce that switches add up on their way to a root, and copy on the way back"),
+    kind<ReduceScatterParams>("reduce_scatter", "ring; rank r ends with the sum of chunk r"),
+    kind<AllGatherParams>("all_gather", "ring; chunk r of rank r to everybody"),
+    kind<BroadcastFromRootParams>("broadcast", "what rank 0 has to everybody"),
+    kind<AllToAllParams>("all_to_all", "direct; of row r of rank r, block j to rank j"),
+    kind<FlowsParams>("flows", "transfers from a list, each from one rank to another"),
+};
+using Collective = OneOf<collectives>;
+
+/// Of all channels. `island`: neighbouring ranks that an order of channels keeps together; 1: none.
+/// std::invalid_argument: the parameters do not fit the number of ranks; the text is the whole sentence.
+inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1) {
+    return std::visit(
+        [&]<class P>(const P& params) {
+            Schedule schedule = make_schedule(params, ranks);
+            if constexpr (std::derived_from<P, ChannelledParams>)
+                return in_channels(std::move(schedule), params, island);
+            else return schedule;
+        },
+        collective.params);
+}
+inline Operation operation_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.operation; }, collective.params);
+}
+inline Issue issue_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.issue; }, collective.params);
+}
+inline std::uint32_t slices_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.slices; }, collective.params);
+}
+inline const ChannelledParams* channels_in(const Collective& collective) {
+    return std::visit(
+        []<class P>(const P& params) -> const ChannelledParams* {
+            if constexpr (std::derived_from<P, ChannelledParams>) return &params;
+            else return nullptr;
+        },
+        collective.params);
+}
+/// 1 where there are none.
+inline std::uint32_t channels_of(const Collective& collective) {
+    const ChannelledParams* params = channels_in(collective);
+    return params != nullptr ? params->channels : 1;
+}
+
+}   // namespace oscar

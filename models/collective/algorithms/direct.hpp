@@ -1,0 +1,19 @@
+// AllReduce in two timesteps.
+#pragma once
+
+#include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+struct DirectParams : ChannelledParams {
+    static constexpr Operation operation = Operation::all_reduce;
+    static constexpr auto fields() { return fields_of<DirectParams>(); }
+};
+
+/// Every rank sends chunk j to rank j, which sends their sum back to all: ranks slices chunks, 2 (ranks-1) ranks slices
+/// steps, 2 timesteps. As many bytes as a ring, in messages to everybody at once: for networks of full bisection.
+/// Precondition: ranks >= 2.
+Schedule make_schedule(const DirectParams& params, std::uint32_t ranks);
+
+}   // namespace oscar

@@ -1,0 +1,61 @@
+// Transfers one by one, from a list: incast, permutations, whatever a file says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/schedule.hpp"
+#include "models/partition/chunks.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+/// One transfer.
+struct FlowSpec {
+    std::uint32_t from = 0, to = 1;
+    Bytes bytes = 1_MiB;
+    Time start;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("from", &FlowSpec::from, "rank that sends", 0u, 4095u),
+            field("to", &FlowSpec::to, "rank that receives", 0u, 4095u),
+            field("bytes", &FlowSpec::bytes, "of fp32 values; a method may send them in fewer", 4_B, 4_GiB),
+            field("start", &FlowSpec::start, "when its sender may begin with it", 0_ps, 100'000_ms),
+        };
+    }
+    friend bool operator==(const FlowSpec&, const FlowSpec&) = default;
+};
+
+struct FlowsParams : CollectiveParams {
+    std::vector<FlowSpec> flows = {};
+    static constexpr Operation operation = Operation::transfers;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            fields_of<FlowsParams>(),
+            std::tuple{field("flows", &FlowsParams::flows, "with payload raw; none: every rank to the next, alike")});
+    }
+};
+
+/// The list, or without one each rank to its successor. std::invalid_argument: an end is no rank, or both are one.
+std::vector<FlowSpec> flows_of(const FlowsParams& params, std::uint32_t ranks);
+
+/// One chunk a flow and slice, of a slice in the order of the list; all in one timestep, none waits for another.
+/// Throws as flows_of() does. Precondition: ranks >= 2.
+Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks);
+
+/// Whether the receiver of each flow ends with each chunk of it as its sender had it, and nobody else has any. Returns
+/// the first reason why not.
+std::optional<std::string> find_transfer_problem(const FlowsParams& params, const Schedule& schedule);
+
+/// The values of each chunk, flow behind flow in the bucket. Precondition: bytes are whole fp32 values.
+ChunkLayout layout_of(const FlowsParams& params, std::uint32_t ranks);
+/// Of all flows.
+Bytes size_of(const FlowsParams& params, std::uint32_t ranks);
+/// Per step of the schedule, when it may begin.
+std::vector<Time> releases_of(const FlowsParams& params, std::uint32_t ranks);
+
+}   // namespace oscar

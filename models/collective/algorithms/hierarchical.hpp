@@ -1,0 +1,27 @@
+// AllReduce in islands of ranks that reach each other directly, and across them.
+#pragma once
+
+#include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+struct HierarchicalParams : ChannelledParams {
+    std::uint32_t island = 0;
+    static constexpr Operation operation = Operation::all_reduce;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            fields_of<HierarchicalParams>(),
+            std::tuple{field("island", &HierarchicalParams::island,
+                             "ranks of an island, which must divide them; 0: the most up to 8", 0u, 4096u)});
+    }
+};
+
+/// Islands of g neighbouring ranks, m = ranks / g of them. Reduce-scatter in each island by direct exchange, then a
+/// ring AllReduce of each part among those that hold it, one of each island, and all-gather in the island by direct
+/// exchange: ranks slices chunks, 2 + 2 (m-1) timesteps (without the first 2 where g is 1). Across islands go 2
+/// (m-1)/(m g) of the gradient from each rank, a g-th of what a flat ring sends. Precondition: ranks >= 2.
+/// std::invalid_argument: the island does not divide the ranks.
+Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks);
+
+}   // namespace oscar

@@ -1,0 +1,32 @@
+// What the words of a bucket are, which decides how they add.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/codec/interface/codec.hpp"
+
+namespace oscar {
+
+enum class ElementType : std::uint8_t {
+    integer,    ///< codes and their sums, which widen
+    float32,    ///< bit patterns of IEEE 754 binary32
+    bfloat16,   ///< the upper halves of those, sign-extended; minus zero is zero, for -2^15 is no symbol of 16 bits
+};
+
+/// Bits of one word; of integers, what the quantiser made: `code_bits`.
+std::uint32_t word_bits(ElementType number, std::uint32_t code_bits);
+
+/// The word nearest to `value` (bfloat16: to nearest, ties to even), and back. Precondition: not integer.
+Symbol word_of(ElementType number, float value);
+float value_of(ElementType number, Symbol word);
+
+/// The word that changes no other by being added to it: what nobody has added to yet.
+Symbol nothing(ElementType number);
+
+/// The sum, rounded to a word of its kind: with bfloat16, at each addition.
+Symbol sum(ElementType number, Symbol a, Symbol b);
+/// Adds `words` to as many, one by one; law: each becomes their sum().
+void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words);
+
+}   // namespace oscar

@@ -1,0 +1,37 @@
+// MessageSource that hold values: an endpoint per rank.
+#pragma once
+
+#include <span>
+
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/endpoint/message_source.hpp"
+
+namespace oscar {
+
+/// Drives endpoints that have begun an iteration. What it refers to must outlive it.
+class EncodedMessageSource final : public MessageSource {
+public:
+    EncodedMessageSource(const Plan& plan, std::span<RankState> endpoints, const Codec& codec)
+        : plan_(plan), endpoints_(endpoints), codec_(codec) {}
+
+    bool uses_engine() const override { return codec_.uses_engine(); }
+    bool adds_coded() const override { return codec_.adds_coded(); }
+    bool may_refuse() const override { return codec_.table_source() != TableSource::none; }
+    std::uint64_t values(StepId step) const override;
+    std::shared_ptr<const Encoded> send(StepId step) override { return sender(step).send(step); }
+    bool forwards(StepId step) const override { return sender(step).forwards(step); }
+    bool holds_tables_of(StepId step, const Block& block) const override;
+    std::shared_ptr<const Encoded> resend(StepId step) override { return sender(step).resend(step); }
+    Sent receive(StepId step, std::shared_ptr<const Encoded> message) override;
+    Sent receive_altered(StepId step, std::vector<std::byte> bytes) override;
+
+private:
+    RankState& sender(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].from.value]; }
+    RankState& receiver(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].to.value]; }
+
+    const Plan& plan_;
+    std::span<RankState> endpoints_;
+    const Codec& codec_;
+};
+
+}   // namespace oscar

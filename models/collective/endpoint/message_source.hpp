@@ -1,0 +1,44 @@
+// The participants of a collective as the simulated machine sees them: the message of each step, and who takes it in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/collective/endpoint/reference.hpp"
+
+namespace oscar {
+
+/// A machine calls send(step) when its sender issues it and receive(step) when all of it has come. Every step of the
+/// plan is sent and received once, in an order that its dependencies allow.
+class MessageSource {
+public:
+    virtual ~MessageSource() = default;
+
+    /// Whether messages pass the engines; see Codec::uses_engine.
+    virtual bool uses_engine() const = 0;
+    /// Whether messages can be added up as they are; see Codec::adds_coded.
+    virtual bool adds_coded() const { return false; }
+    /// Whether a receiver may lack the tables of a message; if not, none is ever sent again.
+    virtual bool may_refuse() const = 0;
+    /// How many values a step carries.
+    virtual std::uint64_t values(StepId step) const = 0;
+
+    /// The message of a step. Messages may be shared between steps.
+    virtual std::shared_ptr<const Encoded> send(StepId step) = 0;
+    /// Whether send(step) hands on bytes that its sender received, without encoding.
+    virtual bool forwards(StepId step) const = 0;
+    /// Whether the receiver of a step holds the tables that a block of its message names.
+    virtual bool holds_tables_of(StepId step, const Block& block) const = 0;
+    /// The message of a step that was refused, made again with a table inline.
+    virtual std::shared_ptr<const Encoded> resend(StepId step) = 0;
+
+    /// The receiver of a step takes in what came: `message` as it was sent; tells what came. Throws CorruptStream.
+    virtual Sent receive(StepId step, std::shared_ptr<const Encoded> message) = 0;
+    /// The same for bytes that are not those that were sent.
+    virtual Sent receive_altered(StepId step, std::vector<std::byte> bytes) = 0;
+};
+
+}   // namespace oscar

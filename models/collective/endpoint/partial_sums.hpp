@@ -1,0 +1,16 @@
+// What sums of fewer ranks will look like, told from those of all ranks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+
+namespace oscar {
+
+/// `sums` of `all` ranks scaled to those of `ranks` as `growth` says, rounded half away from zero. In integers: the
+/// factor is in 1/65536, rounded down. 1 <= ranks <= all.
+std::vector<Symbol> partial_sums(std::span<const Symbol> sums, std::uint32_t ranks, std::uint32_t all, Growth growth);
+
+}   // namespace oscar

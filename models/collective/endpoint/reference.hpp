@@ -1,0 +1,55 @@
+// The untimed reference run: the same schedule and endpoints without network, clock or engine.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/endpoint/step_entropy.hpp"
+
+namespace oscar {
+
+/// What a step put on the wire.
+struct Sent {
+    std::uint64_t values = 0, bytes = 0;
+    std::uint64_t hash = 0;   ///< XXH3 of the bytes, 0 where they were not made
+    friend bool operator==(const Sent&, const Sent&) = default;
+};
+
+/// Messages that were refused for their tables and sent again with one inline (docs/model.md 4a).
+struct Resent {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;   ///< encoded bytes of those that were sent again
+    friend bool operator==(const Resent&, const Resent&) = default;
+};
+
+/// What a reference run leaves beside the endpoints' values; one entry per step.
+struct Reference {
+    std::vector<Sent> sent;   ///< as it was accepted
+    std::vector<std::shared_ptr<const Encoded>> messages;
+    std::vector<bool> forwarded;   ///< the sender handed on what it had received
+    Resent resent;
+};
+
+/// Performs the steps in the schedule's order on endpoints that have begun an iteration. A message whose tables its
+/// receiver does not hold is sent again.
+/// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
+/// `entropy`, if asked for, is that of the symbols that travelled.
+Reference run_reference(const Schedule& schedule, std::span<RankState> endpoints, StepEntropy* entropy = nullptr);
+
+/// The record of one message of `values` values.
+Sent record(std::uint64_t values, std::span<const std::byte> bytes);
+/// The same of a message that has `size` bytes but does not show them.
+Sent record(std::uint64_t values, std::uint64_t size);
+/// The one or the other.
+Sent record(std::uint64_t values, const Encoded& message);
+
+/// The exact integer sum of all ranks' codes, element by element; no order, no schedule.
+std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);
+
+/// Sum over timesteps of the largest message / sum over timesteps of the mean message, in bytes (1: balanced).
+double imbalance(const Schedule& schedule, std::span<const Sent> sent);
+
+}   // namespace oscar

@@ -1,0 +1,32 @@
+// What an ideal coder with one table per timestep and class would need for the symbols that travelled.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/core/index.hpp"
+
+namespace oscar {
+
+/// Zero-order entropy of the symbols of each timestep, over all links together, conditioned on their class. A static
+/// code with a table per timestep and class, even one made of these very symbols, cannot be shorter; one that adapts to
+/// parts of a message, or has tables per link, can.
+class StepEntropy {
+public:
+    /// `classes` of each symbol; empty: all are of one class.
+    void add(Timestep timestep, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
+
+    std::uint64_t symbols() const { return symbols_; }
+    /// Of all symbols added, in bits.
+    double bits() const;
+
+private:
+    using Histogram = std::unordered_map<Symbol, std::uint64_t>;
+    std::map<std::pair<std::uint32_t, std::uint8_t>, Histogram> histograms_;   ///< by timestep and class
+    std::uint64_t symbols_ = 0;
+};
+
+}   // namespace oscar

@@ -1,0 +1,47 @@
+#include "models/collective/endpoint/synthetic_message_source.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace oscar {
+
+SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
+    : plan_(plan), codec_(codec), layout_(layout) {
+    if (!codec.constant_rate()) throw std::invalid_argument("raw: the codec's messages depend on their values");
+    if (std::ranges::find(plan.sent_again, true) != plan.sent_again.end())
+        encoded_.resize(std::size_t{plan.schedule.participants()} * plan.schedule.chunks);
+}
+
+std::uint64_t SyntheticMessageSource::values(StepId step) const {
+    return layout_.size(plan_.schedule.steps[step.value].chunk);
+}
+
+bool SyntheticMessageSource::forwards(StepId id) const {
+    const Step& step = plan_.schedule.steps[id.value];
+    return plan_.origin[id.value] != id || (!encoded_.empty() && encoded_[place(step.from, step.chunk)]);
+}
+
+std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
+    if (plan_.sent_again[step.value])
+        encoded_[place(plan_.schedule.steps[step.value].from, plan_.schedule.steps[step.value].chunk)] = true;
+    const std::uint64_t count = values(step);
+    auto& message = messages_[{count, plan_.width(step)}];
+    if (!message) {
+        const std::vector<Symbol> zeros(count);   // as good as any
+        Encoded made{{}, codec_.sized_blocks(zeros, {.width = plan_.width(step)}, {}), std::vector<Symbol>{}};
+        message = std::make_shared<const Encoded>(std::move(made));
+    }
+    return message;
+}
+
+Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> message) {
+    const Step& taken = plan_.schedule.steps[step.value];
+    if (taken.op == Op::reduce && !encoded_.empty()) encoded_[place(taken.to, taken.chunk)] = false;
+    return record(values(step), *message);
+}
+
+Sent SyntheticMessageSource::receive_altered(StepId, std::vector<std::byte>) {
+    throw std::logic_error("raw: bytes came, of which none are made");
+}
+
+}   // namespace oscar

@@ -1,0 +1,46 @@
+// MessageSource without values, for schedules and networks too large to carry any.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/endpoint/message_source.hpp"
+
+namespace oscar {
+
+/// Messages are those that a sized codec (models/codec/message/sized_codec.hpp) makes of as many values, whatever they are, and
+/// have none. Messages of equal size are one, shared: memory does not grow with steps or values. Times and wire bytes
+/// of a job are those of endpoints with the same plan, codec and layout.
+class SyntheticMessageSource final : public MessageSource {
+public:
+    /// What it refers to must outlive it. Throws invalid_argument unless the codec is of constant rate: the messages of
+    /// others depend on what the values are.
+    SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout);
+
+    bool uses_engine() const override { return codec_.uses_engine(); }
+    bool adds_coded() const override { return codec_.adds_coded(); }
+    bool may_refuse() const override { return false; }
+    std::uint64_t values(StepId step) const override;
+    std::shared_ptr<const Encoded> send(StepId step) override;
+    bool forwards(StepId step) const override;
+    bool holds_tables_of(StepId, const Block&) const override { return true; }
+    std::shared_ptr<const Encoded> resend(StepId step) override { return send(step); }
+    Sent receive(StepId step, std::shared_ptr<const Encoded> message) override;
+    Sent receive_altered(StepId step, std::vector<std::byte> bytes) override;
+
+private:
+    std::size_t place(Rank rank, ChunkId chunk) const {
+        return std::size_t{rank.value} * plan_.schedule.chunks + chunk.value;
+    }
+
+    const Plan& plan_;
+    const Codec& codec_;
+    const ChunkLayout& layout_;
+    std::vector<bool> encoded_;   ///< [rank][chunk]: it has encoded it and will send it again; none if nobody does
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
+};
+
+}   // namespace oscar

@@ -1,0 +1,27 @@
+#include "models/collective/schedule/builder.hpp"
+
+#include <algorithm>
+
+namespace oscar {
+
+ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators)
+    : schedule_{ranks, chunks, {}, {}, aggregators}, places_(std::size_t{schedule_.participants()} * chunks) {}
+
+JoinId ScheduleBuilder::join(Place& place) {
+    if (place.join) return *place.join;
+    std::vector<StepId> members;
+    for (std::uint32_t step = place.last; step != none; step = earlier_[step]) members.push_back(StepId{step});
+    std::ranges::reverse(members);
+    place.join = schedule_.joins.add(members);
+    return *place.join;
+}
+
+void ScheduleBuilder::send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep) {
+    const JoinId after = join(place(from, chunk));
+    Place& target = place(to, chunk);
+    earlier_.push_back(op == Op::copy ? none : target.last);
+    target = {static_cast<std::uint32_t>(schedule_.steps.size()), std::nullopt};
+    schedule_.steps.push_back({from, to, chunk, op, Timestep{timestep}, after});
+}
+
+}   // namespace oscar

@@ -1,0 +1,38 @@
+// Schedules from sends alone: what each must wait for follows from what was sent before.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+/// A send waits for all that made up the chunk at its sender: the copy that brought it and all additions since. That
+/// orders everything in a collective whose copies bring only what all readers and adders of the place they overwrite
+/// went into, as final sums are; find_problem() checks it.
+/// Memory: 12 bytes per participant and chunk beside the schedule.
+class ScheduleBuilder {
+public:
+    ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators = 0);
+
+    /// Appends a step. Sends are told in an order in which they could happen.
+    void send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep);
+    Schedule finish() && { return std::move(schedule_); }
+
+private:
+    /// What made up a chunk at a rank.
+    struct Place {
+        std::uint32_t last = none;      ///< the last step that brought something; the ones before it: earlier_
+        std::optional<JoinId> join{};   ///< all of them, when somebody has asked
+    };
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+    Place& place(Rank rank, ChunkId chunk) { return places_[std::size_t{rank.value} * schedule_.chunks + chunk.value]; }
+    JoinId join(Place& place);
+
+    Schedule schedule_;
+    std::vector<Place> places_;
+    std::vector<std::uint32_t> earlier_;   ///< per step, the one that brought something to the same place before
+};
+
+}   // namespace oscar

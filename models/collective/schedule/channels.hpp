@@ -1,0 +1,31 @@
+// The channels of an AllReduce: parts of the bucket that are reduced side by side.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+/// Of each rank of a schedule, the one that takes its place.
+using RankOrder = std::vector<Rank>;
+
+/// What `schedule` does, once for each of the orders and at the same time, each with a part of the bucket and among the
+/// ranks in that order. Of G chunks a slice, chunk c of slice s becomes (s K + k) G + c in order k of K, so that
+/// contiguous chunks make each part a run of the bucket. The timesteps stay; of a slice's steps in a timestep, those of
+/// an order follow those of the one before. Precondition: the slices divide the chunks, an order is a permutation.
+Schedule side_by_side(const Schedule& schedule, std::uint32_t slices, std::span<const RankOrder> orders);
+
+/// The order of each channel. Rotated: where an island of g neighbouring ranks has rank i, channel k of K has rank
+/// (i + k g / K) mod g of it, so that up to g channels have another first rank each, and another last. The last island
+/// may have fewer ranks.
+std::vector<RankOrder> orders_of(const ChannelledParams& params, std::uint32_t ranks, std::uint32_t island);
+
+/// The schedule of all channels of an AllReduce from that of one, which it is if there is only one.
+/// Source: NCCL's channels, src/graph/connect.cc.
+Schedule in_channels(Schedule one, const ChannelledParams& params, std::uint32_t island);
+
+}   // namespace oscar

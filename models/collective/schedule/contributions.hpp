@@ -1,0 +1,19 @@
+// Over how many ranks the messages of a schedule are summed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+/// Of how many ranks' contributions: what a step carries, and what its receiver holds of that chunk afterwards.
+struct Contributions {
+    std::uint32_t carried = 1, held = 1;
+};
+
+/// Per step. Precondition: the schedule runs in its order.
+std::vector<Contributions> contributions(const Schedule& schedule);
+
+}   // namespace oscar

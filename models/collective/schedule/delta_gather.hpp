@@ -1,0 +1,17 @@
+// What the two ends of a step know of a final sum before it comes: the part of it that passed between them on the way
+// up.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/collective/schedule/contributions.hpp"
+
+namespace oscar {
+
+/// Per step that carries the sum of all ranks, the last step before it in which the same two ranks, in either
+/// direction, exchanged a sum of fewer ranks of the same chunk. Both hold that sum, so its difference to the final one
+/// says as much, and is a sum of the other ranks only. Precondition: `all` are the contributions of the schedule.
+std::vector<std::optional<StepId>> known_parts(const Schedule& schedule, const std::vector<Contributions>& all);
+
+}   // namespace oscar

@@ -1,0 +1,130 @@
+#include "models/collective/schedule/find_problem.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "models/collective/schedule/holdings.hpp"
+
+namespace oscar {
+namespace {
+
+using Set = Holdings::Set;
+using Reason = std::optional<std::string>;
+
+std::string at(const Schedule& schedule, StepId id) {
+    const Step& step = schedule.steps[id.value];
+    return "step " + std::to_string(id.value) + " (timestep " + std::to_string(step.timestep.value) + ", rank " +
+           std::to_string(step.from.value) + " to " + std::to_string(step.to.value) + ", chunk " +
+           std::to_string(step.chunk.value) + ")";
+}
+
+Reason find_form_problem(const Schedule& schedule) {
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        const std::string here = at(schedule, StepId{i});
+        if (step.from.value >= schedule.participants() || step.to.value >= schedule.participants())
+            return here + ": no such rank";
+        if (step.from == step.to) return here + ": sends to itself";
+        if (step.chunk.value >= schedule.chunks) return here + ": no such chunk";
+        for (const StepId before : schedule.after(StepId{i})) {
+            if (before.value >= i) return here + ": depends on a later step " + std::to_string(before.value);
+            if (schedule.steps[before.value].timestep >= step.timestep)
+                return here + ": depends on step " + std::to_string(before.value) + " of no earlier timestep";
+        }
+    }
+    return std::nullopt;
+}
+
+/// What has happened to one chunk so far, as sets of its steps.
+class ChunkHistory {
+public:
+    ChunkHistory(const Schedule& schedule, std::span<const StepId> steps)
+        : schedule_(schedule), steps_(steps), before_(steps.size(), Set(steps.size())) {
+        for (std::uint32_t i = 0; i < steps.size(); ++i) position_[steps[i].value] = i;
+    }
+
+    /// Performs step number i of the chunk; the first step that it ought to follow and does not.
+    std::optional<StepId> add(std::uint32_t i) {
+        const Step& step = schedule_.steps[steps_[i].value];
+        const Set& before = before_[i] = completed(step.after);
+        Touched &source = touched(step.from), &target = touched(step.to);
+        Set wanted = source.adds | source.copies | target.reads | target.copies;
+        if (step.op == Op::copy) wanted |= target.adds;
+        source.reads.set(i);
+        (step.op == Op::copy ? target.copies : target.adds).set(i);
+        const auto missing = (wanted - before).find_first();
+        return missing == Set::npos ? std::nullopt : std::optional(steps_[missing]);
+    }
+
+private:
+    struct Touched {
+        Set reads, adds, copies;   ///< steps that did it to the chunk at one rank
+    };
+    Touched& touched(Rank rank) {
+        const Set none(steps_.size());
+        return touched_.try_emplace(rank, Touched{none, none, none}).first->second;
+    }
+    /// The steps of the chunk that have certainly completed when all of a join have.
+    const Set& completed(JoinId join) {
+        const auto [entry, fresh] = completed_.try_emplace(join, Set(steps_.size()));
+        if (fresh)
+            for (const StepId id : schedule_.joins[join])
+                if (const auto known = position_.find(id.value); known != position_.end()) {
+                    entry->second |= before_[known->second];
+                    entry->second.set(known->second);
+                }
+        return entry->second;
+    }
+
+    const Schedule& schedule_;
+    std::span<const StepId> steps_;
+    std::vector<Set> before_;                           ///< per step of the chunk, those that it follows
+    std::map<std::uint32_t, std::uint32_t> position_;   ///< of a step among those of the chunk
+    std::map<JoinId, Set> completed_;
+    std::map<Rank, Touched> touched_;
+};
+
+Reason find_race(const Schedule& schedule, std::span<const StepId> steps) {
+    ChunkHistory history(schedule, steps);
+    for (std::uint32_t i = 0; i < steps.size(); ++i)
+        if (const auto other = history.add(i))
+            return at(schedule, steps[i]) + " is not ordered after " + at(schedule, *other);
+    return std::nullopt;
+}
+
+Reason find_table_problem(const Promise& promise, const Set& held, Rank rank, ChunkId chunk) {
+    const std::string here = "rank " + std::to_string(rank.value) + " ends with chunk " + std::to_string(chunk.value);
+    if (promise.content == Promise::Content::sum && !held.all())
+        return here + " summed over " + std::to_string(held.count()) + " of " + std::to_string(held.size()) + " ranks";
+    if (promise.content == Promise::Content::copy && !(held.count() == 1 && held.test(promise.of.value)))
+        return here + " of other ranks than rank " + std::to_string(promise.of.value);
+    return std::nullopt;
+}
+
+Reason find_outcome_problem(Operation operation, const Schedule& schedule, ChunkId chunk, Holdings& holdings,
+                        std::span<const StepId> steps) {
+    for (const StepId id : steps)
+        if (!holdings.apply(schedule.steps[id.value])) return at(schedule, id) + " adds a contribution a second time";
+    for (std::uint32_t r = 0; r < schedule.ranks; ++r)
+        if (auto reason =
+                find_table_problem(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}), Rank{r}, chunk))
+            return reason;
+    holdings.forget(schedule, steps);
+    return std::nullopt;
+}
+
+}   // namespace
+
+Reason find_problem(Operation operation, const Schedule& schedule) {
+    if (auto reason = find_form_problem(schedule)) return reason;
+    const StepsByChunk by_chunk(schedule);
+    Holdings holdings(schedule);
+    for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
+        const auto steps = by_chunk.of(ChunkId{c});
+        if (auto reason = find_race(schedule, steps)) return reason;
+        if (auto reason = find_outcome_problem(operation, schedule, ChunkId{c}, holdings, steps)) return reason;
+    }
+    return std::nullopt;
+}
+
+}   // namespace oscar

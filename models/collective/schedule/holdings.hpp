@@ -1,0 +1,50 @@
+// Whose contributions the participants hold of one chunk while the steps of a schedule are performed.
+#pragma once
+
+#include <vector>
+
+#include <boost/dynamic_bitset.hpp>
+
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+/// At first each rank holds its own contribution, and an aggregator none. Chunks are followed one after the other, so
+/// that memory grows with the square of the ranks and not with their cube.
+class Holdings {
+public:
+    using Set = boost::dynamic_bitset<>;
+
+    explicit Holdings(const Schedule& schedule)
+        : ranks_(schedule.ranks), held_(schedule.participants(), Set(schedule.ranks)) {
+        for (std::uint32_t r = 0; r < ranks_; ++r) held_[r].set(r);
+    }
+    const Set& of(Rank rank) const { return held_[rank.value]; }
+
+    /// Performs a step; false if it would add a contribution twice.
+    bool apply(const Step& step) {
+        const Set& source = held_[step.from.value];
+        Set& target = held_[step.to.value];
+        if (step.op == Op::copy) {
+            target = source;
+            return true;
+        }
+        const bool disjoint = !source.intersects(target);
+        target |= source;
+        return disjoint;
+    }
+    /// Before the steps of another chunk: those of the last one are forgotten.
+    void forget(const Schedule& schedule, std::span<const StepId> steps) {
+        for (const StepId id : steps) {
+            const Rank rank = schedule.steps[id.value].to;
+            held_[rank.value].reset();
+            if (rank.value < ranks_) held_[rank.value].set(rank.value);
+        }
+    }
+
+private:
+    std::uint32_t ranks_;
+    std::vector<Set> held_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,44 @@
+#include "models/collective/schedule/operation.hpp"
+
+namespace oscar {
+
+Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk) {
+    using enum Promise::Content;
+    switch (operation) {
+        case Operation::all_reduce:
+            return {sum};
+        case Operation::reduce_scatter:
+            return chunk.value % ranks == rank.value ? Promise{sum} : Promise{};
+        case Operation::all_gather:
+            return {copy, Rank{chunk.value % ranks}};
+        case Operation::broadcast:
+            return {copy, Rank{0}};
+        case Operation::all_to_all:
+            return chunk.value % ranks == rank.value ? Promise{copy, Rank{chunk.value / ranks % ranks}} : Promise{};
+        case Operation::transfers:
+            return {};
+    }
+    return {};
+}
+
+bool ends_alike(Operation operation) {
+    return operation == Operation::all_reduce || operation == Operation::all_gather ||
+           operation == Operation::broadcast;
+}
+
+bool sums_up(Operation operation) {
+    return operation == Operation::all_reduce || operation == Operation::reduce_scatter;
+}
+
+double counted_share(Operation operation, std::uint32_t ranks) {
+    return operation == Operation::all_to_all ? 1.0 / ranks : 1.0;
+}
+
+double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add) {
+    if (switches_add) return static_cast<double>(ranks - 1) / (ranks + 1);
+    const double others = static_cast<double>(ranks - 1) / ranks;
+    if (operation == Operation::all_reduce) return 2 * others;
+    return operation == Operation::broadcast || operation == Operation::transfers ? 1 : others;
+}
+
+}   // namespace oscar

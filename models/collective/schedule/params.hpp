@@ -1,0 +1,62 @@
+// What the collectives' parameter sets have in common.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "models/collective/schedule/operation.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// When a step whose data is there may start.
+enum class Issue : std::uint8_t { lock_step, dependency };
+constexpr auto choices(Issue) {
+    return std::array{
+        Choice{"lock_step", Issue::lock_step, "a timestep starts when all ranks have finished the one before"},
+        Choice{"dependency", Issue::dependency, "a step starts as soon as its own data is there"}};
+}
+
+inline constexpr std::uint32_t most_slices = 256;
+
+/// Of every collective. A kind says which operation it performs by a member `operation`.
+struct CollectiveParams {
+    Issue issue = Issue::lock_step;
+    std::uint32_t slices = 1;
+    template <class P>
+    static constexpr auto fields_of() {
+        return std::tuple{
+            field("issue", &P::issue, "when a step may start"),
+            field("slices", &P::slices, "independent parts of each chunk in flight at once", 1u, most_slices),
+        };
+    }
+};
+
+/// How the ranks of an island follow each other in the channels.
+enum class ChannelOrder : std::uint8_t { same, rotated };
+constexpr auto choices(ChannelOrder) {
+    return std::array{
+        Choice{"same", ChannelOrder::same, "alike in all channels"},
+        Choice{"rotated", ChannelOrder::rotated,
+               "each channel begins an island of the topology further on, so that it enters and leaves by other NICs"}};
+}
+
+/// Of an AllReduce among ranks: its schedule is that of each channel, and in_channels() makes that of all.
+struct ChannelledParams : CollectiveParams {
+    std::uint32_t channels = 1;
+    ChannelOrder channel_order = ChannelOrder::same;
+    template <class P>
+    static constexpr auto fields_of() {
+        return std::tuple_cat(
+            CollectiveParams::fields_of<P>(),
+            std::tuple{
+                field("channels", &P::channels,
+                      "equal parts of the bucket, each reduced by itself at the same time on connections of its own",
+                      1u, 32u),
+                field("channel_order", &P::channel_order, "how the ranks of an island follow each other in them"),
+            });
+    }
+};
+
+}   // namespace oscar

@@ -1,0 +1,144 @@
+// The parameters of GraVAC, and its readings where the paper leaves one open.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "models/compressor/sparse/selectors.hpp"
+#include "models/compressor/sparse/sparse_wire.hpp"
+
+namespace oscar {
+
+/// How the candidate grows.
+enum class ScalingPolicy : std::uint8_t { exponential, geometric };
+constexpr auto choices(ScalingPolicy) {
+    return std::array{Choice{"exponential", ScalingPolicy::exponential, "times 2, 4, 16, 256, .. the least factor"},
+                      Choice{"geometric", ScalingPolicy::geometric, "times 2, 4, 8, 16, .. the least factor"}};
+}
+
+/// What the steps of the policy multiply.
+enum class StepBase : std::uint8_t { first_floor, floor };
+constexpr auto choices(StepBase) {
+    return std::array{Choice{"first_floor", StepBase::first_floor,
+                             "the least factor: the candidates are one list, as in the paper's runs"},
+                      Choice{"floor", StepBase::floor, "the floor in force, as Algorithm 1 has it"}};
+}
+
+/// Where the floor moves when its gain equals the candidate's (the algorithm advances the step before).
+enum class FloorMove : std::uint8_t { evaluated, advanced };
+constexpr auto choices(FloorMove) {
+    return std::array{Choice{"evaluated", FloorMove::evaluated, "to the candidate that was evaluated, as the text"},
+                      Choice{"advanced", FloorMove::advanced, "to the next candidate, as Algorithm 1 has it"}};
+}
+
+/// Which of two saturated throughputs wins.
+enum class SaturationChoice : std::uint8_t { lower_factor, second_highest };
+constexpr auto choices(SaturationChoice) {
+    return std::array{
+        Choice{"lower_factor", SaturationChoice::lower_factor, "the lower compression factor, as the text"},
+        Choice{"second_highest", SaturationChoice::second_highest, "the lower throughput, as Algorithm 1 has it"}};
+}
+
+/// What becomes of a candidate beyond the greatest factor, where the floor moved.
+enum class Overshoot : std::uint8_t { clamp, allow };
+constexpr auto choices(Overshoot) {
+    return std::array{Choice{"clamp", Overshoot::clamp, "it is the greatest factor"},
+                      Choice{"allow", Overshoot::allow, "it stays, as Algorithm 1 has it"}};
+}
+
+/// What is remembered of the throughputs of a factor.
+enum class ThroughputMemory : std::uint8_t { last, average };
+constexpr auto choices(ThroughputMemory) {
+    return std::array{Choice{"last", ThroughputMemory::last, "the last one, as Algorithm 1 has it"},
+                      Choice{"average", ThroughputMemory::average, "their moving average"}};
+}
+
+/// Which time the controller sees of a step that was sent dense.
+enum class DenseTime : std::uint8_t { without_compression, with_compression };
+constexpr auto choices(DenseTime) {
+    return std::array{
+        Choice{"without_compression", DenseTime::without_compression,
+               "computation and communication, as Algorithm 1 has it"},
+        Choice{"with_compression", DenseTime::with_compression, "compression too, for the gain had to be found"}};
+}
+
+/// What a gain is a share of.
+enum class GainReference : std::uint8_t { corrected, raw };
+constexpr auto choices(GainReference) {
+    return std::array{Choice{"corrected", GainReference::corrected, "the gradient with its residual, as the paper"},
+                      Choice{"raw", GainReference::raw, "the gradient alone, as its slides; may exceed 1"}};
+}
+
+/// What is averaged.
+enum class GainAverage : std::uint8_t { ratios, norms };
+constexpr auto choices(GainAverage) {
+    return std::array{Choice{"ratios", GainAverage::ratios, "the ratio of the norms, as Algorithm 1"},
+                      Choice{"norms", GainAverage::norms, "each norm, and then their ratio is taken, as the text"}};
+}
+
+/// How the ranks come to one decision.
+enum class GainAgreement : std::uint8_t { all_reduce, rank_0, none };
+constexpr auto choices(GainAgreement) {
+    return std::array{
+        Choice{"all_reduce", GainAgreement::all_reduce, "they sum their gains (two fp32 values; of norms, three)"},
+        Choice{"rank_0", GainAgreement::rank_0, "rank 0 decides by its own gains and broadcasts 4 bytes"},
+        Choice{"none", GainAgreement::none,
+               "each decides for itself, as published; a step at which they disagree would never end and is refused"}};
+}
+
+/// How the open points of the paper are read.
+struct GravacReading {
+    StepBase step_base = StepBase::first_floor;
+    FloorMove floor_move = FloorMove::evaluated;
+    SaturationChoice saturation = SaturationChoice::lower_factor;
+    Overshoot overshoot = Overshoot::clamp;
+    ThroughputMemory throughput = ThroughputMemory::last;
+    DenseTime dense_time = DenseTime::without_compression;
+    GainReference reference = GainReference::corrected;
+    GainAverage average = GainAverage::ratios;
+    GainAgreement agreement = GainAgreement::all_reduce;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("step_base", &GravacReading::step_base, "what the steps of the policy multiply"),
+            field("floor_move", &GravacReading::floor_move, "where the floor moves if its gain is the candidate's"),
+            field("saturation", &GravacReading::saturation, "which of two saturated throughputs wins"),
+            field("overshoot", &GravacReading::overshoot, "what becomes of candidates beyond the greatest factor"),
+            field("throughput", &GravacReading::throughput, "what is remembered of a factor"),
+            field("dense_time", &GravacReading::dense_time, "time that a dense step counts"),
+            field("reference", &GravacReading::reference, "what a gain is a share of"),
+            field("average", &GravacReading::average, "what is averaged"),
+            field("agreement", &GravacReading::agreement, "how the ranks come to one decision"),
+        };
+    }
+};
+
+/// Adaptive compression by the gain of what is kept and the throughput that it buys. Each step compresses to a floor,
+/// and that again to a candidate; it sends the candidate if its gain is at least epsilon, else the floor if its is,
+/// else all. Source: Tyagi & Swany, IEEE CLOUD 2023, Algorithm 1.
+struct GravacParams : GravacReading, SparseWire {
+    Selector compressor;
+    double min_factor = 10, max_factor = 1000;
+    ScalingPolicy policy = ScalingPolicy::exponential;
+    std::uint32_t window = 500;
+    double epsilon = 0.7, omega = 0.01, smoothing = 0;
+    std::uint32_t batch = 32;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            std::tuple{
+                field("compressor", &GravacParams::compressor, "what selects, twice"),
+                field("min_factor", &GravacParams::min_factor, "the first floor", 1.0, 1e9),
+                field("max_factor", &GravacParams::max_factor, "the greatest candidate", 1.0, 1e9),
+                field("policy", &GravacParams::policy, "how the candidate grows"),
+                field("window", &GravacParams::window, "steps of a candidate before it is judged", 1u, 1'000'000u),
+                field("epsilon", &GravacParams::epsilon, "least gain of what is sent", 0.0, 1.0),
+                field("omega", &GravacParams::omega, "relative difference below which two gains or throughputs are one",
+                      0.0, 1.0),
+                field("smoothing", &GravacParams::smoothing, "weight of the newest gain; 0: ranks/100", 0.0, 1.0),
+                field("batch", &GravacParams::batch, "samples per rank and step; scales reported throughputs", 1u,
+                      1'000'000u),
+            },
+            GravacReading::fields(), SparseWire::fields());
+    }
+};
+
+}   // namespace oscar

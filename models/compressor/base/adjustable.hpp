@@ -1,0 +1,17 @@
+// Compressors whose strength is set from outside, tensor by tensor.
+#pragma once
+
+#include "models/compressor/base/compressor.hpp"
+
+namespace oscar {
+
+/// What a controller steers.
+class Adjustable : public Compressor {
+public:
+    /// From the next step on, one factor per tensor: elements for each one sent, in sparsifiers; the rank of the
+    /// approximation, in low-rank methods. They stay until they are set again; without any, the parameters' factor
+    /// holds. The next step throws std::invalid_argument if they are not as many as its tensors, or out of range.
+    virtual void set_factors(std::vector<double> factors) = 0;
+};
+
+}   // namespace oscar

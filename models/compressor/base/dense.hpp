@@ -1,0 +1,20 @@
+// The method that all others are measured against: nothing is left out.
+#pragma once
+
+#include <tuple>
+
+#include "models/compressor/base/compressor.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// An all-reduce of the fp32 gradients.
+struct DenseParams {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+std::unique_ptr<Compressor> make_compressor(const DenseParams& params, std::uint32_t ranks, std::uint64_t seed);
+
+/// The all-reduce of `elements` fp32 values of each of `ranks` ranks.
+Exchange dense_exchange(std::uint64_t elements, std::uint32_t ranks);
+
+}   // namespace oscar

@@ -1,0 +1,30 @@
+// The family of lossy compressors: to add one, write its file pair with its parameters and its
+// make_compressor(params, ranks, seed), and a line in the list of its part.
+#pragma once
+
+#include <tuple>
+
+#include "models/compressor/sketch/compressors_sketch.hpp"
+#include "models/compressor/adaptive/compressors_sparse.hpp"
+#include "models/compressor/quantised/compressors_quantised.hpp"
+#include "models/compressor/base/dense.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+/// One line for each part's list, std::tuple_cat'ed in this order.
+// clang-format off
+inline constexpr auto lossy_kinds = std::tuple_cat(
+    std::tuple{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")},
+    sparse_kinds,
+    sketch_kinds,
+    quantised_kinds
+);
+// clang-format on
+using LossyKind = OneOf<lossy_kinds>;
+
+/// The compressor of all `ranks` ranks, as it is before its first step. Throws std::invalid_argument for parameters
+/// that contradict one another, or no ranks.
+std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed);
+
+}   // namespace oscar

@@ -1,0 +1,88 @@
+#include "models/compressor/quantised/one_bit.hpp"
+
+#include <cmath>
+
+#include "models/compressor/base/input.hpp"
+#include "models/compressor/base/norms.hpp"
+#include "models/compressor/base/quantised_wire.hpp"
+#include "models/compressor/base/wide_loops.hpp"
+
+namespace oscar {
+namespace {
+
+using Meaning = SignMeaning (*)(std::span<const float>);
+
+/// The signs of all tensors and `scales` floats of each.
+class OneBit final : public Compressor {
+public:
+    OneBit(Meaning meaning, std::uint64_t scales, std::uint32_t ranks)
+        : meaning_(meaning), scales_(scales), ranks_(ranks) {}
+
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+        check_input(gradients, tensors, ranks_);
+        const std::uint64_t elements = gradients[0].size(), floats = scales_ * tensors.size();
+        CompressionResult result;
+        result.sent.assign(ranks_, std::vector<float>(elements));
+        for (std::size_t r = 0; r < ranks_; ++r)
+            for (const TensorShape& tensor : tensors) {
+                const auto values = gradients[r].subspan(tensor.begin, tensor.end - tensor.begin);
+                replace_signs(values, meaning_(values), std::span(result.sent[r]).subspan(tensor.begin, values.size()));
+            }
+        result.mean = mean_of(views(result.sent));
+        result.exchanges.push_back(equal_exchange("signs and scales", CollectiveKind::all_gather,
+                                                    packed_bytes(elements, 1) + sizeof(float) * floats,
+                                                    elements + floats, ranks_));
+        result.operations.elements = (2 + ranks_) * elements;
+        result.operations.additions = (1 + ranks_) * elements;
+        return result;
+    }
+    void reset() override {}
+
+private:
+    Meaning meaning_;
+    std::uint64_t scales_;
+    std::uint32_t ranks_;
+};
+
+}   // namespace
+
+SignMeaning means_by_sign(std::span<const float> values) {
+    const float* const v = values.data();
+    double below = 0, above = 0;   // twice the sums: v -+ |v| is 2v or 0 without a branch
+    std::uint64_t negatives = 0;
+    in_wide_loops([&]() OSCAR_INLINE {
+        below = sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE {
+            return static_cast<double>(v[i]) - static_cast<double>(std::fabs(v[i]));
+        });
+        above = sum_in_lanes(values.size(), [v](std::size_t i) OSCAR_INLINE {
+            return static_cast<double>(v[i]) + static_cast<double>(std::fabs(v[i]));
+        });
+        std::uint64_t found = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) found += v[i] < 0 ? 1 : 0;
+        negatives = found;
+    });
+    const std::uint64_t others = values.size() - negatives;
+    return {negatives > 0 ? static_cast<float>(below / 2 / static_cast<double>(negatives)) : 0.0f,
+            others > 0 ? static_cast<float>(above / 2 / static_cast<double>(others)) : 0.0f};
+}
+
+SignMeaning mean_magnitude_by_sign(std::span<const float> values) {
+    const auto mean = static_cast<float>(magnitude_sum(values) / static_cast<double>(values.size()));
+    return {-mean, mean};
+}
+
+void replace_signs(std::span<const float> values, SignMeaning meaning, std::span<float> out) {
+    in_wide_loops([&]() OSCAR_INLINE {
+        for (std::size_t i = 0; i < values.size(); ++i) out[i] = values[i] < 0 ? meaning.negative : meaning.other;
+    });
+}
+
+std::unique_ptr<Compressor> make_compressor(const OneBitParams&, std::uint32_t ranks, std::uint64_t) {
+    return std::make_unique<OneBit>(means_by_sign, 2, ranks);
+}
+
+std::unique_ptr<Compressor> make_compressor(const ScaledSignParams&, std::uint32_t ranks, std::uint64_t) {
+    return std::make_unique<OneBit>(mean_magnitude_by_sign, 1, ranks);
+}
+
+}   // namespace oscar

@@ -1,0 +1,35 @@
+// signSGD with majority vote: the ranks vote on the sign of each value.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "models/compressor/base/compressor.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// How a rank votes on a value of zero, and what a tied vote gives.
+enum class ZeroVote : std::uint8_t { abstain, positive };
+constexpr auto choices(ZeroVote) {
+    return std::array{
+        Choice{"abstain", ZeroVote::abstain,
+               "zeros do not vote and ties give 0: counts of ceil(log2(2N+1)) bits, 2 bits back"},
+        Choice{"positive", ZeroVote::positive,
+               "as the GRACE repository: +1 for both, of zero gradients too; counts of ceil(log2(N+1)) bits, 1 bit "
+               "back"}};
+}
+
+/// What all ranks decode is the sign of the sum of signs: -1, 0 or 1, whatever the size of the gradients; the learning
+/// rate gives it a size. So no error feedback of this kind stands around it. The counts are summed on the way (a
+/// reduce-scatter), the verdicts gathered. Source: Bernstein et al., ICML 2018 and ICLR 2019, Algorithm 1.
+struct SignVoteParams {
+    ZeroVote zeros = ZeroVote::abstain;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("zeros", &SignVoteParams::zeros, "how a rank votes on zero, and what a tied vote gives")};
+    }
+};
+std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::uint32_t ranks, std::uint64_t seed);
+
+}   // namespace oscar

@@ -1,0 +1,90 @@
+// FetchSGD: momentum and error live in Count Sketches; a step applies the heavy hitters of the error.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "models/compressor/base/compressor.hpp"
+#include "models/compressor/sketch/count_sketch.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// How recovered elements leave the sketches of error and momentum.
+enum class Removal : std::uint8_t { zero, subtract };
+constexpr auto choices(Removal) {
+    return std::array{Choice{"zero", Removal::zero, "their cells become zero, as the authors' code does"},
+                      Choice{"subtract", Removal::subtract,
+                             "their sketch is subtracted from the error, as in the paper; may diverge"}};
+}
+
+/// Where the learning rate enters.
+enum class RateIn : std::uint8_t { recovered, error };
+constexpr auto choices(RateIn) {
+    return std::array{
+        Choice{"recovered", RateIn::recovered, "what is recovered is multiplied, as the authors' code does"},
+        Choice{"error", RateIn::error, "what enters the error is multiplied, as in the paper"}};
+}
+
+/// What is recovered of the sketches, and what becomes of the rest. Source: Rothchild et al., ICML 2020, Algorithm 1,
+/// and kiddyboots216/CommEfficient (fed_aggregator.py).
+struct RecoveryParams {
+    std::uint64_t k = 0;   ///< elements of a step; 0: by epsilon
+    double epsilon = 0;    ///< share of the norm
+    double momentum = 0;
+    bool accumulate = true;   ///< whether what is not recovered stays as error
+    Removal removal = Removal::zero;
+    RateIn rate = RateIn::recovered;
+};
+
+/// What the server does, or every rank by itself, with the sum of the sketches.
+class HeavyHitters {
+public:
+    HeavyHitters(const SketchHash& hash, const RecoveryParams& params);
+    /// The change of the weights, to be subtracted from them. Throws std::invalid_argument for a rate that is not above
+    /// 0.
+    std::vector<float> step(const CountSketch<float>& sketch, float learning_rate);
+    const CountSketch<float>& error() const { return error_; }
+
+private:
+    RecoveryParams params_;
+    CountSketch<float> momentum_, error_;
+};
+
+/// Count Sketch of the whole gradient with heavy-hitter recovery. `mean` contains the momentum, so that the optimiser
+/// has none of its own.
+struct CountSketchParams {
+    std::uint32_t rows = 3;
+    double ratio = 10;
+    std::uint32_t columns = 0;
+    double kept = 0.1;
+    double epsilon = 0;
+    std::uint32_t blocks = 1;
+    double momentum = 0;
+    double clip = 0;
+    bool accumulate = true;
+    Removal removal = Removal::zero;
+    RateIn rate = RateIn::recovered;
+    static constexpr auto fields() {
+        using P = CountSketchParams;
+        return std::tuple{
+            field("rows", &P::rows, "rows of the sketch; of odd numbers the median is a middle", 1u, 99u),
+            field("ratio", &P::ratio, "elements per cell of the sketch", 1.0, 1e9),
+            field("columns", &P::columns, "cells of a row, whatever the ratio; 0: by the ratio"),
+            field("kept", &P::kept, "elements recovered in a step, per column", 1e-9, 1.0),
+            field("epsilon", &P::epsilon, "recover instead what exceeds this share of the norm; 0: by kept", 0.0, 1.0),
+            field("blocks", &P::blocks, "parts of the gradient that share hashes", 1u, 1u << 20),
+            field("momentum", &P::momentum, "of the sums of sketches", 0.0, 0.999999),
+            field("clip", &P::clip, "norm, as the sketch estimates it, that a rank's sketch is scaled down to; 0: none",
+                  0.0, 1e30),
+            field("accumulate", &P::accumulate, "whether what is not recovered stays as error"),
+            field("removal", &P::removal, "how recovered elements leave the sketches"),
+            field("rate", &P::rate, "where the learning rate enters"),
+        };
+    }
+};
+std::unique_ptr<Compressor> make_compressor(const CountSketchParams& params, std::uint32_t ranks, std::uint64_t seed);
+
+}   // namespace oscar

@@ -1,0 +1,51 @@
+#include "models/compressor/sketch/lhc.hpp"
+
+#include "models/compressor/base/input.hpp"
+#include "models/compressor/sparse/sparse_part.hpp"
+
+namespace oscar {
+namespace {
+
+class Lhc final : public Compressor {
+public:
+    Lhc(const LhcParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks), part_(ranks) {}
+
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+        check_input(gradients, tensors, ranks_);
+        CompressionResult result;
+        LhcSum sum = params_.zeros > 0 ? sparse_sum(gradients, result.operations) : sum_of(gradients);
+        for (float& value : sum.sum) value /= static_cast<float>(ranks_);
+        result.mean = std::move(sum.sum);
+        result.sent = std::move(sum.sent);
+        result.exchanges = std::move(sum.exchanges);
+        result.operations += sum.encoding;
+        result.operations += sum.decoding;
+        return result;
+    }
+    bool takes_error_feedback() const override { return false; }
+    void reset() override { part_ = SparsePart(ranks_); }
+
+private:
+    LhcSum sum_of(Gradients gradients) const {
+        return lhc_sum(gradients, lhc_shape(gradients[0].size(), params_.ratio, params_.lanes), params_);
+    }
+
+    LhcSum sparse_sum(Gradients gradients, ComputeCost& work) {
+        const auto sparse = part_.sparsified(gradients, params_.zeros, Sparsify::exact_quantile, work);
+        LhcSum sum = sum_of(views(sparse));
+        part_.keep(views(sum.sent));
+        return sum;
+    }
+
+    LhcParams params_;
+    std::uint32_t ranks_;
+    SparsePart part_;   ///< the whole gradient; nothing waits but for `zeros`
+};
+
+}   // namespace
+
+std::unique_ptr<Compressor> make_compressor(const LhcParams& params, std::uint32_t ranks, std::uint64_t) {
+    return std::make_unique<Lhc>(params, ranks);
+}
+
+}   // namespace oscar

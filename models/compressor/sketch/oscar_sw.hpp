@@ -1,0 +1,138 @@
+// OSCAR-SW: the zeros of this step are predicted by those of the last; what is probably not zero and what probably is
+// travel by ways of their own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "models/compressor/base/compressor.hpp"
+#include "models/compressor/sketch/sketch_peeling.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// How the two groups travel. Only the split into probable zeros and non-zeros, the Count Sketch and the AllReduce are
+/// published; the rest is a reconstruction.
+enum class OscarSwMode : std::uint8_t { sketch_and_keep, packed_and_sketch, two_sketches };
+constexpr auto choices(OscarSwMode) {
+    return std::array{
+        Choice{"sketch_and_keep", OscarSwMode::sketch_and_keep,
+               "probable non-zeros in a sketch; unexpected ones stay in the residual until the mask has them"},
+        Choice{"packed_and_sketch", OscarSwMode::packed_and_sketch,
+               "probable non-zeros one after another; unexpected ones in a sketch with a Bloom filter: lossless"},
+        Choice{"two_sketches", OscarSwMode::two_sketches, "a sketch for each, of densities of their own"}};
+}
+
+/// Which peak of all ranks the codes reach.
+enum class PeakOf : std::uint8_t { this_step, last_step };
+constexpr auto choices(PeakOf) {
+    return std::array{
+        Choice{"this_step", PeakOf::this_step, "agreed on before all else: four bytes on the critical path"},
+        Choice{"last_step", PeakOf::last_step, "agreed on beside the step; what saturates stays in the residual"}};
+}
+
+/// What sums of codes are added in, on the wire.
+enum class CodeCells : std::uint8_t { int32, narrowest };
+constexpr auto choices(CodeCells) {
+    return std::array{
+        Choice{"int32", CodeCells::int32, "32 bits"},
+        Choice{"narrowest", CodeCells::narrowest,
+               "8, 16 or 32 bits: as many as the sum of one element takes; sums of many wrap, and peel all the same"}};
+}
+
+/// Shared by all ranks: a mask of probable non-zeros, the OR of all ranks' non-zero codes of the step before. Its
+/// exchange is off the critical path but for steps that refresh it, which need it first: the first step, every
+/// `refresh` steps, and after a step of which more than `max_miss` was unexpected.
+/// Law: what a rank did not deliver stays in its residual, so sum of gradients == sum of `sent` + residual.
+struct OscarSwParams {
+    OscarSwMode mode = OscarSwMode::sketch_and_keep;
+    std::uint32_t bits = 8;
+    PeakOf peak = PeakOf::this_step;
+    double percentile = 100;
+    CodeCells cells = CodeCells::int32;
+    double load = 0.7;
+    double miss_load = 0.7;
+    double bloom_bits = 16;
+    double margin = 1.5;
+    std::uint64_t min_misses = 64;
+    std::uint64_t refresh = 0;
+    double max_miss = 0.5;
+    static constexpr auto fields() {
+        using P = OscarSwParams;
+        return std::tuple{
+            field("mode", &P::mode, "how probable non-zeros and unexpected ones travel"),
+            field("bits", &P::bits, "width of a code; the largest reaches the peak of all ranks", 2u, 24u),
+            field("peak", &P::peak, "of which step the peak is; the first is always this step's"),
+            field(
+                "percentile", &P::percentile,
+                "of a rank's non-zero magnitudes that is its peak; what is larger saturates and stays in the residual",
+                50.0, 100.0),
+            field("cells", &P::cells, "what sums of codes are added in"),
+            field("load", &P::load, "probable non-zeros per cell of their sketch; below 0.8 exact, above 1 lossy", 0.01,
+                  100.0),
+            field("miss_load", &P::miss_load, "expected unexpected non-zeros per cell of their sketch", 0.01, 100.0),
+            field("bloom_bits", &P::bloom_bits, "bits of the Bloom filter per expected unexpected non-zero", 1.0, 64.0),
+            field("margin", &P::margin, "expected unexpected non-zeros, per one of the last step", 1.0, 100.0),
+            field("min_misses", &P::min_misses, "unexpected non-zeros that are expected at least"),
+            field("refresh", &P::refresh, "steps after which the mask is exchanged first; 0: only when it must"),
+            field(
+                "max_miss", &P::max_miss,
+                "unexpected share of the non-zeros, but for those that waited, above which the mask is exchanged first",
+                0.0, 1.0)};
+    }
+};
+
+/// What a step found.
+struct OscarSwStep {
+    bool refreshed = false;
+    std::uint64_t expected = 0;     ///< elements of the mask
+    std::uint64_t nonzeros = 0;     ///< elements that are not zero on some rank
+    std::uint64_t unexpected = 0;   ///< of them those that were not in the mask of the step before
+    std::uint64_t waiting = 0;      ///< of them those that the step before kept back
+    std::uint64_t estimated = 0;    ///< elements of the mask that could not be peeled
+    std::uint64_t kept_back = 0;    ///< unexpected ones that stay in the residuals
+};
+
+class OscarSw final : public Compressor {
+public:
+    OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
+
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
+    bool takes_error_feedback() const override { return false; }
+    void reset() override;
+
+    const OscarSwStep& last() const { return last_; }
+    /// Of the next step, if it does not refresh; ascending. The first step has none.
+    const std::vector<std::uint32_t>& mask() const { return mask_; }
+    std::span<const float> residual(std::uint32_t rank) const { return residuals_[rank]; }
+
+private:
+    using Codes = std::vector<std::vector<std::int32_t>>;   // per rank
+    struct Round;                                           // what a step holds
+
+    void quantise(std::span<const std::span<const float>> gradients, Round& round, CompressionResult& result);
+    void agree_on_step(Round& round, CompressionResult& result);
+    void compare_with_mask(const Round& round);
+    void exchange_mask(const Round& round, CompressionResult& result) const;
+    void send_expected(Round& round, CompressionResult& result);
+    void send_unexpected(std::uint64_t capacity, Round& round, CompressionResult& result);
+    void account(const char* what, std::uint64_t cells, std::uint64_t added, const SketchValues& peeled,
+                 const std::vector<std::uint32_t>& after, CompressionResult& result) const;
+    void finish(const Round& round, CompressionResult& result);
+    std::uint64_t expected_misses() const;
+    std::uint64_t bytes_of(std::uint64_t cells) const { return cell_bits_ / 8 * cells; }
+
+    OscarSwParams params_;
+    std::uint32_t ranks_, cell_bits_;
+    std::uint64_t seed_, steps_ = 0;
+    double last_step_size_ = 0;   // between codes, as the peak of the last step has it
+    std::vector<std::uint32_t> mask_;
+    std::vector<std::vector<float>> residuals_;
+    OscarSwStep last_;
+};
+
+std::unique_ptr<Compressor> make_compressor(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
+
+}   // namespace oscar

@@ -1,0 +1,35 @@
+// The inner loops of SketchHash: the hashes of consecutive elements of one row and block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "models/codec/bits/avx512.hpp"
+#include "models/compressor/sketch/sketch_hash.hpp"
+
+namespace oscar {
+
+namespace hashing {
+
+inline constexpr std::uint64_t prime = SketchHash::prime;
+
+/// What all elements of one block of one row share.
+struct Block {
+    SketchHash::Polynomials row;
+    std::uint32_t columns, offset, negative;   ///< offset below columns
+};
+
+/// Of the tokens first .. first + size - 1.
+void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
+                std::uint32_t* negative);
+
+}   // namespace hashing
+
+namespace avx512 {
+
+/// The same numbers, for hosts with AVX-512.
+void hash_block(const hashing::Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
+                std::uint32_t* negative);
+
+}   // namespace avx512
+}   // namespace oscar

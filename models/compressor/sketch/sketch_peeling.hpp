@@ -1,0 +1,26 @@
+// Peeling of Count Sketches of three rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/compressor/sketch/count_sketch.hpp"
+
+namespace oscar {
+
+/// What a sketch says of the listed elements.
+struct SketchValues {
+    std::vector<std::int32_t> values;   ///< by position in the list
+    std::vector<std::uint32_t> rest;    ///< positions of those that are estimates, for they share all their cells
+    std::uint32_t rounds = 0;
+    std::uint64_t visits = 0;   ///< elements looked at, in all rounds
+};
+
+/// Of `elements`, which are all that are not zero, where a cell keeps `bits` bits of its sum. Peels them, exactly if
+/// they fit in as many; of the rest the median of what their cells say then. Throws std::invalid_argument unless the
+/// sketch has three rows.
+SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements,
+                         std::uint32_t bits = 32);
+
+}   // namespace oscar

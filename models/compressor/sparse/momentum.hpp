@@ -1,0 +1,37 @@
+// Momentum that is carried by the ranks before they compress, not by the optimiser behind.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/compressor/base/selection.hpp"
+
+namespace oscar {
+
+/// How velocities grow.
+struct Momentum {
+    double factor = 0.9;
+    bool nesterov = false;
+};
+
+/// Of one rank, for as many elements as the gradient: u, the velocity, and v, what of the velocities was not sent.
+/// Source: Lin et al., ICLR 2018, section 3.1 and Algorithm 1; Nesterov's form as its author's repository.
+class VelocityMemory {
+public:
+    /// u = m u + g, v = v + u; Nesterov's: u = m (u + g), v = v + u + g. `u` and `v` begin as zeros.
+    void accumulate(std::uint64_t begin, std::span<const float> gradient, Momentum momentum);
+    /// v[i] = 0 for what was sent, and with masking u[i] = 0. Positions count from `begin`.
+    void clear(std::uint64_t begin, const Positions& sent, bool masking);
+    /// The same for a tensor that is not compressed, after it was averaged: no v. Gives what the optimiser applies:
+    /// u, or Nesterov's u + g.
+    void apply(std::uint64_t begin, std::span<float> averaged, Momentum momentum);
+
+    void resize(std::uint64_t elements);
+    std::span<const float> velocity() const { return velocity_; }
+    std::span<const float> unsent() const { return unsent_; }
+
+private:
+    std::vector<float> velocity_, unsent_;
+};
+
+}   // namespace oscar

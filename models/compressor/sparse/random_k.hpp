@@ -1,0 +1,50 @@
+// Random-k: elements by lot.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "models/compressor/base/selection.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// Whose lots they are.
+enum class Lots : std::uint8_t { shared, per_rank };
+constexpr auto choices(Lots) {
+    return std::array{Choice{"shared", Lots::shared,
+                             "the same elements on all ranks, from a common seed: values alone travel, by all-reduce"},
+                      Choice{"per_rank", Lots::per_rank, "each rank draws its own: values and indices, by all-gather"}};
+}
+
+/// From which elements they are drawn.
+enum class LotRange : std::uint8_t { corrected, published };
+constexpr auto choices(LotRange) {
+    return std::array{Choice{"corrected", LotRange::corrected, "from all n"},
+                      Choice{"published", LotRange::published,
+                             "from the first n-1, as an exclusive bound of n-1 has it: the last is never sent"}};
+}
+
+/// k = max(1, floor(n / factor)) elements by lot. Law: the expectation of the kept energy is k/n of the whole.
+/// Source: Stich et al., NeurIPS 2018, section 2; shared as in the GRACE repository, per rank as in GraVAC's.
+struct RandomKSelect {
+    Lots lots = Lots::shared;
+    LotRange range = LotRange::corrected;
+    bool replacement = false;
+    bool unbiased = false;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("lots", &RandomKSelect::lots, "whose lots they are"),
+            field("range", &RandomKSelect::range, "from which elements they are drawn"),
+            field("replacement", &RandomKSelect::replacement,
+                  "as published: an element may be drawn again, which sends it twice and another one not"),
+            field("unbiased", &RandomKSelect::unbiased,
+                  "values times n/k, so that the expectation is the gradient; without error feedback only"),
+        };
+    }
+};
+/// Throws std::invalid_argument for a tensor of one element where the last is left out.
+Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations);
+constexpr bool sizes_are_known(const RandomKSelect&) { return true; }
+
+}   // namespace oscar

@@ -1,0 +1,83 @@
+// How values and indices travel, and what the receiver makes of them.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "models/compressor/base/selection.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// What travels together.
+enum class Messages : std::uint8_t { per_tensor, fused };
+constexpr auto choices(Messages) {
+    return std::array{Choice{"per_tensor", Messages::per_tensor,
+                             "a collective for each tensor, padded to its longest message, as published"},
+                      Choice{"fused", Messages::fused, "one collective for all tensors, padded once"}};
+}
+
+/// How a receiver adds the gathered messages up.
+enum class Scatter : std::uint8_t { corrected, overwrite, accumulate };
+constexpr auto choices(Scatter) {
+    return std::array{
+        Choice{"corrected", Scatter::corrected, "what each rank says of its gradient; padding is left out"},
+        Choice{"overwrite", Scatter::overwrite,
+               "as GraVAC's repository: an indexed add that does not accumulate within a message, and padding of index "
+               "0, value 0, which undoes what a shorter message said of element 0"},
+        Choice{"accumulate", Scatter::accumulate,
+               "an indexed add that accumulates: an element drawn twice counts twice"}};
+}
+
+/// What is counted as a float.
+enum class CountedFloats : std::uint8_t { values, values_and_indices };
+constexpr auto choices(CountedFloats) {
+    return std::array{Choice{"values", CountedFloats::values, "values alone, as GraVAC's tables"},
+                      Choice{"values_and_indices", CountedFloats::values_and_indices, "both, as Accordion's"}};
+}
+
+/// What all sparsifiers share: the form of their messages.
+struct SparseWire {
+    std::uint32_t index_bytes = 4;
+    std::uint32_t value_bytes = 4;
+    Messages messages = Messages::per_tensor;
+    Scatter scatter = Scatter::corrected;
+    CountedFloats floats = CountedFloats::values;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("index_bytes", &SparseWire::index_bytes, "of an index: 4, or 8 as PyTorch's", 4u, 8u),
+            field("value_bytes", &SparseWire::value_bytes, "of a value: 4, or 2 for one rounded to fp16", 2u, 4u),
+            field("messages", &SparseWire::messages, "what travels together"),
+            field("scatter", &SparseWire::scatter, "how a receiver adds the gathered messages up"),
+            field("floats", &SparseWire::floats, "what is counted as a float"),
+        };
+    }
+};
+/// Throws std::invalid_argument for sizes between the legal ones.
+void check_wire(const SparseWire& wire);
+
+/// What the ranks say of elements [begin, end), the positions counted from begin.
+struct SparseMessage {
+    std::uint64_t begin = 0, end = 0;
+    std::vector<Positions> positions;         ///< per rank
+    std::vector<std::vector<float>> values;   ///< per rank, as they stand on the wire
+};
+
+/// What is fixed of the messages beforehand.
+struct MessageForm {
+    bool shared_positions = false;   ///< the values are summed by all-reduce
+    bool known_sizes = true;         ///< else the ranks tell them in an all-gather of 8 bytes before
+};
+
+/// The mean that all ranks decode, what the messages say of each sender's gradient of `elements` elements, the
+/// collectives, and the operations of decoding.
+CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
+                    const SparseWire& wire, MessageForm form);
+
+/// Puts an exchange before all others of a step, which wait for it.
+void put_first(Exchange exchange, CompressionResult& step);
+
+/// The nearest fp16 value, halves to even. Throws std::invalid_argument beyond its range.
+float rounded_to_half(float value);
+
+}   // namespace oscar

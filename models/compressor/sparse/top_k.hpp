@@ -1,0 +1,20 @@
+// Top-k: the entries of largest magnitude.
+#pragma once
+
+#include <tuple>
+
+#include "models/compressor/base/selection.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// The k = max(1, floor(n / factor)) largest magnitudes; of equal ones the first. Law (contraction):
+/// |v - kept|^2 <= (1 - k/n) |v|^2. Source: Aji & Heafield, EMNLP 2017; the layer-wise form of the GRACE and GraVAC
+/// repositories.
+struct TopKSelect {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+Positions select(const TopKSelect& params, const Draw& draw, ComputeCost& operations);
+constexpr bool sizes_are_known(const TopKSelect&) { return true; }
+
+}   // namespace oscar

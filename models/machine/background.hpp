@@ -1,0 +1,86 @@
+// Traffic of other hosts, behind the same ports as the ranks of a job.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/network/core/fabric.hpp"
+#include "models/nic/background_use.hpp"
+#include "models/nic/flow_table.hpp"
+#include "models/nic/packet_name.hpp"
+#include "models/network/traffic/background_pattern.hpp"
+#include "models/network/core/params.hpp"
+
+namespace oscar {
+
+/// Each sender's messages come by a Poisson process and go at once to one queue of its first link, in which they leave
+/// in order and which takes turns with those of the rank. What comes before or at a job's end is sent and stays on the
+/// network until it has been delivered; the account ends with the job. (docs/model.md 7)
+/// Times are integers that follow from the seed, the sender and the number of the message: neither fidelity nor what
+/// else is on the network changes what is offered.
+class Background {
+public:
+    /// What it refers to must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.
+    Background(const BackgroundParams& params, const NetworkParams& network, const Routes& routes, Fabric& fabric);
+
+    /// Whether a message of this tag is one of these and none of a step (models/nic/packet_name.hpp).
+    static bool owns(std::uint64_t tag) { return (tag & names) >= first_name; }
+    /// All flows that may send; none where packets take ways of their own.
+    std::vector<FlowId> flows();
+
+    /// Calls for the first message of each sender; the fabric's client hands its calls to called(), and the arrivals of
+    /// what this owns to arrived(). Precondition: nothing is on its way.
+    void begin(Time start, std::uint64_t draw);
+    /// Of a job of which nothing has moved for network.stall, and that expects nothing at a time to come, no message
+    /// comes any more: it may wait for ever, which shows when nothing else moves.
+    void called(std::uint32_t sender, bool job_expects);
+    void arrived(std::uint64_t tag, std::uint32_t sequence);
+    void job_moved(Time at) { job_moved_ = std::max(job_moved_, at); }
+    /// The job ends at `end` >= now.
+    void end_at(Time end);
+
+    /// To be asked for when nothing is on its way. Throws Livelock if the job moved again after it had been given up:
+    /// its times are not those of the load.
+    BackgroundUse use() const;
+    /// From where to where the message goes.
+    std::pair<Rank, Rank> way_of(std::uint64_t tag) const;
+
+private:
+    static constexpr std::uint64_t names = (std::uint64_t{1} << 34) - 1;
+    static constexpr std::uint64_t first_name = std::uint64_t{packet_kinds} << 32;   ///< behind those of all steps
+
+    struct Sender {
+        Rank rank;
+        Time serialization;       ///< of a message, on its fastest link
+        std::uint64_t key = 0;    ///< of its random numbers in this job
+        std::uint64_t next = 0;   ///< number of the message that comes next
+    };
+    struct Message {
+        Rank from, to;
+        Time since;
+        std::uint32_t packets_left = 0;
+    };
+    void send(const Sender& sender);
+    std::uint32_t open(const Message& message);
+    FabricMessage packets_of(std::uint32_t number) const;
+    Time within(const std::vector<Span>& spans) const;
+
+    BackgroundParams params_;
+    Bytes packet_, header_;
+    Time stall_;
+    Fabric& fabric_;
+    FlowTable flows_;
+    BackgroundReceivers receivers_;
+    std::vector<Sender> senders_;
+    std::vector<Message> messages_;       ///< by number
+    std::vector<std::uint32_t> closed_;   ///< numbers that are free
+    std::vector<Time> eligible_;          ///< of the packets that are being sent
+    Time start_, end_;
+    Time job_moved_;         ///< as far as is known
+    bool gave_up_ = false;   ///< before the job ended
+    BackgroundUse use_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,106 @@
+// The machine: NICs, links and switches of a topology, and the executor that issues the steps of a collective.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/nic/aggregator.hpp"
+#include "models/machine/background.hpp"
+#include "models/machine/timeline.hpp"
+#include "models/network/transport/network.hpp"
+
+namespace oscar {
+
+/// Cost counters of the simulation itself.
+struct SimulationCost {
+    std::uint64_t events = 0;      ///< of NICs and of the network at its fidelity
+    std::uint64_t flit_hops = 0;   ///< flits times links crossed
+};
+
+/// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
+class System : public sc_core::sc_module, private FabricClient {
+public:
+    /// `nodes`: one for each rank of the topology.
+    System(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
+           const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet);
+    /// All nodes are alike.
+    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+           const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet)
+        : System(name, topology, Nodes(topology.ranks, node), network, fidelity) {}
+    ~System() override;
+
+    /// Runs a job to its end and returns what was observed. A message for tables that its receiver does not hold is
+    /// sent again. Throws Deadlock if it cannot finish, and CorruptStream if what arrived at some rank is damaged or of
+    /// another iteration; the machine cannot be used again after that.
+    /// Precondition: every flow of the job has a path, and its receiver one back if ranks may hold other tables.
+    Outcome run(const Job& job);
+
+    /// Of all jobs so far.
+    SimulationCost cost() const;
+
+    /// Steps of the job run last for which anything is still held, and the most for which anything was at once.
+    struct Held {
+        std::size_t left = 0, peak = 0;
+    };
+    Held held() const { return held_; }
+
+private:
+    void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
+    void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) override;
+    void will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) override;
+    void arrived(std::uint64_t tag, std::uint32_t sequence) override;
+    void called(std::uint32_t call, std::uint32_t of_background) override;
+
+    Nic& sender_of(const PacketName& packet);
+    Nic& receiver_of(const PacketName& packet);
+    void make_aggregators(const Schedule& schedule);
+    std::string name_of(Rank participant) const;
+    Time next_origin() const;
+    void begin_background();
+    void moved(Time at);
+    Time last_moment() const;
+    void declare_flows(const Job& job);
+    void start(const Job& job);
+    void hold_back(StepId step, Time release);
+    void issue_if_free(StepId step, const TimedEvent& now);
+    void step_ready(StepId step);
+    void open_timestep(std::uint32_t timestep, const TimedEvent& now);
+    LoadShare load_share(StepId step) const;
+    CriticalPath with_imbalance_of_round(const CriticalPath& path, StepId step) const;
+    [[noreturn]] void report_deadlock() const;
+    std::string describe_message(std::uint64_t tag) const;
+    std::string describe(const CreditWait& wait) const;
+    void collect(Outcome& outcome);
+    void find_end(Outcome& outcome) const;
+
+    Topology topology_;
+    Routes routes_;
+    NodeParams node_;   ///< rank 0's; switches that add have an engine like its
+    NetworkParams network_;
+    std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
+    Bytes largest_packet_;                  ///< with header
+    Timeline timeline_;
+    FlowTable flows_;
+    std::optional<Background> background_;
+    std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
+    std::uint64_t flit_hops_ = 0;
+
+    const Job* job_ = nullptr;
+    Outcome* outcome_ = nullptr;
+    Time origin_;
+    JoinLists joins_;                           ///< per step, those that it is in
+    StepLists followers_;                       ///< per join, the steps that wait for it
+    StepLists rounds_;                          ///< per timestep, its steps
+    StepLists sends_;                           ///< per participant, the steps it sends
+    std::vector<std::uint32_t> open_in_join_;   ///< per join, steps not ready yet
+    std::vector<std::uint32_t> waits_for_;      ///< per step: its join, its sender's start, its release
+    std::vector<std::uint32_t> open_steps_;     ///< per timestep, steps not ready yet
+    std::uint32_t timestep_ = 0;                ///< lock-step: the round that runs
+    CriticalPath round_path_;                   ///< lock-step: what led to its opening
+    std::size_t unfinished_ = 0;
+    Held held_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,45 @@
+// The one SystemC process of a machine.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include "models/nic/scheduler.hpp"
+
+namespace oscar {
+
+/// Runs the events of a network and calls at given times, in one process: within one activation all that happens before
+/// anything else that SystemC knows of, whose clock follows.
+class Timeline : public sc_core::sc_module, public Scheduler {
+public:
+    SC_HAS_PROCESS(Timeline);
+    Timeline(const sc_core::sc_module_name& name, std::unique_ptr<Fabric> fabric);
+    ~Timeline() override;
+
+    void at(Time time, Stage stage, std::uint32_t order, std::function<void()> action) override;
+    /// Does what was asked for with at(), when the network says that it is due.
+    void call(std::uint32_t number);
+    /// Whether anything that was asked for is still to be done.
+    bool expects() const { return free_actions_.size() < actions_.size(); }
+
+    /// Runs until nothing is left to happen; rethrows what a call threw.
+    void run_all();
+    /// When everything has come to rest, and SystemC's clock has been there.
+    Time rest() const;
+
+private:
+    void run_due();
+    void run_before(Time horizon);
+
+    std::unique_ptr<Fabric> fabric_;
+    std::vector<std::function<void()>> actions_;
+    std::vector<std::uint32_t> free_actions_;
+    sc_core::sc_event begin_;
+    std::exception_ptr failure_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,211 @@
+// The timing of a network: links, the switches between them, and the packets on their way. No payload, no clock but its
+// own.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/core/index.hpp"
+#include "models/network/core/event_queue.hpp"
+#include "models/network/link/link_use.hpp"
+#include "models/network/core/deadlock_report.hpp"
+#include "models/network/topology/hop.hpp"
+#include "models/network/link/packet.hpp"
+#include "models/network/core/params.hpp"
+#include "models/network/topology/topology.hpp"
+#include "models/network/link/transport_use.hpp"
+
+namespace oscar {
+
+/// One direction of a cable between two nodes.
+struct FabricLink {
+    std::uint32_t from = 0, to = 0;
+    LinkParams link;   ///< each virtual channel has a buffer of its own, of this size
+    Time egress_latency;       ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is taken
+};
+
+struct FabricParams {
+    std::vector<FabricLink> links;   ///< index: Hop::edge
+    Bytes flit = 64_B;
+    std::uint32_t channels = 1;            ///< virtual channels of each link
+    std::optional<SwitchGrid> grid = {};   ///< of the switches, where they stand in one
+};
+
+/// A way through the network, and the queue in which its packets wait at the sender.
+using FlowId = Index<struct FlowTag>;
+
+/// Packets of one size but for the last, of one flow and in order.
+struct FabricMessage {
+    std::uint64_t tag = 0;   ///< the client's name for it
+    std::uint32_t packets = 1;
+    Bytes wire, last_wire;   ///< of each packet but the last, of the last; with header
+    Bytes wire_of(std::uint32_t sequence) const { return sequence + 1 == packets ? last_wire : wire; }
+};
+
+/// Who sends and receives. It may send, and ask for calls, while it is called.
+struct FabricClient {
+    virtual ~FabricClient() = default;
+    /// A packet's bits are on its first link from `begin` to `end`. Told in the order in which they leave on that link,
+    /// as soon as it is known.
+    virtual void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
+    /// The same of `count` packets that take `each`, one behind the other.
+    virtual void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+        for (std::uint32_t i = 0; i < count; ++i) departed(tag, first + i, begin + i * each, begin + (i + 1) * each);
+    }
+    /// These packets, the last of which departed_in_turn() has told, will be taken by the last node: the first at `at`,
+    /// each as much behind the one before as it departed. Told of all packets of a message, or of none.
+    virtual void will_arrive(std::uint64_t, std::uint32_t /*first*/, std::uint32_t /*count*/, Time /*at*/) {}
+    /// Now the packets of a message up to this one have been taken by the last node, `beyond` after their last bit.
+    virtual void arrived(std::uint64_t tag, std::uint32_t sequence) = 0;
+    /// A call asked for has come due.
+    virtual void called(std::uint32_t a, std::uint32_t b) = 0;
+};
+
+/// Sees each packet on each link; for tests and traces.
+struct FabricObserver {
+    virtual ~FabricObserver() = default;
+    virtual void crossed(std::uint64_t tag, std::uint32_t sequence, std::size_t hop, Time begin, Time end) = 0;
+};
+
+/// Virtual cut-through with credits (docs/model.md 5). A packet starts on a link when the link is free, it is eligible,
+/// and its channel's buffer at the link's end has room for the whole of it; its last flit leaves no earlier than it has
+/// come. In a switch it waits in the queue of the link and channel that it came by, at the link it leaves by. Of each
+/// channel of a link one head that is eligible is elected when the link is free, round robin in the order in which the
+/// queues began to wait (models/network/core/turn.hpp); who is elected stays so until it has left. Of the elected who have
+/// credit the channels take turns. So with one channel a packet that is elected and has no credit holds the link; with
+/// several it holds its channel only. What happens at an instant is decided after all that arrives at it, and the same
+/// whoever was told of first.
+class Fabric {
+public:
+    static constexpr Time never{std::numeric_limits<std::int64_t>::max()};
+
+    Fabric(const FabricParams& params, FabricClient& client);
+    virtual ~Fabric() = default;
+    Fabric(const Fabric&) = delete;
+    Fabric& operator=(const Fabric&) = delete;
+
+    /// Packets of all flows with the same first link and `queue` leave in order of sending; queues of a link take
+    /// turns. The number of a queue decides nothing.
+    virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
+    /// What the flow does is not in use() and transport_use(), but in background_use(). To be told before it sends.
+    virtual void count_separately(FlowId flow) { flows_[flow.value].background = true; }
+    /// The flows that will send from now on, until the next declaration, and the size of their largest packet. To be
+    /// told before the first of them sends. Precondition: nothing is on its way, and settled_at() <= what they will
+    /// send.
+    virtual void declare(std::span<const FlowId> flows, Bytes largest) = 0;
+    /// Sends a message whose packet number i may leave from eligible[i] >= now on. `wanted` are the packets, ascending
+    /// and with the last, of whose arrival the client must be told when they arrive; of others it is told then or
+    /// beforehand.
+    virtual void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+                      std::span<const std::uint32_t> wanted) = 0;
+
+    /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
+    /// 3), then of `order` (below 2^56).
+    void call_at(Time time, std::uint32_t stage, std::uint64_t order, std::uint32_t a, std::uint32_t b);
+    /// When something happens next; `never` if nothing does.
+    Time next_time() { return events_.empty() ? never : events_.top().time; }
+    /// Lets happen what is next. Precondition: next_time() is not `never`.
+    void step();
+    Time now() const { return now_; }
+
+    /// Begins a job: what the network remembers of turns and flows is as at the start, and `draw` chooses which packets
+    /// are damaged and marked. Precondition: nothing is on its way.
+    virtual void restart(std::uint64_t) {}
+    /// Since then; nothing if the network neither loses nor delays.
+    virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
+    /// One line for each flow that has lost packets and not delivered all; empty if there is none.
+    virtual std::string losses() const { return {}; }
+
+    /// Why packets do not move although no event is left; nothing if none is on its way.
+    std::optional<DeadlockReport> deadlock_report() const;
+    /// When the last credit known so far is back.
+    Time settled_at() const { return settled_at_; }
+    /// Without its name.
+    LinkUse use(std::uint32_t edge) const { return use_of(carried_[edge]); }
+    /// By flows that are counted separately.
+    LinkUse background_use(std::uint32_t edge) const { return use_of(carried_background_[edge]); }
+    void clear_use();
+    const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
+    std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
+    std::uint64_t steps() const { return steps_; }
+    void observe(FabricObserver* observer) { observer_ = observer; }
+
+protected:
+    /// Kinds of events, in their order at an instant; the client's four stages lie between the first two.
+    enum class Kind : std::uint64_t {
+        arrival = 0,
+        call = 1,
+        credit = 5,
+        flit = 6,
+        leaving,   ///< from here on only where the network may lose, pause or mark
+        landing,
+        pausing,
+        timer,
+        decision
+    };
+    /// A message on its way.
+    struct Transfer {
+        FabricMessage message;
+        FlowId flow;
+        bool background = false;   ///< as its flow
+        std::vector<Time> eligible;
+    };
+    struct Flow {
+        std::vector<Hop> path;
+        std::uint32_t queue = 0;
+        bool background = false;   ///< in the account
+    };
+    /// What a link has carried since the last clear.
+    struct Carried {
+        std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
+        SpanLog busy;
+    };
+
+    virtual void run(Kind kind, const Event& event) = 0;
+    /// Decides between packets that begin to wait for a link at the same instant: the smaller is first. It must not
+    /// depend on where in the network they are, so that the names of nodes decide nothing.
+    virtual std::uint64_t order_of(std::uint64_t tag) const { return tag; }
+    /// Who is elected for this channel of this link, and lacks credit.
+    virtual std::optional<CreditWait> blocked_on(const Hop& hop) const = 0;
+    /// What a packet in the buffer at the end of `hop` waits for.
+    virtual std::optional<Hop> waits_for(const Hop& hop) const = 0;
+
+    void post(Kind kind, Time time, std::uint64_t content, std::uint32_t a, std::uint32_t b = 0);
+    /// Takes up a message; the number is its own until its last packet has arrived.
+    std::uint32_t open(FlowId flow, const FabricMessage& message, std::span<const Time> eligible);
+    /// Tells the client of a packet `beyond` after its tail has come over `edge`, in order of coming.
+    void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
+    /// Counts a packet that has crossed `edge`, hop number `hop` of its flow.
+    void note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing);
+    /// The number of a message of one packet is free again: it was lost.
+    void close(std::uint32_t transfer) { closed_.push_back(transfer); }
+    void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
+
+    const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
+    Carried& carried_on(std::uint32_t edge, bool background) { return (background ? carried_background_ : carried_)[edge]; }
+
+    FabricParams params_;
+    FabricClient& client_;
+    FabricObserver* observer_ = nullptr;
+    std::vector<Flow> flows_;
+    std::vector<Transfer> transfers_;
+    std::vector<Carried> carried_, carried_background_;   ///< per link
+
+private:
+    static LinkUse use_of(const Carried& carried);
+    void arrived(const Event& event);
+    std::optional<Hop> first_lacking() const;
+
+    EventQueue events_;
+    Time now_, settled_at_;
+    std::uint64_t steps_ = 0;
+    std::vector<std::uint32_t> closed_;     ///< transfers whose place is free
+    std::vector<std::uint32_t> arrivals_;   ///< per edge, how many were foretold
+};
+
+}   // namespace oscar

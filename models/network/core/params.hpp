@@ -1,0 +1,112 @@
+// Parameters of the network: plain data, no clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/core/fields.hpp"
+#include "models/core/kinds.hpp"
+#include "models/core/units.hpp"
+#include "models/network/switch/aggregator_params.hpp"
+#include "models/network/traffic/background_params.hpp"
+#include "models/network/link/congestion_params.hpp"
+#include "models/network/link/flow_control_params.hpp"
+#include "models/network/link/link_params.hpp"
+#include "models/network/link/loss_params.hpp"
+#include "models/network/core/queueing.hpp"
+#include "models/network/link/reliability_params.hpp"
+#include "models/network/topology/routing.hpp"
+#include "models/network/topology/kinds/topologies.hpp"
+
+namespace oscar {
+
+struct SwitchParams {
+    Time latency = 300_ns;
+    AggregatorParams aggregator = {};
+    static constexpr auto fields() {
+        return std::tuple{
+            field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out",
+                  0_ps, 1_ms),
+            field("aggregator", &SwitchParams::aggregator, "what adds up, for collective: in_network"),
+        };
+    }
+};
+
+/// How finely the network is simulated; results do not depend on it, to the picosecond.
+enum class TimingFidelity : std::uint8_t { flit, packet, message };
+constexpr auto choices(TimingFidelity) {
+    return std::array{
+        Choice{"flit", TimingFidelity::flit, "an event per flit and link: slow, to check the others by"},
+        Choice{"packet", TimingFidelity::packet, "an event per packet and link"},
+        Choice{"message", TimingFidelity::message,
+               "an event per block of flows that share no link, which are computed; as packet for others"},
+    };
+}
+
+/// Links that differ from the others, chosen by their name or by that of a node at either end.
+struct LinkOverride : LinkChange {
+    std::string link = {}, node = {};
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            std::tuple{
+                field("link", &LinkOverride::link, "one direction, like rank3->switch0; * stands for any characters"),
+                field("node", &LinkOverride::node, "all links from and to it, like rank5; * as with link"),
+            },
+            LinkChange::fields());
+    }
+};
+
+inline constexpr Bytes least_packet = 64_B;
+
+struct NetworkParams {
+    TopologyKind topology;
+    LinkParams link;
+    std::vector<LinkOverride> overrides = {};
+    RoutingParams routing = {};
+    std::uint32_t virtual_channels = 1;
+    SwitchParams router = {};
+    Queueing queueing = {};
+    Bytes packet = 4_KiB;
+    Bytes header = 82_B;
+    Bytes flit = 64_B;
+    FlowControl flow_control;
+    CongestionControl congestion;
+    Reliability reliability;
+    LossParams loss;
+    std::optional<BackgroundParams> background = {};
+    Time stall = 100_ms;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("topology", &NetworkParams::topology, "what is cabled to what"),
+            field("link", &NetworkParams::link, "every link that nothing else is said of"),
+            field("overrides", &NetworkParams::overrides, "links that differ; later entries win"),
+            field("routing", &NetworkParams::routing, "which of the ways a packet takes"),
+            field("virtual_channels", &NetworkParams::virtual_channels, "of each link; its buffer is divided equally",
+                  1u, 64u),
+            field("switch", &NetworkParams::router, "every switch"),
+            field("router", &NetworkParams::queueing, "what stands where links meet"),
+            field("packet", &NetworkParams::packet, "most payload in a packet", least_packet, 1_MiB),
+            field("header", &NetworkParams::header,
+                  "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B,
+                  4_KiB),
+            field("flit", &NetworkParams::flit, "unit of cut-through: a switch forwards once the first has arrived",
+                  1_B, 4_KiB),
+            field("flow_control", &NetworkParams::flow_control, "what a sender does when the far buffer is full"),
+            field("congestion", &NetworkParams::congestion, "marks, and the rate of each flow"),
+            field("reliability", &NetworkParams::reliability, "what repairs the loss of packets"),
+            field("loss", &NetworkParams::loss, "damage on every link"),
+            field("background", &NetworkParams::background,
+                  "traffic of other hosts beside the collective's; none: none"),
+            field("stall", &NetworkParams::stall,
+                  "a flow of the collective whose packets are sent again while nothing new of it is delivered for this "
+                  "long ends the run; so does background traffic beside which nothing else moves",
+                  1_us, 10'000'000_ms),
+        };
+    }
+};
+
+}   // namespace oscar

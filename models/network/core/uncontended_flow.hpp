@@ -1,0 +1,126 @@
+// The times of a flow that has all its links to itself.
+#pragma once
+
+#include <vector>
+
+#include "models/network/core/fabric.hpp"
+#include "models/network/core/fifo.hpp"
+#include "models/network/link/crossing.hpp"
+
+namespace oscar {
+
+/// Nobody is to be waited for, so that every time follows from those of the packets before by maxima and sums: a packet
+/// begins on a link when it is there, the one before has left, and as many of those before have left the buffer behind
+/// it as make room. Packets that follow one another without a gap are not computed one by one.
+class UncontendedFlow {
+public:
+    UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path);
+
+    /// Tells `listener` of packets in order, of runs of `count` at once of which each is as much later than the one
+    /// before: crossed(first, count, hop, begin, each) for each link, where a packet takes `each` and the first begins
+    /// at `begin`; then taken(first, count, at, each) for the node at the end. Precondition: no packet is larger than a
+    /// buffer on the way.
+    template <class Listener>
+    void send(const FabricMessage& message, std::span<const Time> eligible, Listener&& listener) {
+        if (even_) send_over<true>(message, eligible, listener);
+        else send_over<false>(message, eligible, listener);
+    }
+    /// When the last packet has left link number `hop` of the path.
+    Time left(std::size_t hop) const { return lanes_[hop].free_at; }
+    /// When the last credit is back.
+    Time settled_at() const { return settled_at_; }
+
+private:
+    struct Returning {
+        Time at;
+        Bytes size;
+    };
+    struct Lane {
+        const FabricLink* link;
+        ExactTime byte;
+        Time way;   ///< from a flit's end here until it may leave again
+        Time free_at = {};
+        Bytes credits;
+        Fifo<Returning> returning = {};
+        Time all = {}, first = {};   ///< what a packet, and its first flit, take
+    };
+
+    /// On links of one rate a flit is always there before its turn, and a packet takes its serialization.
+    template <bool even>
+    Crossing cross_lane(const Lane& lane, Bytes wire, Time begin, const FlitsReady& ready) const {
+        if constexpr (even) return {begin + lane.all, {begin + lane.first + lane.way, {}, {}}};
+        else return cross(lane.link->link.propagation + lane.link->egress_latency, lane.byte, flit_, wire, begin, ready);
+    }
+
+    template <bool even, class Listener>
+    void send_over(const FabricMessage& message, std::span<const Time> eligible, Listener& listener) {
+        for (std::uint32_t i = 0; i < message.packets; ++i) {
+            send_one<even>(message.wire_of(i), eligible[i], i, listener);
+            if (!even || i + 1 == message.packets) continue;
+            const std::uint32_t same = message.last_wire == message.wire ? message.packets : message.packets - 1;
+            if (i < same) i += send_like_it(eligible.subspan(i + 1, same - i - 1), i, listener);
+        }
+        settled_at_ = std::max(settled_at_, latest_return());
+    }
+    template <bool even, class Listener>
+    void send_one(Bytes wire, Time eligible, std::uint32_t sequence, Listener& listener) {
+        if (wire != measured_) measure(wire);
+        FlitsReady ready{eligible, {}, {}};
+        Crossing crossing;
+        for (std::size_t h = 0; h < lanes_.size(); ++h) {
+            Lane& lane = lanes_[h];
+            const Time begin = begin_on(lane, wire, ready.first);
+            crossing = cross_lane<even>(lane, wire, begin, ready);
+            lane.free_at = crossing.end;
+            if (h > 0) release(lanes_[h - 1], wire, crossing.end);
+            ready = crossing.next;
+            listener.crossed(sequence, 1, h, begin, crossing.end - begin);
+        }
+        const Time taken = crossing.end + lanes_.back().way;
+        release(lanes_.back(), wire, taken);
+        listener.taken(sequence, 1, taken, Time{});
+    }
+    /// Sends at once those behind packet `sent` that follow it at the rate of the links; tells how many. They are of
+    /// its size and, on the first link, there before their turn, so that on each link each is there before its turn, as
+    /// the one before was; and none waits for credit.
+    template <class Listener>
+    std::uint32_t send_like_it(std::span<const Time> eligible, std::uint32_t sent, Listener& listener) {
+        const std::uint32_t count = that_follow(eligible);
+        if (count == 0) return 0;
+        const Time each = lanes_.front().all;
+        const Time taken = lanes_.back().free_at + lanes_.back().way;
+        for (std::size_t h = 0; h < lanes_.size(); ++h) {
+            listener.crossed(sent + 1, count, h, lanes_[h].free_at, each);
+            advance(lanes_[h], count);
+        }
+        listener.taken(sent + 1, count, taken + each, each);
+        return count;
+    }
+    std::uint32_t that_follow(std::span<const Time> eligible);
+    static bool never_short(Lane& lane, Bytes wire);
+    static void settle(Lane& lane, Time now);
+    void advance(Lane& lane, std::uint32_t count);
+    /// Takes the credit that a packet needs, and tells when it begins.
+    static Time begin_on(Lane& lane, Bytes wire, Time ready) {
+        Time begin = std::max(ready, lane.free_at);
+        for (; lane.credits < wire; lane.returning.pop_front()) {
+            lane.credits += lane.returning.front().size;
+            begin = std::max(begin, lane.returning.front().at);
+        }
+        lane.credits -= wire;
+        return begin;
+    }
+    static void release(Lane& lane, Bytes wire, Time at) {
+        lane.returning.push_back({at + lane.link->link.propagation, wire});
+    }
+    void measure(Bytes wire);
+    Time latest_return() const;
+
+    std::vector<Lane> lanes_;
+    Bytes flit_;
+    bool even_ = true;   ///< all links have one rate
+    Bytes measured_{~std::uint64_t{0}};
+    Time settled_at_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,38 @@
+// The edges of a topology by the node where they begin or end.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+/// Flat lists; those of a node are in the order of the other end, parallel edges in the order of the topology.
+class Adjacency {
+public:
+    explicit Adjacency(const Topology& topology);
+
+    std::span<const std::uint32_t> out(std::uint32_t node) const { return out_.of(node); }
+    std::span<const std::uint32_t> in(std::uint32_t node) const { return in_.of(node); }
+    /// Of out(node), those to switches.
+    std::span<const std::uint32_t> to_switches(std::uint32_t node) const;
+    /// Of out(node), those to `to`.
+    std::span<const std::uint32_t> between(std::uint32_t node, std::uint32_t to) const;
+
+private:
+    struct Lists {
+        std::vector<std::uint32_t> begin, edges;   ///< [node], and one more; edges of all nodes, one after another
+        std::span<const std::uint32_t> of(std::uint32_t node) const {
+            return std::span(edges).subspan(begin[node], begin[node + 1] - begin[node]);
+        }
+    };
+    static Lists lists(const Topology& topology, std::uint32_t Topology::Edge::*here,
+                       std::uint32_t Topology::Edge::*there);
+
+    const Topology* topology_;
+    Lists out_, in_;
+};
+
+}   // namespace oscar

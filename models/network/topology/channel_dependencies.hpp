@@ -1,0 +1,36 @@
+// The channel-dependency graph: which link's buffer a packet may want while it holds that of another.
+#pragma once
+
+#include <vector>
+
+#include "models/network/topology/adjacency.hpp"
+#include "models/network/topology/hop.hpp"
+
+namespace oscar {
+
+/// Nodes are hops: a link with a class of virtual channels. Topology and adjacency must outlive it.
+class ChannelDependencies {
+public:
+    ChannelDependencies(const Topology& topology, const Adjacency& adjacency, std::uint32_t classes);
+
+    /// A packet takes `after` behind `before`. Precondition: the link of `after` begins where that of `before` ends.
+    void add(const Hop& before, const Hop& after);
+    /// A circle, or nothing if there is none.
+    std::vector<Hop> cycle() const;
+
+private:
+    std::size_t node_of(const Hop& hop) const { return std::size_t{hop.edge} * classes_ + hop.channel; }
+    Hop hop_of(std::size_t node) const {
+        return {static_cast<std::uint32_t>(node / classes_), static_cast<std::uint8_t>(node % classes_)};
+    }
+    std::vector<std::size_t> after(std::size_t node) const;
+
+    const Topology* topology_;
+    const Adjacency* adjacency_;
+    std::uint32_t classes_;
+    std::vector<std::size_t> begin_;        ///< [edge]: of its bits
+    std::vector<std::uint32_t> position_;   ///< [edge]: in the list of where it begins
+    std::vector<bool> there_;               ///< [edge][class][position of the next][its class]
+};
+
+}   // namespace oscar

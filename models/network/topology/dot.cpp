@@ -1,0 +1,50 @@
+#include "models/network/topology/dot.hpp"
+
+#include <map>
+#include <tuple>
+
+#include "models/core/quantity.hpp"
+
+namespace oscar {
+namespace {
+
+/// For each link whether it is drawn, and whether it stands for its opposite too.
+enum class Drawn : std::uint8_t { arrow, line, elsewhere };
+
+std::vector<Drawn> merge_directions(const Topology& topology) {
+    using Link = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::int64_t, std::uint64_t>;
+    const auto key = [](std::uint32_t from, std::uint32_t to, const LinkParams& link) {
+        return Link{from, to, link.bandwidth.mbps, link.propagation.ps, link.buffer.count};
+    };
+    std::vector<Drawn> drawn(topology.edges.size(), Drawn::arrow);
+    std::multimap<Link, std::size_t> single;   // links that have not met their opposite
+    for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+        const auto& edge = topology.edges[e];
+        if (const auto opposite = single.find(key(edge.to, edge.from, edge.link)); opposite != single.end()) {
+            drawn[opposite->second] = Drawn::line;
+            drawn[e] = Drawn::elsewhere;
+            single.erase(opposite);
+        } else {
+            single.emplace(key(edge.from, edge.to, edge.link), e);
+        }
+    }
+    return drawn;
+}
+
+}   // namespace
+
+std::string to_dot(const Topology& topology) {
+    std::string text = "digraph topology {\n";
+    for (std::uint32_t node = 0; node < topology.nodes(); ++node)
+        text += "    " + topology.node_name(node) + " [shape=" + (topology.is_switch(node) ? "circle" : "box") + "];\n";
+    const std::vector<Drawn> drawn = merge_directions(topology);
+    for (std::size_t e = 0; e < drawn.size(); ++e) {
+        if (drawn[e] == Drawn::elsewhere) continue;
+        text += "    " + topology.edge_name(static_cast<std::uint32_t>(e)) + " [label=\"" +
+                to_text(topology.edges[e].link.bandwidth) + "\"" + (drawn[e] == Drawn::line ? ", dir=none" : "") +
+                "];\n";
+    }
+    return text + "}\n";
+}
+
+}   // namespace oscar

@@ -1,0 +1,14 @@
+// A topology as a drawing.
+#pragma once
+
+#include <string>
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+/// Text for Graphviz: ranks are boxes, switches circles, links have their bandwidth. Two directions with the same
+/// parameters are one line without arrows; any other link is an arrow.
+std::string to_dot(const Topology& topology);
+
+}   // namespace oscar

@@ -1,0 +1,19 @@
+// Each rank cabled to its two neighbours; no switch, and nobody forwards.
+#pragma once
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+struct CableRingParams {
+    std::uint32_t nodes = 0;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: as many as `ranks` says", 0u, 65535u)};
+    }
+};
+
+/// A cable has both directions: two ranks have one cable, n have n.
+Topology make_topology(const CableRingParams& params, std::uint32_t ranks, const LinkParams& link);
+
+}   // namespace oscar

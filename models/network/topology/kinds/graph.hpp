@@ -1,0 +1,45 @@
+// Any graph, written as a list of its links.
+#pragma once
+
+#include <string>
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+struct GraphEdge : LinkChange {
+    std::string from = {}, to = {};
+    bool one_way = false;
+    std::uint32_t cost = 1;
+    bool dateline = false;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            std::tuple{
+                field("from", &GraphEdge::from, "a node, like rank0 or switch0"),
+                field("to", &GraphEdge::to, "a node, like rank0 or switch0"),
+                field("one_way", &GraphEdge::one_way, "only from `from` to `to`; else both ways"),
+                field("cost", &GraphEdge::cost, "in hops; packets take the cheapest way", 1u, 1000u),
+                field("dateline", &GraphEdge::dateline,
+                      "behind it packets take the second class of virtual channels, which opens a circle of waits; of "
+                      "a torus, until they turn into another dimension"),
+            },
+            LinkChange::fields());
+    }
+};
+
+struct GraphParams {
+    std::uint32_t switches = 0;
+    std::vector<GraphEdge> edges = {};
+    static constexpr auto fields() {
+        return std::tuple{
+            field("switches", &GraphParams::switches, "how many there are, named from switch0 on", 0u, 65535u),
+            field("edges", &GraphParams::edges, "what is cabled to what; ranks are named from rank0 on"),
+        };
+    }
+};
+
+/// Where datelines close lines (models/network/topology/lines.hpp), each link between switches has its line and dimension.
+/// Throws std::invalid_argument for an edge with an unknown end or from a node to itself.
+Topology make_topology(const GraphParams& params, std::uint32_t ranks, const LinkParams& link);
+
+}   // namespace oscar

@@ -1,0 +1,30 @@
+#include "models/network/topology/kinds/hierarchical.hpp"
+
+#include <algorithm>
+
+#include "models/network/topology/kinds/sizes.hpp"
+
+namespace oscar {
+namespace {
+
+/// Dearer than the island's links, which therefore carry all that can stay inside.
+constexpr std::uint32_t nic_cost = 2;
+
+}   // namespace
+
+Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link) {
+    const std::uint32_t island = std::min(params.island, ranks), islands = ceil_div(ranks, island);
+    const std::uint32_t rails = params.rails ? island : 1, spines = rails > 1 ? params.spines : 0;
+    Topology topology{ranks, islands + rails + spines};
+    topology.island = island;
+    for (std::uint32_t r = 0; r < ranks; ++r) {
+        topology.cable(r, topology.switch_node(r / island), params.island_link.of(link));
+        topology.cable(r, topology.switch_node(islands + (params.rails ? r % island : 0)), {0, 0, link, nic_cost});
+    }
+    for (std::uint32_t rail = 0; rail < rails; ++rail)
+        for (std::uint32_t spine = 0; spine < spines; ++spine)
+            topology.cable(topology.switch_node(islands + rail), topology.switch_node(islands + rails + spine), link);
+    return topology;
+}
+
+}   // namespace oscar

@@ -1,0 +1,28 @@
+// Islands of GPUs on a fast switch of their own, each GPU with a NIC on a network between islands.
+#pragma once
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+struct IslandsParams {
+    std::uint32_t island = 8;
+    LinkChange island_link = {3600_Gbps, 100_ns, {}};
+    bool rails = true;
+    std::uint32_t spines = 1;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("island", &IslandsParams::island, "ranks on an island; the last may have fewer", 1u, 4096u),
+            field("island_link", &IslandsParams::island_link, "between a rank and its island's switch"),
+            field("rails", &IslandsParams::rails,
+                  "a switch for the i-th NICs of all islands, for each i; else one for all NICs"),
+            field("spines", &IslandsParams::spines,
+                  "switches that join the rails, with a cable to each; 0: no way between rails", 0u, 1024u),
+        };
+    }
+};
+
+/// Switches: islands, then rails (or the one for all), then spines. Inside an island packets take its switch.
+Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link);
+
+}   // namespace oscar

@@ -1,0 +1,20 @@
+// A 2-D mesh: every rank has a router, cabled to those beside, above and below it.
+#pragma once
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+struct MeshParams {
+    std::uint32_t rows = 0, columns = 0;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("rows", &MeshParams::rows, "of routers; 0: what `ranks` and columns leave", 0u, 4096u),
+            field("columns", &MeshParams::columns, "of routers; 0: what `ranks` and rows leave", 0u, 4096u),
+        };
+    }
+};
+
+Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link);
+
+}   // namespace oscar

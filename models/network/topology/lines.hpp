@@ -1,0 +1,25 @@
+// The lines of switches in a graph: what its datelines close, and the dimension that each line runs along.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+/// Per edge of a topology; Topology::none for links from and to ranks.
+struct Lines {
+    std::vector<std::uint32_t> line, dimension;
+};
+
+/// The lines of a torus of any number of dimensions, whatever the numbers of its switches are. A cable that is a
+/// dateline closes the line that the only shortest path between its ends makes, over cables that are none. A cable on
+/// no such path is a line of its own. Lines that the opposite sides of a square belong to run along the same dimension;
+/// dimensions are numbered in the order of their first edges.
+/// Nothing if there are no datelines or the graph is no such torus: some path is not the only one, a cable is on two
+/// lines, two lines of one dimension meet, or a link between switches has no way back.
+std::optional<Lines> find_lines(const Topology& topology);
+
+}   // namespace oscar

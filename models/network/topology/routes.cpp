@@ -1,0 +1,86 @@
+#include "models/network/topology/routes.hpp"
+
+#include <algorithm>
+
+#include "models/core/random.hpp"
+#include "models/network/topology/dimension_order.hpp"
+
+namespace oscar {
+namespace {
+
+std::uint32_t pick(std::uint64_t hash, std::size_t choices) {
+    return static_cast<std::uint32_t>((hash >> 32) * choices >> 32);
+}
+
+std::uint64_t seed_of(const RoutingParams& routing) {
+    return std::visit(
+        [](const auto& params) -> std::uint64_t {
+            if constexpr (requires { params.seed; }) return params.seed;
+            else return 0;
+        },
+        routing.params);
+}
+
+}   // namespace
+
+ChannelClasses::ChannelClasses(const Topology& topology, std::uint32_t virtual_channels) {
+    const std::uint32_t wanted = std::ranges::any_of(topology.edges, &Topology::Edge::dateline) ? 2 : 1;
+    classes = std::min(wanted, virtual_channels);
+    groups = virtual_channels / classes;
+}
+
+std::span<std::uint32_t> lowest_dimension(std::span<std::uint32_t> edges, const Topology& topology) {
+    const auto dimension = [&](std::uint32_t e) { return topology.edges[e].dimension; };
+    if (edges.empty()) return edges;
+    const std::uint32_t lowest = dimension(*std::ranges::min_element(edges, {}, dimension));
+    const auto others =
+        std::stable_partition(edges.begin(), edges.end(), [&](std::uint32_t e) { return dimension(e) == lowest; });
+    return {edges.begin(), others};
+}
+
+Routes::Routes(const Topology& topology, const RoutingParams& routing, std::uint32_t virtual_channels)
+    : topology_(&topology),
+      routing_(resolve(routing, topology)),
+      classes_(topology, virtual_channels),
+      ways_(topology) {}
+
+std::size_t Routes::HashOfHops::operator()(const std::vector<Hop>& hops) const {
+    std::uint64_t hash = hops.size();
+    for (const Hop& hop : hops) hash = random_at(hash, std::uint64_t{hop.edge} << 8 | hop.channel);
+    return hash;
+}
+
+std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
+    const bool in_order = std::holds_alternative<DimensionOrderParams>(routing_.params);
+    std::vector<Hop> hops;
+    for (std::uint32_t node = from.value; node != to.value; node = topology_->edges[hops.back().edge].to) {
+        const auto cheapest = ways_.choices(node, to);
+        std::vector<std::uint32_t> links(cheapest.begin(), cheapest.end());
+        const auto choices = in_order ? lowest_dimension(links, *topology_) : std::span(links);
+        if (choices.empty()) return {};
+        const std::uint32_t edge = choices[pick(random_at(key, node), choices.size())];
+        hops.push_back({edge, hops.empty() ? std::uint8_t{0} : classes_.behind(hops.back(), edge, *topology_)});
+    }
+    return hops;
+}
+
+std::vector<Hop> Routes::find(Rank from, Rank to, std::uint64_t entropy) const {
+    const std::uint64_t flow = random_at(random_at(seed_of(routing_), from.value), to.value);
+    std::vector<Hop> hops = topology_->grid && std::holds_alternative<DimensionOrderParams>(routing_.params)
+                                ? dimension_order(*topology_, ways_.adjacency(), from, to)
+                                : cheapest(from, to, sprays() ? random_at(flow, entropy) : flow);
+    const std::uint32_t first = classes_.classes * pick(flow, classes_.groups);
+    for (Hop& hop : hops) hop.channel = static_cast<std::uint8_t>(first + classes_.clamp(hop.channel));
+    return hops;
+}
+
+std::span<const Hop> Routes::path(Rank from, Rank to, std::uint64_t entropy) const {
+    const std::uint64_t flow = std::uint64_t{from.value} << 32 | to.value;
+    if (!sprays())
+        if (const auto known = of_flow_.find(flow); known != of_flow_.end()) return known->second;
+    const std::span<const Hop> hops = *kept_.insert(find(from, to, entropy)).first;
+    if (!sprays()) of_flow_[flow] = hops;
+    return hops;
+}
+
+}   // namespace oscar

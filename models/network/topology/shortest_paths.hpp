@@ -1,0 +1,48 @@
+// The cheapest ways to each rank: which links lead nearer to it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/core/index.hpp"
+#include "models/network/topology/adjacency.hpp"
+
+namespace oscar {
+
+/// Where links end at a rank: switches, and the cost of the last link. Ranks with equal lists share their ways.
+using Attachment = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Costs are found when first asked for, once for each attachment: a fat tree of 1024 ranks has 128 of them.
+/// The topology must outlive it.
+class ShortestPaths {
+public:
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+    explicit ShortestPaths(const Topology& topology);
+
+    const Adjacency& adjacency() const { return adjacency_; }
+    /// [switch]: the cost from there to rank `to`; `none` without a way.
+    const std::vector<std::uint32_t>& costs_to(Rank to) const;
+    /// From one rank to another; 0 from a rank to itself.
+    std::uint32_t cost(Rank from, Rank to) const;
+    /// The links that begin at `node` and a cheapest way to `to`, the nearer nodes in order. Valid until the next call.
+    std::span<const std::uint32_t> choices(std::uint32_t node, Rank to) const;
+
+    /// The cost over `edge` where `costs` lead from its end.
+    std::uint32_t cost_over(std::uint32_t edge, const std::vector<std::uint32_t>& costs) const;
+
+private:
+    std::vector<std::uint32_t> search(const Attachment& attachment) const;
+
+    const Topology* topology_;
+    Adjacency adjacency_;
+    mutable std::map<Attachment, std::vector<std::uint32_t>> costs_;
+    mutable std::vector<const std::vector<std::uint32_t>*> costs_to_;   ///< [rank], once they are known
+    mutable std::vector<std::uint32_t> choices_;
+};
+
+}   // namespace oscar

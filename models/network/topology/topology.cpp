@@ -1,0 +1,18 @@
+#include "models/network/topology/topology.hpp"
+
+namespace oscar {
+
+std::string Topology::node_name(std::uint32_t node) const {
+    return is_switch(node) ? "switch" + std::to_string(node - ranks) : "rank" + std::to_string(node);
+}
+
+std::string Topology::edge_name(std::uint32_t edge) const {
+    return node_name(edges[edge].from) + "->" + node_name(edges[edge].to);
+}
+
+void Topology::cable(std::uint32_t a, std::uint32_t b, const Edge& edge) {
+    edges.push_back({a, b, edge.link, edge.cost, edge.dateline});
+    edges.push_back({b, a, edge.link, edge.cost, edge.dateline});
+}
+
+}   // namespace oscar

@@ -1,0 +1,46 @@
+// What is cabled to what.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/network/link/link_params.hpp"
+
+namespace oscar {
+
+/// Routers in rows and columns: switch number row * columns + column, each with the rank of the same number.
+struct SwitchGrid {
+    std::uint32_t rows, columns;
+    bool wraps;   ///< lines of three and more routers close to rings
+};
+
+/// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links. Ranks
+/// forward nothing. models/network/topology/routes.hpp finds the ways.
+struct Topology {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct Edge {
+        std::uint32_t from, to;
+        LinkParams link;
+        std::uint32_t cost = 1;   ///< of a way through it, in hops
+        bool dateline = false;    ///< what has crossed it takes the second class of virtual channels from there on
+        std::uint32_t line = none, dimension = none;   ///< of a link between switches, where those are known
+    };
+    std::uint32_t ranks = 0, switches = 0;
+    std::vector<Edge> edges = {};
+    std::optional<SwitchGrid> grid = {};   ///< of a mesh or torus
+    std::uint32_t island = 1;              ///< neighbouring ranks on a fast switch of their own; the last may have fewer
+
+    std::uint32_t nodes() const { return ranks + switches; }
+    std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
+    bool is_switch(std::uint32_t node) const { return node >= ranks; }
+    std::string node_name(std::uint32_t node) const;
+    std::string edge_name(std::uint32_t edge) const;   ///< "rank0->switch0"
+
+    /// Adds both directions of a cable, first that from `a` to `b`. `edge` tells all but the nodes.
+    void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);
+    void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
+};
+
+}   // namespace oscar

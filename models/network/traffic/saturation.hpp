@@ -1,0 +1,44 @@
+// The load from which on queues grow without end.
+#pragma once
+
+#include <functional>
+#include <tuple>
+
+#include "models/network/traffic/traffic.hpp"
+
+namespace oscar {
+
+struct SaturationParams {
+    double resolution = 0.005;
+    double shortfall = 0.01;
+    static constexpr auto fields() {
+        using S = SaturationParams;
+        return std::tuple{
+            field("resolution", &S::resolution, "flits a cycle and node between a load borne and one that is not",
+                  0.0001, 0.5),
+            field("shortfall", &S::shortfall,
+                  "of the flits created in the measured cycles that may not arrive in them where a load is borne",
+                  0.0001, 0.5),
+        };
+    }
+};
+
+struct Saturation {
+    double load = 0;           ///< the highest that was borne
+    double accepted = 0;       ///< at that load
+    double at_full_load = 0;   ///< accepted where each node offers a flit a cycle: less, where overload is unfair
+    static constexpr auto fields() {
+        using S = Saturation;
+        return std::tuple{field("load", &S::load, "highest offered load that was borne, flits a cycle and node"),
+                          field("accepted", &S::accepted, "flits arrived at that load, a cycle and node"),
+                          field("at_full_load", &S::at_full_load, "flits arrived where each node offers one a cycle")};
+    }
+};
+
+/// Whether as many flits arrived in the measured cycles as were created, but for a share of `shortfall`.
+bool is_borne(const LoadPoint& point, const SaturationParams& params);
+
+/// By bisection between 0 and 1; `measure` gives the point of a load. A load of 1 that is borne is the saturation.
+Saturation find_saturation(const SaturationParams& params, const std::function<LoadPoint(double load)>& measure);
+
+}   // namespace oscar

@@ -1,0 +1,23 @@
+// Networks of input-queued routers: what they can be, and how they are made.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "models/network/core/fabric.hpp"
+#include "models/network/core/vc_router.hpp"
+#include "models/network/transport/config_problem.hpp"
+
+namespace oscar {
+
+/// `links` are those of the topology. What the routers know of is credits, dimension order, links that are alike, and
+/// flits.
+std::optional<ConfigProblem> find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
+                                                   std::span<const LinkParams> links, TimingFidelity fidelity);
+
+/// Precondition: !find_input_queued_problem(...). Throws std::invalid_argument if the links are those of no grid.
+std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const NetworkParams& network,
+                                          const FabricParams& fabric, FabricClient& client);
+
+}   // namespace oscar

@@ -1,0 +1,30 @@
+// The network of a fidelity, with what its parameters say of flow control, congestion, loss and repair.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "models/network/transport/config_problem.hpp"
+#include "models/network/transport/transport_fabric.hpp"
+
+namespace oscar {
+
+/// Whether packets do nothing but wait for credits and links, as a whole: then all fidelities are exact.
+bool is_plain(const NetworkParams& network);
+
+/// Whether receivers answer, so that each flow needs a way back.
+bool answers(const NetworkParams& network);
+
+/// `links` are those of the topology; virtual channels divide their buffers.
+std::optional<ConfigProblem> find_problem(const NetworkParams& network, std::span<const LinkParams> links,
+                                      TimingFidelity fidelity);
+
+/// A network that is not plain goes packet by packet, also where `message` is asked for; one of input-queued routers
+/// goes flit by flit.
+/// Precondition: !find_problem(network, ...).
+std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
+                                     FabricClient& client, WayBack reverse_path);
+
+}   // namespace oscar

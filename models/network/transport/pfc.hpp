@@ -1,0 +1,43 @@
+// Priority flow control of one priority (virtual channel) of one link. Time is passed in.
+// Source: IEEE 802.1Qbb-2011; annex O for the headroom.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "models/core/units.hpp"
+#include "models/network/core/params.hpp"
+
+namespace oscar {
+
+/// From the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's first
+/// flit, the way there, the pause frame's way back, and the response.
+Time pause_delay(const LinkParams& link, const PfcParams& pfc, Bytes flit);
+
+/// The most that can be in the buffer above Xoff: less than what the link carries in pause_delay, and one packet of the
+/// largest size that has begun before the stop. Law: with this much room above Xoff nothing is lost; with one byte less
+/// something may be.
+Bytes headroom(const LinkParams& link, const PfcParams& pfc, Bytes flit, Bytes largest);
+
+/// The thresholds with the defaults filled in. Throws std::invalid_argument if they leave no room below Xoff, or if xon
+/// is above it; says what to write.
+PfcParams resolved(PfcParams pfc, const LinkParams& link, Bytes flit, Bytes largest);
+
+enum class PauseChange : std::uint8_t { none, pause, resume };
+
+/// The receiving end: how much is in the buffer and what it tells the sender.
+class PauseGate {
+public:
+    PauseGate(Bytes xoff, Bytes xon) : xoff_(xoff), xon_(xon) {}
+
+    PauseChange arrived(Bytes size);
+    PauseChange left(Bytes size);
+    Bytes filled() const { return filled_; }
+    bool paused() const { return paused_; }
+
+private:
+    Bytes xoff_, xon_, filled_;
+    bool paused_ = false;
+};
+
+}   // namespace oscar

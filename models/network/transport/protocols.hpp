@@ -1,0 +1,22 @@
+// The two ends of a flow for each kind of reliability.
+#pragma once
+
+#include <memory>
+
+#include "models/network/link/reliability_params.hpp"
+#include "models/network/transport/protocol.hpp"
+
+namespace oscar {
+
+struct Protocol {
+    std::unique_ptr<SendingEnd> sender;
+    std::unique_ptr<ReceivingEnd> receiver;
+};
+
+/// Whether losses are repaired from end to end; then receivers answer.
+bool is_end_to_end(const Reliability& reliability);
+
+/// Without end-to-end repair a sender waits for nothing, and its receiver takes no more once a packet is lost.
+Protocol make_protocol(const Reliability& reliability);
+
+}   // namespace oscar

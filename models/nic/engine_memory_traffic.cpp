@@ -1,0 +1,70 @@
+#include "models/nic/engine_memory_traffic.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <tuple>
+
+namespace oscar {
+namespace {
+
+bool stores_tables(TableSource source) {
+    return source == TableSource::stepwise || source == TableSource::profiled || source == TableSource::pooled;
+}
+
+/// Where one table serves all links, it is used first in the first timestep that the rank takes part in.
+std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec& codec, Bytes of_a_key) {
+    const Schedule& schedule = plan.schedule;
+    std::vector<std::vector<Bytes>> result(schedule.participants(), std::vector<Bytes>(schedule.timesteps()));
+    std::vector<bool> holds_common(schedule.participants());
+    std::set<std::tuple<Rank, Rank, Timestep, std::uint32_t>> links;   // on which that many ranks' sum travels then
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        const bool common = codec.table_source() != TableSource::stepwise || plan.final_sum(StepId{i});
+        if (!common && !links.insert({step.from, step.to, step.timestep, plan.addends(StepId{i})}).second) continue;
+        for (const Rank rank : {step.from, step.to}) {
+            if (common && holds_common[rank.value]) continue;
+            if (common) holds_common[rank.value] = true;
+            result[rank.value][step.timestep.value] += of_a_key;
+        }
+    }
+    result.resize(schedule.ranks);   // switches hold theirs, and those of a port no other
+    return result;
+}
+
+Bytes largest_sum(const std::vector<std::vector<Bytes>>& tables) {
+    Bytes largest;
+    for (const auto& rank : tables) {
+        Bytes sum;
+        for (const Bytes timestep : rank) sum += timestep;
+        largest = std::max(largest, sum);
+    }
+    return largest;
+}
+
+Bytes largest_of_a_timestep(const std::vector<std::vector<Bytes>>& tables) {
+    Bytes largest;
+    for (const auto& rank : tables) largest = std::max(largest, *std::ranges::max_element(rank));
+    return largest;
+}
+
+}   // namespace
+
+EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, std::uint32_t classes,
+                          std::uint64_t elements) {
+    EngineMemoryTraffic reads;
+    if (!codec.uses_engine()) return reads;
+    if (codec.uses_classes()) reads.mask_bits = static_cast<std::uint32_t>(std::bit_width(classes - 1));
+    reads.mask_memory_needed = reads.mask_of(elements);
+    if (reads.mask_memory_needed <= engine.mask_sram) reads.mask_bits = 0;
+    if (!stores_tables(codec.table_source())) return reads;
+    const std::uint64_t of_a_key = (classes > 1 ? classes + 1 : 1) * table_memory.count;
+    auto tables = tables_by_timestep(plan, codec, Bytes{of_a_key});
+    reads.table_memory_needed = largest_sum(tables);
+    if (reads.table_memory_needed <= engine.table_sram) return reads;
+    reads.prefetch = 2 * largest_of_a_timestep(tables).count <= engine.table_sram.count;
+    reads.tables = std::move(tables);
+    return reads;
+}
+
+}   // namespace oscar

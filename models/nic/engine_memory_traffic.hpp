@@ -1,0 +1,34 @@
+// What the engine needs beside a message's values, and reads from GPU memory where its SRAM does not hold it: the
+// classes of the values, and the tables of a timestep.
+#pragma once
+
+#include <vector>
+
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/engine/engine_params.hpp"
+
+namespace oscar {
+
+/// Table and counters of a key and class: 16 cumulative counts of 10 bits and 16 counters of 24.
+inline constexpr Bytes table_memory{(16 * 10 + 16 * 24) / 8};
+
+/// Of one AllReduce. What is 0 is not read: there is none, or it stays in SRAM.
+struct EngineMemoryTraffic {
+    std::uint32_t mask_bits = 0;                     ///< per value
+    std::vector<std::vector<Bytes>> tables;          ///< [rank][timestep]: those used there and not before; or empty
+    bool prefetch = true;                            ///< a timestep's tables are read during the one before
+    Bytes table_memory_needed, mask_memory_needed;   ///< for none of that to be read
+
+    Bytes mask_of(std::uint64_t values) const { return {(values * mask_bits + 7) / 8}; }
+    Bytes tables_of(Rank rank, Timestep timestep) const {
+        return tables.empty() ? Bytes{} : tables[rank.value][timestep.value];
+    }
+};
+
+/// `classes`: of the `elements` values, 1 if they have none that both ends know. A rank holds, for each link and
+/// timestep of the reduce-scatter that it sends or receives on, and for the final sums, a table of all symbols and,
+/// with classes, one for each. Half of the SRAM is for the timestep that runs, half for the next.
+EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, std::uint32_t classes,
+                          std::uint64_t elements);
+
+}   // namespace oscar

@@ -1,0 +1,48 @@
+#include "models/nic/flow_table.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace oscar {
+
+FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies) {
+    FabricParams params{{}, network.flit, network.virtual_channels, topology.grid};
+    for (const Topology::Edge& edge : topology.edges) {
+        LinkParams link = edge.link;
+        link.buffer.count /= network.virtual_channels;
+        params.links.push_back(
+            {edge.from, edge.to, link, topology.is_switch(edge.to) ? network.router.latency : nic_latencies[edge.to]});
+    }
+    return params;
+}
+
+std::span<const Hop> FlowTable::way(Rank from, Rank to, std::uint32_t sequence) const {
+    if (std::max(from, to).value >= topology().ranks) return tree_->way(from, to);
+    const std::span<const Hop> path = routes_.path(from, to, sequence);
+    if (!path.empty()) return path;
+    throw std::invalid_argument("no way from rank " + std::to_string(from.value) + " to rank " +
+                                std::to_string(to.value) + "; choose another topology");
+}
+
+const FlowTable::Flow& FlowTable::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
+    const std::span<const Hop> path = way(from, to, sequence);
+    const auto [found, added] = flows_.try_emplace({from, to, channel, path.data()});
+    if (!added) return found->second;
+    found->second = {fabric_.add_flow(path, queue_.value_or(channel * topology().nodes() + to.value)), path};
+    if (queue_) fabric_.count_separately(found->second.id);
+    return found->second;
+}
+
+Rank FlowTable::participant_at(std::uint32_t node) const {
+    if (!topology().is_switch(node)) return Rank{node};
+    const auto number = std::ranges::find(tree_->switches, node) - tree_->switches.begin();
+    return Rank{topology().ranks + static_cast<std::uint32_t>(number)};
+}
+
+std::vector<Hop> FlowTable::reverse_path(std::span<const Hop> path) const {
+    const auto& edges = topology().edges;
+    const auto back = way(participant_at(edges[path.back().edge].to), participant_at(edges[path.front().edge].from), 0);
+    return {back.begin(), back.end()};
+}
+
+}   // namespace oscar

@@ -1,0 +1,56 @@
+// The flows of a machine's network.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "models/network/core/fabric.hpp"
+#include "models/network/topology/aggregation_tree.hpp"
+#include "models/network/core/params.hpp"
+#include "models/network/topology/routes.hpp"
+
+namespace oscar {
+
+/// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers
+/// are divided among the virtual channels. `nic_latencies`: [rank].
+FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies);
+
+/// A flow for each way that packets take from one participant to another and each channel, which is a connection of its
+/// own. Routes, fabric and tree must outlive it.
+class FlowTable {
+public:
+    FlowTable(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
+    /// Those of other hosts: all in one queue of each first link, and counted separately.
+    FlowTable(const Routes& routes, Fabric& fabric, std::uint32_t queue)
+        : routes_(routes), fabric_(fabric), queue_(queue) {}
+
+    /// The switches that take part as aggregators.
+    void set_aggregation_tree(const AggregationTree& tree) { tree_ = &tree; }
+
+    struct Flow {
+        FlowId id;
+        std::span<const Hop> path;
+    };
+    /// That of packet number `sequence` of any message of a channel. Throws std::invalid_argument if there is no way.
+    const Flow& of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence = 0);
+    /// Whether it depends on the packet, so that packets overtake each other.
+    bool spray() const { return routes_.sprays(); }
+    const Topology& topology() const { return routes_.topology(); }
+    /// From where a path ends to where it begins. Throws std::invalid_argument if there is no way.
+    std::vector<Hop> reverse_path(std::span<const Hop> path) const;
+
+private:
+    Rank participant_at(std::uint32_t node) const;
+    std::span<const Hop> way(Rank from, Rank to, std::uint32_t sequence) const;
+
+    const Routes& routes_;
+    Fabric& fabric_;
+    std::optional<std::uint32_t> queue_;   ///< none: one of each receiver
+    const AggregationTree* tree_ = nullptr;
+    std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and way
+};
+
+}   // namespace oscar

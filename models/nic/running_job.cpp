@@ -1,0 +1,35 @@
+#include "models/nic/running_job.hpp"
+
+#include <optional>
+
+namespace oscar {
+
+std::vector<bool> receivers_of_one(const Schedule& schedule) {
+    std::vector<bool> result(schedule.participants(), true);
+    std::vector<std::optional<Rank>> sender(schedule.participants());
+    for (const Step& step : schedule.steps) {
+        auto& known = sender[step.to.value];
+        if (!known) known = step.from;
+        else if (*known != step.from) result[step.to.value] = false;
+    }
+    return result;
+}
+
+std::vector<bool> repeated_additions(const Plan& plan) {
+    const Schedule& schedule = plan.schedule;
+    std::vector<bool> result(schedule.steps.size()), repeated(schedule.participants());
+    const StepsByChunk by_chunk(schedule);
+    for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
+        const auto steps = by_chunk.of(ChunkId{c});
+        for (const StepId id : steps)
+            if (plan.addition[id.value] > 0) repeated[schedule.steps[id.value].to.value] = true;
+        for (const StepId id : steps) {
+            const Step& step = schedule.steps[id.value];
+            result[id.value] = step.op == Op::reduce && repeated[step.to.value];
+        }
+        for (const StepId id : steps) repeated[schedule.steps[id.value].to.value] = false;
+    }
+    return result;
+}
+
+}   // namespace oscar

@@ -1,0 +1,49 @@
+// Where one rank cuts the bucket, iteration after iteration.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/partition/chunks.hpp"
+
+namespace oscar {
+
+/// Predicted cost of each chunk of a layout, in the unit of `costs`, which cover the bucket.
+std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts costs);
+
+/// Law: planners of equal kinds that saw the same costs cut at the same places, so no message is needed.
+class ChunkPlanner {
+public:
+    ChunkPlanner(const ChunkKind& kind, std::uint32_t elements, ChunkCount count)
+        : kind_(kind), elements_(elements), count_(count) {}
+
+    /// Of what next() wants the costs, where there is a history.
+    CostSource cost_source() const {
+        return std::visit([](const auto& params) { return params.costs; }, kind_.params);
+    }
+
+    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/model.md 5),
+    /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration
+    /// before would have made its largest chunk costlier than equal ones.
+    ChunkLayout next(PredictedCosts costs);
+    void reset() { predicted_.reset(); }
+
+    /// Predicted cost of each chunk of the last layout; empty if it was made without costs.
+    const std::vector<std::uint64_t>& expected() const { return expected_; }
+    /// Whether the last layout is equal chunks because the prediction before it had failed.
+    bool fell_back() const { return fell_back_; }
+
+private:
+    bool failed(PredictedCosts costs) const;
+
+    ChunkKind kind_;
+    std::uint32_t elements_;
+    ChunkCount count_;
+    std::optional<ChunkLayout> predicted_;   ///< for the iteration before, used or not
+    std::vector<std::uint64_t> expected_;
+    bool fell_back_ = false;
+};
+
+}   // namespace oscar

@@ -1,0 +1,105 @@
+// Splitting: a class for each element of the bucket, predicted from the reduced integers of earlier iterations. Every
+// rank holds those, so every rank computes the same classes and nothing is sent.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "models/partition/chunks.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+/// The most classes that a kind may make.
+inline constexpr std::uint32_t max_classes = 64;
+
+/// What a probable zero is (OSCAR, HPCA 2026, abstract: zeros are consistently distributed over batches).
+enum class ZeroMemory : std::uint8_t { last, either, counter };
+constexpr auto choices(ZeroMemory) {
+    return std::array{
+        Choice{"last", ZeroMemory::last, "the sum of t-1 was zero"},
+        Choice{"either", ZeroMemory::either, "the sums of t-1 and t-2 were both zero (OR of the last two masks)"},
+        Choice{"counter", ZeroMemory::counter,
+               "a saturating two-bit counter, up at each non-zero sum and down at each zero, is below 2"}};
+}
+
+/// Class 0: probable zeros; class 1: the others.
+struct ZeroClassesParams {
+    ZeroMemory memory = ZeroMemory::last;
+    static constexpr auto fields() {
+        return std::tuple{field("memory", &ZeroClassesParams::memory, "what makes an element a probable zero")};
+    }
+};
+/// How long magnitudes are remembered: m(t) = m(t-1) + (|sum(t)| - m(t-1)) / 2^history; m of the first sum is the sum.
+inline constexpr const char* history_meaning =
+    "of the remembered magnitudes 1 - 2^-history stays at each iteration; 0: only that of t-1 counts";
+
+/// Class = bits of the remembered magnitude of the element's own sums, the last class open-ended.
+struct MagnitudeClassesParams {
+    std::uint32_t classes = 8, history = 0;
+    static constexpr auto fields() {
+        return std::tuple{field("classes", &MagnitudeClassesParams::classes, "how many", 2u, 32u),
+                          field("history", &MagnitudeClassesParams::history, history_meaning, 0u, 8u)};
+    }
+};
+/// Blocks of neighbours in equally populated classes of their mean remembered magnitude.
+struct BlockClassesParams {
+    std::uint32_t classes = 8, block = 64, history = 0;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("classes", &BlockClassesParams::classes, "how many", 2u, max_classes),
+            field("block", &BlockClassesParams::block, "neighbouring elements that share a class", 1u, 65536u),
+            field("history", &BlockClassesParams::history, history_meaning, 0u, 8u)};
+    }
+};
+/// Equally populated classes of a prediction that mixes the element's own remembered magnitude with that of its block.
+struct MixedClassesParams {
+    std::uint32_t classes = 8, block = 8, own_weight = 8, history = 1;
+    static constexpr auto fields() {
+        return std::tuple{field("classes", &MixedClassesParams::classes, "how many", 2u, max_classes),
+                          field("block", &MixedClassesParams::block, "neighbouring elements that count", 1u, 65536u),
+                          field("own_weight", &MixedClassesParams::own_weight,
+                                "weight of the own magnitude in quarters; the mean of the block has weight 1", 0u, 64u),
+                          field("history", &MixedClassesParams::history, history_meaning, 0u, 8u)};
+    }
+};
+/// A class per tensor; tensors beyond the most classes share the last.
+struct LayerClassesParams {
+    static constexpr auto fields() { return std::tuple<>{}; }
+};
+
+inline constexpr auto classifiers = std::tuple{
+    kind<ZeroClassesParams>("zero", "probable zeros and the others, from whether earlier sums were zero"),
+    kind<MagnitudeClassesParams>("magnitude", "bits of the element's own magnitude in earlier sums"),
+    kind<BlockClassesParams>("block", "mean magnitude of the element's block in earlier sums"),
+    kind<MixedClassesParams>("mixed", "own magnitude and that of the block in earlier sums"),
+    kind<LayerClassesParams>("layer", "one per tensor"),
+};
+using ClassifierKind = OneOf<classifiers>;
+
+/// The most classes that elements can be in. `tensors` tile the bucket.
+std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> tensors);
+
+/// What one rank remembers of the sums, and the classes that follow. Law: classifiers of equal kinds that observed the
+/// same sums have equal classes.
+class Classifier {
+public:
+    Classifier(const ClassifierKind& kind, std::vector<Segment> tensors) : kind_(kind), tensors_(std::move(tensors)) {}
+
+    /// Learns the reduced integers of an iteration and predicts the classes of the next.
+    void observe(std::span<const std::int32_t> sums);
+    void reset();
+    /// A class per element for the coming iteration; empty without history.
+    std::span<const std::uint8_t> classes() const { return classes_; }
+
+private:
+    ClassifierKind kind_;
+    std::vector<Segment> tensors_;
+    std::vector<std::uint64_t> memory_;   ///< per element: the last mask, the two-bit counter, or 256 * magnitude
+    std::vector<std::uint8_t> classes_;
+};
+
+}   // namespace oscar

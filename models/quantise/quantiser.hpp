@@ -1,0 +1,116 @@
+// Fixed-point codes with a scale that all ranks share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "models/partition/chunks.hpp"
+#include "models/core/kinds.hpp"
+
+namespace oscar {
+
+/// How all ranks come to the same scale (docs/model.md 2).
+enum class Agreement : std::uint8_t { exact, delayed };
+constexpr auto choices(Agreement) {
+    return std::array{
+        Choice{"delayed", Agreement::delayed,
+               "from the reduced gradients of t-1, no message (Q2); exact at first and after saturation"},
+        Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration (Q1)"}};
+}
+
+/// How a value between two codes becomes one of them.
+enum class Rounding : std::uint8_t { nearest, stochastic };
+constexpr auto choices(Rounding) {
+    return std::array{
+        Choice{"nearest", Rounding::nearest, "halves away from zero"},
+        Choice{"stochastic", Rounding::stochastic, "up with the probability of its distance from below: no bias"}};
+}
+
+/// What all quantisers share: width of a code, agreement of the scale, and when a delayed scale is given up.
+struct FixedPoint {
+    std::uint32_t bits = 8;
+    Rounding rounding = Rounding::nearest;
+    bool residual = false;
+    Agreement agreement = Agreement::delayed;
+    double margin = 1.0;
+    double max_saturated = 0.001;
+    template <class P>
+    static constexpr auto fields_of() {
+        return std::tuple{
+            field("bits", &P::bits, "width of a code; codes are -(2^(bits-1)-1) .. 2^(bits-1)-1", 2u, 16u),
+            field("rounding", &P::rounding, "how values become codes"),
+            field("residual", &P::residual,
+                  "error feedback: what was rounded or clipped is added to the rank's next gradient"),
+            field("agreement", &P::agreement, "how the ranks agree on the scale"),
+            field("margin", &P::margin, "factor on a delayed peak, against saturation", 0.1, 100.0),
+            field("max_saturated", &P::max_saturated,
+                  "share of values saturated beyond what the kind clips by design, above which the next scale is exact",
+                  0.0, 1.0)};
+    }
+};
+
+/// One scale from the largest magnitude of the bucket.
+struct MaxParams : FixedPoint {
+    static constexpr auto fields() { return fields_of<MaxParams>(); }
+};
+/// One scale per tensor (layer), from its largest magnitude.
+struct PerTensorParams : FixedPoint {
+    static constexpr auto fields() { return fields_of<PerTensorParams>(); }
+};
+/// One scale from a percentile of the magnitudes of the bucket; what exceeds it saturates.
+struct PercentileParams : FixedPoint {
+    double percentile = 99.9;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            fields_of<PercentileParams>(),
+            std::tuple{field("percentile", &PercentileParams::percentile,
+                             "share of magnitudes, in percent, that does not saturate", 50.0, 100.0)});
+    }
+};
+
+inline constexpr auto quantisers = std::tuple{
+    kind<PercentileParams>("percentile", "one scale from a percentile of |g|, outliers saturate"),
+    kind<PerTensorParams>("per_tensor", "one scale per tensor from its max |g|"),
+    kind<MaxParams>("max", "one scale from max |g|; flatters every coder, for most codes become zero"),
+};
+using Quantiser = OneOf<quantisers>;
+
+const FixedPoint& fixed_point(const Quantiser& quantiser);
+/// How many of `values` values of a rank may saturate: what the kind clips by design, and the allowance.
+std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values);
+
+/// The parts of a bucket that have a scale of their own: the tensors for per_tensor, else the whole bucket.
+/// `tensors` tile the bucket. Elements of a group share one peak.
+std::vector<Segment> scale_groups(const Quantiser& quantiser, std::span<const Segment> tensors);
+
+/// Of `size` > 0 values in order, the number from 1 on of the smallest that at least `percentile` percent do not
+/// exceed.
+std::size_t nearest_rank(double percentile, std::size_t size);
+
+/// The magnitude per group that shall map to the largest code: the maximum, or the percentile by nearest rank (the
+/// smallest magnitude that at least `percentile` percent do not exceed). values.size() covers the groups.
+std::vector<float> peaks(const Quantiser& quantiser, std::span<const float> values, std::span<const Segment> groups);
+
+/// Codes of one rank and how many of them saturated.
+struct Quantised {
+    std::vector<std::int32_t> codes;
+    std::uint64_t saturated = 0;
+};
+
+/// code = clamp(round(value / step)), step = peak / (2^(bits-1) - 1); 0 where the peak is 0. Stochastic rounding is
+/// floor(value / step + u), u in [0, 1) by random_at(key, element). Law: its expectation is value / step.
+Quantised quantise(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
+                   const FixedPoint& params, std::uint64_t key = 0);
+
+/// code * step for sums of codes. Law: |dequantise(quantise(v)) - v| <= step/2 for values that do not saturate, when
+/// rounded to nearest; < step when stochastic.
+std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<const Segment> groups,
+                              std::span<const float> peaks, std::uint32_t bits);
+
+/// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (docs/model.md 2).
+std::uint32_t widened_bits(std::uint32_t bits, std::uint32_t k);
+
+}   // namespace oscar

@@ -1,0 +1,94 @@
+// Moments that follow one another at an even pace, so that as many as one likes are one thing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/timing/critical_path.hpp"
+
+namespace oscar {
+
+/// `count` moments, each `each` after the one before; what lies between them has one cause.
+struct EventRun {
+    TimedEvent first;
+    std::uint32_t count = 1;
+    Time each = {};
+    Cause cause = &CriticalPath::wire_ps;
+
+    Time at(std::uint32_t i) const { return first.at + i * each; }
+    TimedEvent operator[](std::uint32_t i) const { return first.until(at(i), cause); }
+    TimedEvent back() const { return (*this)[count - 1]; }
+    /// `size` of them from number `begin` on, of which every `stride`-th is taken.
+    EventRun part(std::uint32_t begin, std::uint32_t size, std::uint32_t stride = 1) const {
+        return {(*this)[begin], size, stride * each, cause};
+    }
+    /// How many come before `time`.
+    std::uint32_t before(Time time) const {
+        if (first.at >= time) return 0;
+        if (each == Time{}) return count;
+        const std::int64_t earlier = (time.ps - first.at.ps + each.ps - 1) / each.ps;
+        return static_cast<std::uint32_t>(std::min<std::int64_t>(earlier, count));
+    }
+};
+
+/// Runs one behind the other, numbered throughout.
+class EventRuns {
+public:
+    void push_back(const EventRun& run) {
+        runs_.push_back({size_, run});
+        size_ += run.count;
+    }
+    std::uint32_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    /// Forgets them and keeps the memory.
+    void clear() {
+        runs_.clear();
+        size_ = 0;
+    }
+    /// later(now, each of them).
+    void hold_until(const TimedEvent& now) {
+        for (const Numbered& numbered : std::exchange(runs_, {})) {
+            const EventRun& run = numbered.run;
+            const std::uint32_t held = run.before(now.at + Time{1});
+            if (held > 0) runs_.push_back({numbered.begin, {now, held}});
+            if (held < run.count) runs_.push_back({numbered.begin + held, run.part(held, run.count - held)});
+        }
+    }
+    TimedEvent operator[](std::uint32_t i) const {
+        const Numbered& numbered = *found(i);
+        return numbered.run[i - numbered.begin];
+    }
+    /// The run pushed last.
+    const EventRun& last_run() const { return runs_.back().run; }
+    /// Whether all of them are one moment.
+    bool one_moment() const { return runs_.size() == 1 && (size_ == 1 || last_run().each == Time{}); }
+
+    /// Calls f(run) with runs that are together the moments first, first + stride, ...: `count` of them, in order.
+    template <class F>
+    void for_each_run(std::uint32_t first, std::uint32_t count, std::uint32_t stride, F&& f) const {
+        for (auto at = found(first); count > 0; ++at) {
+            const std::uint32_t inside = at->begin + at->run.count - first;   // from `first` to the end of this run
+            if (first >= at->begin + at->run.count) continue;
+            const std::uint32_t taken = std::min(count, (inside + stride - 1) / stride);
+            f(at->run.part(first - at->begin, taken, stride));
+            first += taken * stride;
+            count -= taken;
+        }
+    }
+
+private:
+    struct Numbered {
+        std::uint32_t begin;
+        EventRun run;
+    };
+    std::vector<Numbered>::const_iterator found(std::uint32_t i) const {
+        return std::ranges::upper_bound(runs_, i, {}, &Numbered::begin) - 1;
+    }
+
+    std::vector<Numbered> runs_;
+    std::uint32_t size_ = 0;
+};
+
+}   // namespace oscar

@@ -1,0 +1,105 @@
+// A training step around its AllReduces: computation, buckets that become ready during it, one communication stream.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "models/workload/buckets.hpp"
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+
+namespace oscar {
+
+enum class StepStrategy : std::uint8_t { ddp, fsdp };
+constexpr auto choices(StepStrategy) {
+    return std::array{
+        Choice{"ddp", StepStrategy::ddp, "every rank has the whole model; buckets are AllReduced"},
+        Choice{"fsdp", StepStrategy::fsdp,
+               "every rank has a shard of each bucket: its parameters are gathered before its passes, its "
+               "gradients reduce-scattered"}};
+}
+
+enum class ParameterWords : std::uint8_t { fp32, bf16 };
+constexpr auto choices(ParameterWords) {
+    return std::array{Choice{"fp32", ParameterWords::fp32, "4 bytes each"},
+                      Choice{"bf16", ParameterWords::bf16, "2 bytes each"}};
+}
+
+/// What is computed in a step, and how the gradient is cut into collectives.
+struct StepParams {
+    StepStrategy strategy = StepStrategy::ddp;
+    BucketParams buckets;
+    bool overlap = true;
+    std::optional<Time> forward, backward;
+    Time optimiser;
+    std::uint32_t prefetch = 1;
+    bool reshard = true;
+    ParameterWords parameters = ParameterWords::fp32;
+    static constexpr Time longest{1'000'000'000'000'000};   // 1000 s: below 2^53 ps, so that scaling in double is exact
+    static constexpr auto fields() {
+        using S = StepParams;
+        return std::tuple{
+            field("strategy", &S::strategy, "who holds what between steps"),
+            field("buckets", &S::buckets, "how the gradient is cut; each bucket is a collective"),
+            field("overlap", &S::overlap,
+                  "whether a bucket is sent as soon as it is ready, or all after the backward pass"),
+            field("forward", &S::forward, "time of the forward pass; null: half the backward pass", Time{}, longest),
+            field("backward", &S::backward,
+                  "time of the backward pass, to which the trace's ready times are scaled; null: they are taken as "
+                  "captured",
+                  Time{}, longest),
+            field("optimiser", &S::optimiser, "time of the optimiser after the last collective", Time{}, longest),
+            field("prefetch", &S::prefetch,
+                  "fsdp: how many buckets ahead of the one that is computed parameters are gathered", 0u, 1024u),
+            field("reshard", &S::reshard,
+                  "fsdp: whether gathered parameters are given up after the forward pass, and gathered again"),
+            field("parameters", &S::parameters, "fsdp: the words in which parameters are gathered"),
+        };
+    }
+};
+
+/// `time` in a span of `from`, as it lies in one of `to`; as it is if `from` is no time.
+Time scaled(Time time, Time from, Time to);
+
+/// As on a GPU that takes `factor` times as long for everything, where a step as given takes `captured_backward` for
+/// its backward pass unless it says otherwise.
+StepParams slowed(StepParams params, Time captured_backward, double factor);
+
+/// The computation of one step. `ready`: per bucket, when its gradients are complete, from the start of the step.
+struct StepCompute {
+    Time forward, backward, optimiser;
+    std::vector<Time> ready;
+    Time total() const { return forward + backward + optimiser; }
+};
+
+/// `captured_ready`: per bucket, from the start of a backward pass of `captured_backward`, which no bucket exceeds.
+/// Both are scaled to the parameters' backward pass if that is given. A forward pass that is not given takes half as
+/// long as the backward pass, which computes two matrix products for each of its one. Source: Narayanan et al., SC
+/// 2021, appendix.
+/// Precondition: captured_backward > 0, or the backward pass is to take no time, or nothing overlaps.
+/// Law: what is ready last in the capture is ready at forward + backward.
+StepCompute make_compute(const StepParams& params, std::span<const Time> captured_ready, Time captured_backward);
+
+/// One AllReduce within the step, all times from the start of the step.
+struct BucketTimes {
+    Time ready, start, end;
+    friend bool operator==(const BucketTimes&, const BucketTimes&) = default;
+};
+
+/// Law: compute <= step <= compute + communication, and exposed = step - compute.
+struct StepTimeline {
+    std::vector<BucketTimes> buckets;
+    Time compute, communication, step;
+    Time exposed() const { return step - compute; }   ///< communication that no computation hides
+};
+
+/// One stream carries the buckets in their order: each starts when it is ready and the one before it is done. The
+/// optimiser starts when the backward pass and the last AllReduce are done. `allreduce`: how long each bucket takes.
+/// Source: Li et al., PyTorch Distributed, VLDB 2020, section 3.2.3.
+StepTimeline make_timeline(const StepCompute& compute, std::span<const Time> allreduce);
+
+}   // namespace oscar

@@ -1,0 +1,42 @@
+#include "sim/commands/draw.hpp"
+
+#include "models/network/topology/dot.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+#include "sim/commands/families.hpp"
+#include "sim/experiment/network.hpp"
+
+namespace oscar {
+namespace {
+
+ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
+    if (what.ends_with(".yaml")) {
+        ConfigNode root = load_config(what);
+        for (const std::string& assignment : assignments) apply_override(root, assignment);
+        return root;
+    }
+    if (what.empty())
+        throw InputError("describe: which topology is to be drawn? write it like describe topology mesh --dot");
+    describe("topology", what);   // throws for an unknown kind
+    ConfigNode root;
+    root.form = ConfigNode::Form::map;
+    apply_override(root, "network.topology=" + what);
+    for (const std::string& assignment : assignments)
+        apply_override(root, assignment.starts_with("network.") ? assignment : "network.topology." + assignment);
+    return root;
+}
+
+}   // namespace
+
+std::string draw_topology(const std::string& what, std::optional<std::uint32_t> ranks,
+                          const std::vector<std::string>& assignments) {
+    const ConfigNode root = source_of(what, assignments);
+    const ConfigNode network = root.child("network");
+    NetworkParams params;
+    read(network, params);
+    std::uint32_t wanted = Parameters{}.ranks;
+    read_key(root, "ranks", wanted);
+    return to_dot(cabled_topology(params, ranks.value_or(wanted), network));
+}
+
+}   // namespace oscar

@@ -1,0 +1,366 @@
+// The command line of oscar-sim.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <systemc>
+#include <vector>
+
+#include "sim/config/suggest.hpp"
+#include "sim/commands/draw.hpp"
+#include "sim/experiment/exit_status.hpp"
+#include "sim/experiment/experiment.hpp"
+#include "sim/commands/families.hpp"
+#include "sim/commands/prediction.hpp"
+#include "sim/report/write.hpp"
+#include "sim/sweep/sweep.hpp"
+#include "sim/trace/mappings.hpp"
+#include "sim/commands/trace/commands.hpp"
+#include "sim/traffic/run.hpp"
+
+namespace {
+
+struct RunOptions {
+    std::string config, output;
+    std::vector<std::string> overrides;
+};
+
+/// One line on standard error that is written over and over; nothing when that is no terminal.
+class ProgressLine {
+public:
+    void operator()(const std::string& what, double done) const {
+        if (terminal_) fmt::print(stderr, "\r\033[K{:3.0f} %  {}", 100 * done, what);
+    }
+    ~ProgressLine() {
+        if (terminal_) fmt::print(stderr, "\r\033[K");
+    }
+
+    void operator()(const std::string& what) const {
+        if (terminal_) fmt::print(stderr, "\r\033[K{}", what);
+    }
+
+private:
+    bool terminal_ = isatty(fileno(stderr)) != 0;
+};
+
+int run_experiment(const RunOptions& options) {
+    const oscar::Experiment experiment = oscar::load_experiment(options.config, options.overrides);
+    const std::string folder = options.output.empty() ? "results/" + experiment.parameters.experiment : options.output;
+    const oscar::OutputFolder output(folder);
+    oscar::Report report;
+    {
+        const ProgressLine line;
+        report = oscar::run(experiment, [&line](const std::string& what, double done) { line(what, done); });
+    }
+    oscar::write_report(report, folder);
+    fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
+    if (const auto defect = oscar::find_report_problem(report)) {
+        fmt::print(stderr, "oscar-sim: {}\n", *defect);
+        return oscar::other_failure;
+    }
+    return 0;
+}
+
+int run_traffic(const RunOptions& options) {
+    const oscar::TrafficParameters parameters = oscar::load_traffic(options.config, options.overrides);
+    const std::string folder = options.output.empty() ? "results/" + parameters.experiment : options.output;
+    const oscar::OutputFolder output(folder);
+    oscar::TrafficReport report;
+    {
+        const ProgressLine line;
+        report = oscar::run_traffic(parameters, [&line](const std::string& what) { line(what); });
+    }
+    oscar::write_report(report, folder);
+    fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
+    return 0;
+}
+
+struct DescribeOptions {
+    std::string family, kind;
+    bool dot = false;
+    std::optional<std::uint32_t> ranks;
+    std::vector<std::string> assignments;
+};
+
+int run_describe(const DescribeOptions& options) {
+    if (options.dot && options.family != "topology")
+        throw oscar::InputError("describe: --dot draws topologies; write it like describe topology mesh --dot");
+    fmt::print("{}", options.dot ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
+                                 : oscar::describe(options.family, options.kind));
+    return 0;
+}
+
+void add_prediction_command(CLI::App& app, RunOptions& options) {
+    CLI::App* command = app.add_subcommand(
+        "predict", "what a formula says of a collective, without simulation; writes DIR/prediction.json");
+    command->add_option("config", options.config, "what to predict (YAML)")->required();
+    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options.output, "folder of the results (default results/<prediction>)");
+}
+
+int run_prediction(const RunOptions& options) {
+    const auto prediction = oscar::predict(options.config, options.overrides);
+    const std::filesystem::path folder =
+        options.output.empty() ? "results/" + prediction["config"]["prediction"].get<std::string>() : options.output;
+    const oscar::OutputFolder output(folder);
+    oscar::write_by_rename(folder / "prediction.json", prediction.dump(2) + "\n");
+    fmt::print("{}{}\n", oscar::to_table(prediction), (folder / "prediction.json").string());
+    return 0;
+}
+
+struct SweepArguments {
+    oscar::SweepOptions options;
+    std::optional<std::size_t> jobs;
+};
+
+/// 0: every point is done; 1: some failed; 128 + the number of the signal that interrupted the sweep.
+int run_sweep(SweepArguments arguments) {
+    if (arguments.jobs == std::size_t{0})
+        throw oscar::InputError("-j 0: no process is to work; choose 1 or more, or leave it out for one per core");
+    arguments.options.jobs = arguments.jobs.value_or(0);
+    const oscar::SweepEnd end = oscar::run_sweep(arguments.options, stderr);
+    fmt::print("{} points: {} done, {} failed, {} pending; {} computed now\n{}/points.sqlite\n{}/points.csv\n",
+               end.points, end.done, end.failed, end.points - end.done - end.failed, end.computed, end.folder,
+               end.folder);
+    if (end.signal != 0) {
+        fmt::print(stderr, "oscar-sim: interrupted; the same command computes what is pending\n");
+        return 128 + end.signal;
+    }
+    if (end.failed == 0) return 0;
+    fmt::print(stderr, "oscar-sim: {} points failed, see the column error; --retry-failed computes them again\n",
+               end.failed);
+    return oscar::other_failure;
+}
+
+int verify_traces(const std::vector<std::string>& folders) {
+    const oscar::Verified verified = oscar::verify_traces(folders);
+    for (const auto& line : verified.lines) fmt::print("{}\n", line);
+    for (const auto& error : verified.errors) fmt::print(stderr, "oscar-sim: {}\n", error);
+    return verified.errors.empty() ? 0 : oscar::wrong_input;
+}
+
+/// What the sub-commands of `oscar-sim trace` take, and the exit status of the one that ran.
+struct TraceOptions {
+    std::string folder;
+    std::vector<std::string> folders;
+    std::optional<std::uint64_t> iteration;
+    oscar::ConvertOptions convert;
+    oscar::SliceOptions slice;
+    oscar::GenerateOptions generate;
+    int status = 0;
+};
+
+/// The value by its name: CLI11 would show the number of an enumerator as a character.
+void add_dtype_option(CLI::App& command, oscar::ValueType& dtype) {
+    const auto set = [&dtype](const std::string& name) {
+        dtype = name == "f4" ? oscar::ValueType::f4 : oscar::ValueType::f2;
+    };
+    command.add_option_function<std::string>("--dtype", set, "type of the values (default: f4)")
+        ->check(CLI::IsMember({"f4", "f2"}));
+}
+
+void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
+    command.add_option("output", o.output, "new folder")->required();
+    command.add_option("--like", o.like, "captured trace to fit the model to");
+    command.add_option("--stage", o.stage, "of that trace (default: its last)");
+    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(CLI::Range(1U, 1U << 20));
+    command.add_option("--elements", o.elements,
+                       "about as many per rank: layers are scaled (default: as --like, else 100000)");
+    command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
+        ->check(CLI::Range(1U, 1'000'000U));
+    command.add_option("--seed", o.seed, "of the random numbers (default 1)");
+    command.add_option("--set", o.overrides, "[LAYERS:]KEY=VALUE, see oscar-sim describe generator")
+        ->take_all()
+        ->allow_extra_args(false);
+    add_dtype_option(command, o.dtype);
+}
+
+void add_trace_commands(CLI::App& app, TraceOptions& o) {
+    CLI::App* trace = app.add_subcommand("trace", "look into, check and make traces (docs/trace-format.md)");
+    trace->require_subcommand(1);
+    const auto add = [&](const char* name, const char* meaning, auto action) {
+        CLI::App* command = trace->add_subcommand(name, meaning);
+        command->callback([&o, action] { o.status = action(o); });
+        return command;
+    };
+    const auto print = [](const std::string& text) { return fmt::print("{}", text), 0; };
+
+    CLI::App* info = add("info", "header, table per layer, histogram of magnitudes",
+                         [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration)); });
+    info->add_option("folder", o.folder, "trace")->required();
+    info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)");
+    add("verify", "check every value of every trace", [](auto& x) { return verify_traces(x.folders); })
+        ->add_option("folders", o.folders, "traces")
+        ->required();
+    add("hash", "identity of the contents", [=](auto& x) { return print(oscar::trace_hash(x.folder) + "\n"); })
+        ->add_option("folder", o.folder, "trace")
+        ->required();
+
+    CLI::App* convert = add("convert", "make a trace of an .npz, .npy or .safetensors file",
+                            [=](auto& x) { return print(oscar::convert_trace(x.convert) + "\n"); });
+    convert->add_option("input", o.convert.input, "arrays of shape [ranks, elements], or <iteration>/<layer>")
+        ->required();
+    convert->add_option("output", o.convert.output, "new folder")->required();
+    convert->add_option("--name", o.convert.name, "of the trace (default: of the folder)");
+    convert->add_option("--model", o.convert.model, "the trained model in words");
+    convert->add_option("--licence", o.convert.licence, "of the data set");
+    convert->add_option("--source", o.convert.source, "where the data come from");
+    add_dtype_option(*convert, o.convert.dtype);
+
+    CLI::App* slice = add("slice", "make a trace of a part of one",
+                          [=](auto& x) { return print(oscar::slice_trace(x.slice) + "\n"); });
+    slice->add_option("input", o.slice.input, "trace")->required();
+    slice->add_option("output", o.slice.output, "new folder")->required();
+    slice->add_option("--iterations", o.slice.iterations, "a:b, positions from a to b - 1");
+    slice->add_option("--ranks", o.slice.ranks, "the first so many")->check(CLI::Range(1U, 1U << 20));
+    slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
+
+    add_generate_options(*add("generate", "make a trace from a statistical model",
+                              [=](auto& x) { return print(oscar::generate_trace(x.generate) + "\n"); }),
+                         o.generate);
+}
+
+void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
+    CLI::App* sweep =
+        app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
+    sweep->add_option("sweep", arguments.options.file, "sweep file (YAML, docs/sweep.md)")->required();
+    sweep->add_option("-j,--jobs", arguments.jobs, "processes at a time (default: one per core)");
+    sweep->add_option("-o,--output", arguments.options.output, "folder of the results (default results/<sweep>)");
+    sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
+}
+
+CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, RunOptions& options) {
+    CLI::App* command = app.add_subcommand(name, meaning);
+    command->add_option("config", options.config, "experiment file (YAML)")->required();
+    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
+    return command;
+}
+
+CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
+    CLI::App* describe = app.add_subcommand("describe", "parameters with unit, default, range and meaning");
+    describe->add_option("family", options.family, "leave out for the list of families");
+    describe->add_option("kind", options.kind, "one kind of the family");
+    CLI::Option* dot =
+        describe->add_flag("--dot", options.dot,
+                           "draw a topology for Graphviz: `describe topology KIND --dot`, or a configuration for KIND");
+    describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
+        ->needs(dot)
+        ->check(CLI::Range(2U, 4096U));
+    describe->add_option("--set", options.assignments, "KEY=VALUE of the drawn topology, or network.KEY=VALUE")
+        ->needs(dot)
+        ->take_all()
+        ->allow_extra_args(false);
+    return describe;
+}
+
+/// The innermost command that was named on the command line.
+const CLI::App& named_command(const CLI::App& app) {
+    const auto named = app.get_subcommands();
+    return named.empty() ? app : named_command(*named.front());
+}
+
+/// What is wrong with the first word that nobody knows; nothing if all are known or no names are due there.
+std::optional<std::string> unknown_word(const CLI::App& app) {
+    const CLI::App& command = named_command(app);
+    const std::vector<std::string> rest = command.remaining();
+    if (rest.empty()) return std::nullopt;
+    const bool is_option = rest.front().starts_with('-');
+    std::vector<std::string> names;
+    if (is_option)
+        for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name(false, false));
+    else
+        for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(known->get_name());
+    std::erase_if(names, [&](const std::string& name) { return is_option && !name.starts_with("--"); });
+    if (names.empty()) return std::nullopt;
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return fmt::format("'{}': no such {}{}; known: {}", rest.front(), is_option ? "option" : "command",
+                       oscar::did_you_mean(rest.front(), known), fmt::join(known, ", "));
+}
+
+/// The exit status for a command line that CLI11 does not take, after telling what is wrong with it.
+int refuse(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);   // asked for help or version
+    if (const auto wrong = unknown_word(app)) throw oscar::InputError(*wrong);
+    app.exit(error);
+    return oscar::wrong_input;
+}
+
+int command_line(int argc, char** argv) {
+    CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
+    app.set_version_flag("--version", OSCAR_VERSION);
+    app.require_subcommand(1);
+
+    RunOptions options;
+    add_run_command(app, "run", "run an experiment, print its table, write DIR/report.json", options);
+    CLI::App* traffic = add_run_command(
+        app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",
+        options);
+
+    add_prediction_command(app, options);
+    SweepArguments sweep_arguments;
+    add_sweep_command(app, sweep_arguments);
+
+    DescribeOptions describe_options;
+    const CLI::App* describe = add_describe_command(app, describe_options);
+
+    TraceOptions trace;
+    add_trace_commands(app, trace);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return refuse(app, error);
+    }
+    if (app.got_subcommand("trace")) return trace.status;
+    if (app.got_subcommand("predict")) return run_prediction(options);
+    if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
+    if (describe->parsed()) return run_describe(describe_options);
+    return traffic->parsed() ? run_traffic(options) : run_experiment(options);
+}
+
+/// One line on standard error; where there is none, the exit status alone has to tell.
+void say(const std::string& what) { std::fputs(("oscar-sim: " + what + "\n").c_str(), stderr); }
+
+/// `status`, unless what was printed has not reached standard output.
+int after_output(int status) {
+    errno = 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    say(fmt::format("standard output cannot be written{}; direct it elsewhere",
+                    errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
+    return status == 0 ? oscar::other_failure : status;
+}
+
+}   // namespace
+
+extern "C" int sc_main(int argc, char** argv) {
+    try {
+        return after_output(command_line(argc, argv));
+    } catch (...) {
+        const oscar::Failure failure = oscar::failure_in_flight();
+        if (std::ferror(stdout) != 0) return after_output(oscar::other_failure);
+        say(failure.what);
+        return after_output(failure.status);
+    }
+}
+
+int main(int argc, char** argv) {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);   // the output is for scripts, too
+    std::signal(SIGXFSZ, SIG_IGN);                         // writing beyond the limit of a file's size is an error
+    oscar::end_if_a_mapped_file_shrinks(oscar::wrong_input);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

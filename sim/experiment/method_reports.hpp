@@ -1,0 +1,18 @@
+// From the runs of all buckets to the report of each method.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/experiment/bucket_run.hpp"
+#include "sim/report/report.hpp"
+#include "sim/experiment/training_step.hpp"
+
+namespace oscar {
+
+/// Of each method over all buckets, at least one, in the order of the experiment, with speed-ups. `step`: if
+/// there is one; each report then has its own.
+std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
+                                         const std::optional<StepSetting>& step);
+
+}   // namespace oscar

@@ -1,0 +1,384 @@
+#include "sim/experiment/method_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "models/codec/message/inline_table.hpp"
+#include "models/codec/table/scale_move.hpp"
+#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/nic/gradient_form.hpp"
+#include "models/nic/link_sharing.hpp"
+#include "models/nic/step_cost.hpp"
+#include "sim/experiment/boundary_broadcast.hpp"
+#include "sim/experiment/channels.hpp"
+#include "sim/experiment/method_setup.hpp"
+#include "sim/experiment/nodes.hpp"
+
+namespace oscar {
+namespace {
+
+std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
+    std::vector<Symbol> words(values.size());
+    std::ranges::transform(values, words.begin(), [&](float v) { return word_of(number, v); });
+    return words;
+}
+
+}   // namespace
+
+MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
+                     const std::vector<Segment>& tensors)
+    : parameters_(parameters),
+      method_(method),
+      routes_(routes),
+      nodes_(nodes_of(parameters)),
+      elements_(tensors.back().end),
+      codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
+      plan_(make_plan_of(parameters, method, routes.topology())) {
+    const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
+    const ClassifierKind& classes = classes_of(parameters, method);
+    const bool by_class =
+        codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
+    if (by_class) classes_ = class_count(classes, tensors);
+    check_remainders();
+    check_what_all_must_know(chunks);
+    check_what_switches_must_hold();
+    const ChunkKind cut = codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks;
+    if (const auto reason = find_channel_problem(parameters.collective, plan_.schedule.chunks, elements_, cut))
+        throw std::invalid_argument(*reason);
+    const std::optional<BlockUnit> unit = block_unit(chunks);
+    for (Ranks* ranks : {&reference_, &timed_})
+        for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
+            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
+            if (unit) ranks->endpoints.back().count_blocks(*unit);
+            ranks->planners.emplace_back(cut, elements_, chunk_count());
+            if (by_class) ranks->classifiers.emplace_back(classes, tensors);
+        }
+}
+
+void MethodRun::check_remainders() const {
+    if (!method_.remainders.value_or(parameters_.remainders) || plan_.operation == Operation::all_reduce) return;
+    throw std::invalid_argument(
+        "remainders are of final sums that go to all ranks, and this collective has none; leave out remainders, or "
+        "choose an AllReduce");
+}
+
+/// What is made of the values of the last iteration at each rank alone must be made of the same values everywhere.
+void MethodRun::check_what_all_must_know(const ChunkKind& chunks) const {
+    if (ends_alike(plan_.operation) || codec_->constant_rate()) return;
+    const std::string remedy = ", but this collective leaves other values at each rank; ";
+    const CostSource costs = std::visit([](const auto& params) { return params.costs; }, chunks.params);
+    if (costs == CostSource::sums || costs == CostSource::spent)
+        throw std::invalid_argument("its chunks are cut by what all ranks know of the last iteration" + remedy +
+                                    "choose chunks: equal");
+    if (classes_ > 1)
+        throw std::invalid_argument("its classes are made of the sums of the last iteration" + remedy +
+                                    "choose split: none");
+    if (codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source != StepSource::transmitted)
+        throw std::invalid_argument("its tables are made of the sums of the last iteration" + remedy +
+                                    "choose table_source: transmitted");
+}
+
+/// A switch holds chunks while they pass.
+void MethodRun::check_what_switches_must_hold() const {
+    if (plan_.schedule.aggregators == 0 || classes_ == 1 || codec_->adds_coded()) return;
+    throw std::invalid_argument(
+        "its classes are of all values of the bucket, of which a switch that decodes them holds only some; choose "
+        "split: none");
+}
+
+/// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
+/// and its offset, or Elias's code of a magnitude.
+std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
+    const auto* params = std::get_if<SpentParams>(&chunks.params);
+    if (params == nullptr || codec_->constant_rate()) return std::nullopt;
+    if (std::ranges::find(plan_.exchanged, true) != plan_.exchanged.end())
+        throw std::invalid_argument(
+            "chunks spent: what remainders cost is not known to all ranks; leave out remainders, or "
+            "cut chunks otherwise");
+    const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
+    return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
+}
+
+Table MethodRun::table_of(std::span<const Symbol> symbols) const {
+    Counts counts;
+    codec_->learn(symbols, plan_.final_width(), counts);
+    return codec_->make_table(counts, plan_.final_width());
+}
+
+/// The one table of an iteration that follows another, if the codec wants one.
+std::optional<Table> MethodRun::common_table() const {
+    if (codec_->table_source() == TableSource::profiled) return table_of(last_local_);
+    if (codec_->table_source() != TableSource::pooled) return std::nullopt;
+    Counts pool;
+    for (const RankState& endpoint : reference_.endpoints) {
+        const Counts& counts = endpoint.received_counts();
+        pool.resize(std::max(pool.size(), counts.size()));
+        std::ranges::transform(counts, pool, pool.begin(), std::plus{});
+    }
+    return codec_->make_table(pool, plan_.final_width());
+}
+
+/// What the boundaries and the common table cost beside the messages: it goes from rank 0 to the others, which, if it
+/// is pooled, have sent rank 0 their counts of 32 bits.
+std::uint64_t MethodRun::side_bytes() const {
+    const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
+    if (!profile_) return boundaries;
+    const std::uint64_t counts = 4 * reference_.endpoints.front().received_counts().size();
+    return boundaries +
+           (counts + inline_table_bytes(profile_->layout, profile_->width)) * (plan_.schedule.participants() - 1);
+}
+
+/// Per element, what `values` would cost under the tables that the endpoint holds of final sums, by their classes if
+/// they are known.
+std::vector<std::uint32_t> MethodRun::costs_of(const RankState& endpoint, std::span<const Symbol> values,
+                                               std::span<const std::uint8_t> classes) const {
+    const std::uint32_t width = plan_.final_width();
+    std::vector<std::uint32_t> costs(elements_);
+    if (const auto tables = endpoint.final_tables(); !classes.empty() && !tables.empty()) {
+        std::ranges::transform(values, classes, costs.begin(),
+                               [&](Symbol v, std::uint8_t c) { return codec_->cost(v, width, tables[c]); });
+        return costs;
+    }
+    std::optional<Table> own;
+    if (!endpoint.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
+        own = table_of(endpoint.values());
+    const Table* table = own ? &*own : endpoint.final_table();
+    std::ranges::transform(values, costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
+    return costs;
+}
+
+void MethodRun::begin(const IterationCodes& codes) {
+    if (!codes.continues) {
+        last_local_.clear();
+        for (Ranks* ranks : {&reference_, &timed_}) forget_history(*ranks);
+    }
+    profile_ = last_local_.empty() ? std::nullopt : common_table();
+    begin(reference_, codes);
+    begin(timed_, codes);
+}
+
+void MethodRun::forget_history(Ranks& ranks) {
+    for (RankState& endpoint : ranks.endpoints) endpoint.reset();
+    for (ChunkPlanner& planner : ranks.planners) planner.reset();
+    for (Classifier& classifier : ranks.classifiers) classifier.reset();
+    ranks.layouts.clear();
+}
+
+/// By how many rows / 256 the same gradients lie higher than in the iteration before: 0 unless both have one scale.
+std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
+    if (!codes.continues || last_peaks_.size() != 1 || codes.peaks.size() != 1) return 0;
+    if (last_peaks_.front() <= 0 || codes.peaks.front() <= 0) return 0;
+    return rows_between(last_peaks_.front(), codes.peaks.front());
+}
+
+void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
+    if (profile_)
+        for (RankState& endpoint : ranks.endpoints) endpoint.set_profile(*profile_);
+    if (ranks.layouts.empty()) {   // else tables and layouts are those of the aborted attempt
+        for (RankState& endpoint : ranks.endpoints) endpoint.follow_scale(scale_move(codes));
+        ranks.layouts = next_layouts(ranks, codes);
+    }
+    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
+        ranks.endpoints[r].begin(words_at(codes, r), ranks.layouts[r], static_cast<std::uint8_t>(codes.position),
+                                 classes_for(ranks, r));
+}
+
+std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32_t participant) const {
+    if (participant >= parameters_.ranks) return std::vector(elements_, nothing(plan_.number));
+    return quantised() ? codes.codes[participant] : words_of(plan_.number, codes.gradients[participant]);
+}
+
+/// What a rank can tell from the iteration before alone; empty without one.
+std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& endpoint) const {
+    if (last_local_.empty()) return {};
+    if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
+    if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
+    return {};
+}
+
+/// Out of the values and tables of the iteration committed last, which the endpoints hold until they begin another.
+std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCodes& codes) const {
+    if (boundaries_are_told()) {
+        const auto costs = costs_of(ranks.endpoints.front(), codes.codes.front(), classes_for(ranks, 0));
+        return std::vector(ranks.endpoints.size(), ranks.planners.front().next(costs));
+    }
+    std::vector<ChunkLayout> layouts;
+    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
+        layouts.push_back(ranks.planners[r].next(costs_known_to(ranks.endpoints[r])));
+    }
+    return layouts;
+}
+
+Preparation MethodRun::broadcast_boundaries(System& system) const {
+    if (!boundaries_are_told()) return {};
+    return run_boundary_broadcast(system, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
+                                  issue_of(parameters_.collective));
+}
+
+std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {
+    if (ranks.classifiers.empty()) return {};
+    const auto classes = ranks.classifiers[rank].classes();
+    return {classes.begin(), classes.end()};
+}
+
+void MethodRun::commit(const IterationCodes& codes) {
+    for (Ranks* ranks : {&reference_, &timed_}) {
+        agree_on_tables(ranks->endpoints);
+        for (std::size_t r = 0; r < ranks->endpoints.size(); ++r) {
+            ranks->endpoints[r].commit();
+            if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->endpoints[r].values());
+        }
+        ranks->layouts.clear();
+    }
+    last_local_ = codes.codes.front();
+    last_peaks_ = codes.peaks;
+}
+
+void MethodRun::warm_up(const IterationCodes& codes) {
+    begin(codes);
+    run_reference(plan_.schedule, reference_.endpoints);
+    run_reference(plan_.schedule, timed_.endpoints);
+    commit(codes);
+}
+
+void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
+    begin(codes);
+    Schedule part = plan_.schedule;
+    part.steps.resize(std::min(steps, part.steps.size()));
+    for (Ranks* ranks : {&reference_, &timed_}) {
+        run_reference(part, ranks->endpoints);
+        for (RankState& endpoint : ranks->endpoints) endpoint.rollback();
+    }
+}
+
+void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+                       const Preparation& exchange) {
+    begin(codes);
+    StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
+    const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
+    const EngineMemoryTraffic side = side_reads();
+    const Preparation broadcast = broadcast_boundaries(system);
+    EncodedMessageSource participants(plan_, timed_.endpoints, *codec_);
+    const Outcome outcome =
+        system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
+
+    IterationResult result = measure(outcome, plan_);
+    result.position = codes.position;
+    if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
+    if (quantised()) result.scale_exchange_ps = add(result, exchange);
+    result.boundary_broadcast_ps = add(result, broadcast);
+    result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes_, plan_, elements_));
+    result.side_bytes = side_bytes();
+    result.table_memory_bytes = side.table_memory_needed.count;
+    result.mask_memory_bytes = side.mask_memory_needed.count;
+    result.fidelity = fidelity_of(codes);
+    result.counted_bytes = 4.0 * elements_ * counted_share(plan_.operation, parameters_.ranks);
+    result.bus_factor = bus_factor(plan_.operation, parameters_.ranks, plan_.schedule.aggregators > 0);
+    result.saturated_values = quantised() ? codes.saturated : 0;
+    result.chunk_prediction_error = prediction_error(reference);
+    if (quantised()) result.entropy_bits = entropy.bits();
+    commit(codes);
+    result.matches = agree(codes) && outcome.sent == reference.sent && outcome.resent == reference.resent;
+    results_.push_back(result);
+}
+
+/// Of the messages that carry the whole sum of a chunk, which is what the prediction is about.
+std::optional<double> MethodRun::prediction_error(const Reference& reference) const {
+    const auto& expected = reference_.planners.front().expected();
+    if (expected.empty()) return std::nullopt;
+    std::vector<double> coded(expected.size());
+    for (std::uint32_t i = 0; i < plan_.schedule.steps.size(); ++i)
+        if (plan_.final_sum(StepId{i}))
+            coded[plan_.schedule.steps[i].chunk.value] = static_cast<double>(reference.sent[i].bytes);
+    const double all_expected = std::accumulate(expected.begin(), expected.end(), 0.0);
+    const double all_coded = std::accumulate(coded.begin(), coded.end(), 0.0);
+    if (all_expected == 0 || all_coded == 0) return std::nullopt;
+    double error = 0;   // shares of the whole; their mean is 1 / chunks
+    for (std::size_t c = 0; c < coded.size(); ++c)
+        error += std::abs(static_cast<double>(expected[c]) / all_expected - coded[c] / all_coded);
+    return error;
+}
+
+/// Without a history no classes are known.
+EngineMemoryTraffic MethodRun::side_reads() const {
+    const bool known = !timed_.endpoints.front().classes().empty();
+    return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
+}
+
+/// It knows of credits and ranks only.
+std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const {
+    if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0) return std::nullopt;
+    const Issue issue = issue_of(parameters_.collective);
+    if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
+    const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);
+    std::vector<StepCost> costs;
+    for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
+        const Step& step = plan_.schedule.steps[i];
+        costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan_, *codec_, StepId{i},
+                                  *reference.messages[i], reference.forwarded[i]));
+    }
+    return closed_form(plan_.schedule, costs, issue);
+}
+
+/// The whole sum, each chunk from the first rank that is to hold it.
+std::vector<Symbol> MethodRun::summed() const {
+    std::vector<Symbol> sum(elements_);
+    const ChunkLayout& layout = timed_.endpoints.front().layout();
+    for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
+        Rank rank{0};
+        while (promise(plan_.operation, parameters_.ranks, rank, ChunkId{c}).content != Promise::Content::sum)
+            ++rank.value;
+        const auto values = timed_.endpoints[rank.value].values();
+        layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
+    }
+    return sum;
+}
+
+/// For integers known with the codes; for floats what the order of additions left. None where nothing is summed.
+std::optional<Fidelity> MethodRun::fidelity_of(const IterationCodes& codes) const {
+    if (!sums_up(plan_.operation)) return std::nullopt;
+    if (quantised()) return codes.fidelity;
+    const std::vector<Symbol> sum = summed();
+    std::vector<float> reduced(sum.size());
+    std::ranges::transform(sum, reduced.begin(), [&](Symbol v) { return value_of(plan_.number, v); });
+    const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
+    return fidelity(reduced, gradients);
+}
+
+/// What the collective promises a rank, where it does; elsewhere what the reference holds there. Of sums of floats only
+/// that all ranks hold the same can be promised.
+std::vector<Symbol> MethodRun::promised(const IterationCodes& codes, Rank rank) const {
+    const auto held = reference_.endpoints[rank.value].values();
+    std::vector<Symbol> result(held.begin(), held.end());
+    const std::vector<Symbol> sum = !sums_up(plan_.operation) ? std::vector<Symbol>{}
+                                    : quantised()             ? codes.sum
+                                                              : summed();
+    const ChunkLayout& layout = timed_.endpoints.front().layout();
+    for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
+        const Promise kept = promise(plan_.operation, parameters_.ranks, rank, ChunkId{c});
+        if (kept.content == Promise::Content::anything) continue;
+        const std::uint32_t of = kept.of.value;
+        layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) {
+            if (kept.content == Promise::Content::sum) result[i] = sum[i];
+            else result[i] = quantised() ? codes.codes[of][i] : word_of(plan_.number, codes.gradients[of][i]);
+        });
+    }
+    return result;
+}
+
+/// Every rank holds what the collective promises and what the reference holds there; and all tables are the
+/// reference's.
+bool MethodRun::agree(const IterationCodes& codes) const {
+    const auto &reference = reference_.endpoints, &timed = timed_.endpoints;
+    for (std::size_t r = 0; r < timed.size(); ++r) {
+        if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;
+        if (!std::ranges::equal(timed[r].values(), promised(codes, Rank{static_cast<std::uint32_t>(r)}))) return false;
+        if (timed[r].tables().digest() != reference[r].tables().digest()) return false;
+        if (timed[r].layout() != timed.front().layout()) return false;
+    }
+    return true;
+}
+
+}   // namespace oscar

@@ -1,0 +1,98 @@
+// One method over the iterations of an experiment: its tables and boundaries, the reference and the timed run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/partition/chunk_planner.hpp"
+#include "models/partition/classes.hpp"
+#include "models/machine/system.hpp"
+#include "sim/replay/codes.hpp"
+#include "sim/experiment/parameters.hpp"
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// Holds two sets of endpoints, for the untimed reference and for the simulated machine; both live through the same
+/// iterations, and after each they must agree in values, tables and every byte sent.
+class MethodRun {
+public:
+    /// `tensors` tile the bucket. References must outlive the run.
+    MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
+              const std::vector<Segment>& tensors);
+
+    /// An iteration without network: tables and boundaries learn from it.
+    void warm_up(const IterationCodes& codes);
+    /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
+    /// which codes alone pay for.
+    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+                const Preparation& exchange);
+
+    /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
+    /// forgotten, so that its repetition sends the bytes that it would have sent.
+    void abort(const IterationCodes& codes, std::size_t steps);
+
+    bool quantised() const { return plan_.number == ElementType::integer; }
+    const std::string& name() const { return method_.name; }
+    const std::vector<IterationResult>& results() const { return results_; }
+
+private:
+    /// All participants of one run: what they carry, and how each of them decides on its own.
+    struct Ranks {
+        std::vector<RankState> endpoints;
+        std::vector<ChunkPlanner> planners;
+        std::vector<Classifier> classifiers;   ///< none without a split
+        std::vector<ChunkLayout> layouts;      ///< of the iteration begun last, until its commit
+    };
+    void begin(const IterationCodes& codes);
+    void begin(Ranks& ranks, const IterationCodes& codes) const;
+    std::int32_t scale_move(const IterationCodes& codes) const;
+    std::vector<Symbol> words_at(const IterationCodes& codes, std::uint32_t participant) const;
+    static void forget_history(Ranks& ranks);
+    std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
+    std::vector<std::uint32_t> costs_known_to(const RankState& endpoint) const;
+    std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
+    CostSource cost_source() const { return timed_.planners.front().cost_source(); }
+    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
+    ChunkCount chunk_count() const {
+        const std::uint32_t slices = slices_of(parameters_.collective);
+        return {plan_.schedule.chunks / slices, slices};
+    }
+    Preparation broadcast_boundaries(System& system) const;
+    static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
+    void commit(const IterationCodes& codes);
+    Table table_of(std::span<const Symbol> symbols) const;
+    std::optional<Table> common_table() const;
+    std::uint64_t side_bytes() const;
+    std::vector<std::uint32_t> costs_of(const RankState& endpoint, std::span<const Symbol> values,
+                                        std::span<const std::uint8_t> classes) const;
+    std::optional<double> prediction_error(const Reference& reference) const;
+    std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const;
+    EngineMemoryTraffic side_reads() const;
+    void check_remainders() const;
+    void check_what_switches_must_hold() const;
+    void check_what_all_must_know(const ChunkKind& chunks) const;
+    std::vector<Symbol> summed() const;
+    std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
+    std::vector<Symbol> promised(const IterationCodes& codes, Rank rank) const;
+    bool agree(const IterationCodes& codes) const;
+
+    const Parameters& parameters_;
+    const Method& method_;
+    const Routes& routes_;
+    Nodes nodes_;
+    std::uint32_t elements_;
+    std::uint32_t classes_ = 1;   ///< of the elements, where they are split
+    std::unique_ptr<Codec> codec_;
+    Plan plan_;
+    Ranks reference_, timed_;
+    std::vector<float> last_peaks_;    ///< of the scales of the iteration before
+    std::vector<Symbol> last_local_;   ///< codes of rank 0 in the iteration before; empty without history
+    std::optional<Table> profile_;     ///< made by rank 0 for all, where the codec wants one
+    std::vector<IterationResult> results_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,33 @@
+#include "sim/experiment/method_setup.hpp"
+
+#include "models/nic/schedule_on.hpp"
+
+namespace oscar {
+
+ElementType number_of(const Method& method) {
+    if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
+    return std::holds_alternative<Bf16Params>(method.codec.params) ? ElementType::bfloat16 : ElementType::integer;
+}
+
+Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
+    const ElementType number = number_of(method);
+    return {schedule_on(p.collective, topology), number, word_bits(number, fixed_point(p.quantiser).bits),
+            operation_of(p.collective), method.remainders.value_or(p.remainders)};
+}
+
+const SplitChoice& split_of(const Parameters& p, const Method& method) {
+    return method.split ? *method.split : p.split;
+}
+
+const ClassifierKind& classes_of(const Parameters& p, const Method& method) {
+    return method.classes ? *method.classes : p.classes;
+}
+
+std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
+    auto codec = make_codec(method.codec, p.engine.framing());
+    if (!codec->constant_rate())
+        codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
+    return p.payload == Payload::sized ? make_sized_codec(std::move(codec)) : std::move(codec);
+}
+
+}   // namespace oscar

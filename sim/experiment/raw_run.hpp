@@ -1,0 +1,17 @@
+// One method without a trace (payload: raw): how long its AllReduce takes, whatever is summed.
+#pragma once
+
+#include "models/machine/system.hpp"
+#include "sim/experiment/parameters.hpp"
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// Values of a rank's gradient of `size` bytes in fp32.
+std::uint64_t values_of(Bytes size);
+
+/// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
+/// one scale before. Nothing is summed, so there is neither fidelity nor a reference.
+IterationResult run_raw(const Parameters& parameters, const Method& method, const Routes& routes, System& system);
+
+}   // namespace oscar

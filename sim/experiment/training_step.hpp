@@ -1,0 +1,27 @@
+// The computation of a training step, out of the experiment and what its trace says.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/workload/training_step.hpp"
+#include "sim/experiment/parameters.hpp"
+#include "sim/trace/manifest.hpp"
+
+namespace oscar {
+
+/// The training step of an experiment on its machine.
+struct StepSetting {
+    StepParams params;
+    StepCompute compute;
+    std::vector<Time> gathers;   ///< per bucket, of its parameters; none unless they are sharded
+};
+
+/// `buckets`: layers of each, as positions in the manifest. A bucket is ready with its last layer; the captured
+/// backward pass ends with the last layer of the trace, whichever layers are replayed.
+/// ConfigError: the trace says of no layer when it is ready, and that would be needed.
+/// Precondition: the experiment has a step.
+StepCompute compute_of(const Experiment& experiment, const TraceManifest& manifest,
+                       const std::vector<std::vector<std::size_t>>& buckets);
+
+}   // namespace oscar

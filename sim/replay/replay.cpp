@@ -1,0 +1,66 @@
+#include "sim/replay/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace oscar {
+namespace {
+
+/// Appends the values of the runs to `part`.
+void append(std::span<const float> gradient, std::span<const Run> runs, std::vector<float>& part) {
+    for (const Run& run : runs) {
+        const auto values = gradient.subspan(run.from, run.count);
+        part.insert(part.end(), values.begin(), values.end());
+    }
+}
+
+}   // namespace
+
+std::vector<std::vector<std::size_t>> layers_of_buckets(const TraceManifest& manifest,
+                                                        std::span<const std::size_t> layers,
+                                                        const BucketParams& params) {
+    const auto offsets = layer_offsets(manifest);
+    std::vector<std::uint64_t> sizes;
+    for (const std::size_t l : layers) sizes.push_back(offsets[l + 1] - offsets[l]);
+    auto buckets = make_buckets(sizes, params);
+    for (auto& bucket : buckets)
+        for (std::size_t& tensor : bucket) tensor = layers[tensor];
+    return buckets;
+}
+
+std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::span<const std::size_t> layers,
+                                          const BucketChoice& bucket) {
+    const auto buckets = layers_of_buckets(manifest, layers, bucket);
+    if (bucket.index >= buckets.size())
+        throw std::out_of_range(fmt::format("index {}, but the layers fill {} bucket{} of this size; choose 0 to {}",
+                                            bucket.index, buckets.size(), buckets.size() == 1 ? "" : "s",
+                                            buckets.size() - 1));
+    return buckets[bucket.index];
+}
+
+Replay::Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t> layers)
+    : trace_(trace), ranks_(ranks), runs_(runs_of(trace.layer_offsets(), layers)) {
+    std::uint32_t begin = 0;
+    for (const std::size_t l : layers) {
+        const auto size = static_cast<std::uint32_t>(trace.layer_offsets()[l + 1] - trace.layer_offsets()[l]);
+        tensors_.push_back({begin, begin + size});
+        begin += size;
+    }
+}
+
+std::vector<std::vector<float>> Replay::gradients(std::uint32_t position) const {
+    const auto rows = resampled_rows(trace_, position, ranks_);
+    std::map<std::size_t, IterationView> views;   // each array is mapped and checked once
+    std::vector<std::vector<float>> result(ranks_);
+    for (std::uint32_t r = 0; r < ranks_; ++r) {
+        const auto [position_of_row, row] = rows[r];
+        if (!views.contains(position_of_row)) views.emplace(position_of_row, trace_.iteration(position_of_row));
+        append(views.at(position_of_row).gradient(row), runs_, result[r]);
+    }
+    return result;
+}
+
+}   // namespace oscar

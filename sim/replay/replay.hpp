@@ -1,0 +1,60 @@
+// The part of a trace that an experiment replays: some layers or one bucket of them, at as many ranks as it wants.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "models/workload/buckets.hpp"
+#include "models/partition/chunks.hpp"
+#include "sim/replay/resample.hpp"
+#include "sim/trace/layer_choice.hpp"
+#include "sim/trace/trace.hpp"
+
+namespace oscar {
+
+/// One bucket of those that the gradient is split into.
+struct BucketChoice : BucketParams {
+    std::uint32_t index = 0;
+    static constexpr auto fields() {
+        return std::tuple_cat(
+            fields_of<BucketChoice>(),
+            std::tuple{field("index", &BucketChoice::index,
+                             "which bucket, from 0, in the order in which the backward pass fills them")});
+    }
+};
+
+/// The layers of each bucket, `layers` being positions in the manifest, in the order of make_buckets.
+std::vector<std::vector<std::size_t>> layers_of_buckets(const TraceManifest& manifest,
+                                                        std::span<const std::size_t> layers,
+                                                        const BucketParams& params);
+
+/// Those of `layers` (positions in the manifest) that are in the bucket, in the order in which they lie there.
+/// std::out_of_range: no such bucket; the text is the whole sentence.
+std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::span<const std::size_t> layers,
+                                          const BucketChoice& bucket);
+
+/// Gradients of the chosen layers.
+class Replay {
+public:
+    /// `trace` must outlive the replay. Of `layers`, positions in the manifest, there is at least one.
+    Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t> layers);
+
+    std::uint32_t ranks() const { return ranks_; }
+    std::uint64_t elements() const { return tensors_.back().end; }
+    /// The chosen tensors, which tile the bucket.
+    const std::vector<Segment>& tensors() const { return tensors_; }
+    /// See Trace::follows.
+    bool follows(std::uint32_t position) const { return trace_.follows(position); }
+    /// [ranks][elements]. TraceError: see Trace::iteration.
+    std::vector<std::vector<float>> gradients(std::uint32_t position) const;
+
+private:
+    const Trace& trace_;
+    std::uint32_t ranks_;
+    std::vector<Run> runs_;
+    std::vector<Segment> tensors_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,209 @@
+// Of a final sum only what its receiver does not know: the part that passed between the two on the way up is left out.
+#include "models/collective/schedule/delta_gather.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "tests/collective/resync_support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::codes;
+using test::make_endpoints;
+
+constexpr Framing small{4, 32, 8};
+
+Plan plan_of(Gather gather, std::uint32_t ranks, std::uint32_t slices = 1, ElementType number = ElementType::integer) {
+    return {make_schedule(RingParams{{Issue::lock_step, slices}, gather}, ranks), number, word_bits(number, 8),
+            Operation::all_reduce, true};
+}
+
+template <class F>
+void for_each_ring(F&& f) {
+    for (const auto gather : {Gather::onward, Gather::back})
+        for (const std::uint32_t ranks : {2u, 3u, 8u})
+            for (const std::uint32_t slices : {1u, 3u}) {
+                SCOPED_TRACE(testing::Message() << (gather == Gather::back ? "back " : "onward ") << ranks << " ranks, "
+                                                << slices << " slices");
+                f(plan_of(gather, ranks, slices));
+            }
+}
+
+TEST(Remainders, AreOfWhatTheSameTwoRanksExchangedOfTheChunk) {
+    for_each_ring([](const Plan& plan) {
+        for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
+            if (!plan.known[i]) continue;
+            const Step &step = plan.schedule.steps[i], &part = plan.schedule.steps[plan.known[i]->value];
+            EXPECT_EQ(std::minmax(step.from.value, step.to.value), std::minmax(part.from.value, part.to.value));
+            EXPECT_EQ(step.chunk, part.chunk);
+            EXPECT_LT(part.timestep, step.timestep);
+            EXPECT_TRUE(plan.exchanged[plan.known[i]->value]);
+            EXPECT_TRUE(plan.adds(StepId{i}));
+        }
+    });
+}
+
+/// Ranks whose sum each timestep carries; all steps of a timestep are alike.
+std::vector<std::uint32_t> addends(const Plan& plan) {
+    std::vector<std::uint32_t> result(plan.schedule.timesteps());
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+        result[plan.schedule.steps[i].timestep.value] = plan.addends(StepId{i});
+    return result;
+}
+
+TEST(Remainders, GrowOnTheWayBackAsPartialSumsDoOnTheWayThere) {
+    EXPECT_EQ(addends(plan_of(Gather::back, 5)), (std::vector<std::uint32_t>{1, 2, 3, 4, 1, 2, 3, 4}));
+}
+
+TEST(Remainders, ShrinkOnward) {   // the first goes where no part of its chunk has gone
+    EXPECT_EQ(addends(plan_of(Gather::onward, 5)), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 4, 3, 2}));
+}
+
+TEST(Remainders, AreAsWideAsSumsOfSoManyRanks) {
+    const Plan plan = plan_of(Gather::back, 8);
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+        EXPECT_EQ(plan.width(StepId{i}), 8 + (std::vector{0u, 1u, 2u, 2u, 3u, 3u, 3u})[plan.addends(StepId{i}) - 1]);
+}
+
+TEST(Remainders, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
+    for_each_ring([](const Plan& plan) {
+        for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
+            if constexpr (std::same_as<P, Fp32Params>) return;
+            SCOPED_TRACE(kind.name);
+            const auto codec = make_codec(P{}, small);
+            auto endpoints = make_endpoints(plan, *codec);
+            for (std::uint8_t t = 0; t < 3; ++t) {
+                const auto values = codes(plan.schedule.ranks, 601, 8, t);
+                test::begin(endpoints, values, plan, t);
+                run_reference(plan.schedule, endpoints);
+                const auto sum = exact_sum(values);
+                for (RankState& endpoint : endpoints) {
+                    EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+                    endpoint.commit();
+                }
+            }
+        });
+    });
+}
+
+TEST(Remainders, AreTheSumsOfTheRanksBehindTheSender) {
+    const Plan plan = plan_of(Gather::back, 4);
+    const auto codec = make_codec(WidenedParams{}, small);
+    const auto values = codes(4, 400, 8, 1);
+    auto endpoints = make_endpoints(plan, *codec);
+    test::begin(endpoints, values, plan);
+    run_reference(plan.schedule, endpoints);
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {   // what was sent can be asked for afterwards
+        const Step& step = plan.schedule.steps[i];
+        if (step.op == Op::reduce) continue;
+        std::vector<std::vector<Symbol>> behind;
+        for (std::uint32_t r = 0; r < plan.addends(StepId{i}); ++r) behind.push_back(values[(step.from.value + r) % 4]);
+        const auto chunk = endpoints[0].layout().gather(step.chunk, std::span<const Symbol>(exact_sum(behind)));
+        EXPECT_EQ(endpoints[step.from.value].carried(StepId{i}), chunk) << "step " << i;
+    }
+}
+
+TEST(Remainders, OfFloatsDoNotExist) {
+    const Plan plan = plan_of(Gather::back, 4, 1, ElementType::float32);
+    EXPECT_TRUE(std::ranges::none_of(plan.known, [](const auto& part) { return part.has_value(); }));
+}
+
+TEST(Remainders, OfAMessageHandedOnAreEncodedByEachSender) {
+    const Plan plan = plan_of(Gather::onward, 4);
+    const auto codec = make_codec(WidenedParams{}, small);   // no link has tables, for which it would be encoded anyway
+    auto endpoints = make_endpoints(plan, *codec);
+    test::begin(endpoints, codes(4, 400, 8, 1), plan);
+    const Reference run = run_reference(plan.schedule, endpoints);
+    EXPECT_TRUE(std::ranges::none_of(run.forwarded, std::identity{}));
+}
+
+TEST(Remainders, HaveTablesOfTheirLinkWhichBothEndsLearn) {
+    for_each_ring([](const Plan& plan) {
+        const auto codec = make_codec(AscParams{}, small);
+        auto endpoints = make_endpoints(plan, *codec);
+        for (std::uint8_t t = 0; t < 2; ++t) {
+            test::begin(endpoints, codes(plan.schedule.ranks, 601, 8, t), plan, t);
+            run_reference(plan.schedule, endpoints);
+            for (RankState& endpoint : endpoints) endpoint.commit();
+        }
+        for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
+            if (!plan.known[i]) continue;
+            const Step& step = plan.schedule.steps[i];
+            const Table *sender = endpoints[step.from.value].table(StepId{i}),
+                        *receiver = endpoints[step.to.value].table(StepId{i});
+            ASSERT_NE(sender, nullptr);
+            EXPECT_EQ(*sender, *receiver);
+            EXPECT_NE(sender, endpoints[step.from.value].final_table());
+        }
+    });
+}
+
+TEST(Remainders, ShareTablesInDoublingsOfTheRanksWhoseSumTheyAre) {
+    const Plan plan = plan_of(Gather::back, 5);
+    const auto codec = make_codec(AscParams{.step_groups = StepGroups::doublings}, small);
+    auto endpoints = make_endpoints(plan, *codec);
+    test::begin(endpoints, codes(5, 601, 8, 1), plan);
+    run_reference(plan.schedule, endpoints);
+    for (RankState& endpoint : endpoints) endpoint.commit();
+    std::vector<const Table*> of;   // by addends, from 1, on the way back from rank 0
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (plan.known[i] && plan.schedule.steps[i].from.value == 0) of.push_back(endpoints[0].table(StepId{i}));
+    ASSERT_EQ(of.size(), 4u);
+    EXPECT_NE(of[0], of[1]);
+    EXPECT_NE(of[1], of[2]);
+    EXPECT_EQ(of[2], of[3]);
+}
+
+TEST(Remainders, AreSentAgainWithATableToARankThatLostItsTables) {
+    const Plan plan = plan_of(Gather::back, 4);
+    const auto codec = make_codec(AscParams{}, small);
+    auto endpoints = make_endpoints(plan, *codec);
+    const auto iterate = [&](std::uint8_t t) {
+        const auto values = codes(4, 2000, 8, t);
+        test::begin(endpoints, values, plan, t);
+        const Resent resent = run_reference(plan.schedule, endpoints).resent;
+        for (RankState& endpoint : endpoints) {
+            EXPECT_TRUE(std::ranges::equal(endpoint.values(), exact_sum(values)));
+            endpoint.commit();
+        }
+        return resent.messages;
+    };
+    EXPECT_EQ(iterate(0), 0u);
+    EXPECT_EQ(iterate(1), 0u);
+    endpoints[1].reset();
+    // Three partial sums and three remainders come to it, which are refused; what it sends brings its table.
+    EXPECT_EQ(iterate(2), 6u);
+    EXPECT_EQ(iterate(3), 0u);
+}
+
+TEST(Remainders, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
+    const Plan plan = plan_of(Gather::back, 4);
+    const auto codec = make_codec(AscParams{}, small);
+    auto endpoints = make_endpoints(plan, *codec);
+    const auto iterate = [&](std::uint8_t t) {
+        test::begin(endpoints, codes(4, 2000, 8, t), plan, t);
+        run_reference(plan.schedule, endpoints);
+        agree_on_tables(endpoints);
+        for (RankState& endpoint : endpoints) endpoint.commit();
+    };
+    const auto all_know_the_same = [&] {
+        return std::ranges::all_of(endpoints, [&](const RankState& endpoint) {
+            return std::ranges::equal(endpoint.final_tables(), endpoints[0].final_tables(),
+                                      [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; });
+        });
+    };
+    iterate(0);
+    iterate(1);
+    ASSERT_NE(endpoints[0].final_tables()[0], nullptr);
+    endpoints[1].reset();
+    EXPECT_FALSE(all_know_the_same());
+    iterate(2);
+    EXPECT_TRUE(all_know_the_same());
+}
+
+}   // namespace
+}   // namespace oscar

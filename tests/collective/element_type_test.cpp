@@ -1,0 +1,74 @@
+#include "models/collective/endpoint/element_type.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace oscar {
+namespace {
+
+TEST(Bfloat16, RoundsToNearestAndTiesToEven) {
+    // 8 significant bits: 1 + 1/128 is the next after 1.
+    const auto rounded = [](float v) { return value_of(ElementType::bfloat16, word_of(ElementType::bfloat16, v)); };
+    EXPECT_EQ(rounded(1.0F), 1.0F);
+    EXPECT_EQ(rounded(1 + 1.0F / 256), 1.0F);                            // a tie: 1 is even
+    EXPECT_EQ(rounded(1 + 3.0F / 256), 1 + 2.0F / 128);                  // a tie: up
+    EXPECT_EQ(rounded(1 + 1.0F / 256 + 1.0F / 65536), 1 + 1.0F / 128);   // above it
+    EXPECT_EQ(rounded(-3.14159F), -3.140625F);
+    EXPECT_TRUE(std::isinf(rounded(std::numeric_limits<float>::max())));
+    EXPECT_TRUE(std::isnan(rounded(std::bit_cast<float>(0x7F800001u))));   // whose upper half alone is infinity
+}
+
+TEST(Bfloat16, HasWordsThatAreSymbolsOf16Bits) {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100'000; ++i) {
+        const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+        const Symbol word = word_of(ElementType::bfloat16, value);
+        EXPECT_LT(std::abs(word), 1 << 15);
+        if (!std::isnan(value) && std::abs(value) < 1e38F && std::abs(value) > 1e-37F) {
+            EXPECT_NEAR(value_of(ElementType::bfloat16, word), value, std::abs(value) / 256);
+        }
+    }
+    EXPECT_EQ(word_of(ElementType::bfloat16, -0.0F), 0);
+}
+
+TEST(Sums, WithNothingAreTheOtherWord) {
+    for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16})
+        for (const float value : {0.0F, -0.0F, 1.5F, -3e-39F, std::numeric_limits<float>::infinity()}) {
+            const Symbol word = number == ElementType::integer ? static_cast<Symbol>(std::bit_cast<std::int32_t>(value))
+                                                          : word_of(number, value);
+            EXPECT_EQ(sum(number, nothing(number), word), word) << value;
+            EXPECT_EQ(sum(number, word, nothing(number)), word) << value;
+        }
+}
+
+TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
+    EXPECT_EQ(sum(ElementType::integer, 5, -9), -4);
+    const auto word32 = [](float v) { return word_of(ElementType::float32, v); };
+    const auto word16 = [](float v) { return word_of(ElementType::bfloat16, v); };
+    EXPECT_EQ(value_of(ElementType::float32, sum(ElementType::float32, word32(0.1F), word32(0.2F))), 0.1F + 0.2F);
+    EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(1))), 256.0F);   // 257 needs 9 bits
+    EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(2))), 258.0F);
+}
+
+TEST(Add, IsTheSumOfEachPair) {
+    std::mt19937_64 random(3);
+    for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16}) {
+        std::vector<Symbol> to(1001), words(1001), expected(1001);
+        for (std::size_t i = 0; i < to.size(); ++i)
+            for (auto* side : {&to, &words}) {
+                const float value = static_cast<float>(random() % 20'001) / 64 - 150;
+                (*side)[i] = number == ElementType::integer ? static_cast<Symbol>(value) : word_of(number, value);
+            }
+        for (std::size_t i = 0; i < to.size(); ++i) expected[i] = sum(number, to[i], words[i]);
+        add(number, to, words);
+        EXPECT_EQ(to, expected);
+    }
+}
+
+}   // namespace
+}   // namespace oscar

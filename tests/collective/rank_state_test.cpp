@@ -1,0 +1,211 @@
+#include "models/collective/endpoint/rank_state.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/collective/support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::codes;
+using test::make_endpoints;
+
+constexpr Framing small{4, 32, 8};   // several blocks in a message of a few hundred values
+
+Plan ring_plan(std::uint32_t ranks, std::uint32_t bits = 8, std::uint32_t slices = 1) {
+    return {make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::integer, bits};
+}
+
+template <class F>
+void for_each_integer_codec(F&& f) {
+    for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
+        if constexpr (!std::same_as<P, Fp32Params>) f(kind.name, *make_codec(P{}, small));
+    });
+    f("atalanta inline", *make_codec(AtalantaParams{AtalantaTable::sent_inline}, small));
+}
+
+void expect_all_hold(const std::vector<RankState>& endpoints, const std::vector<Symbol>& sum) {
+    for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+}
+
+TEST(Endpoints, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
+    for (const std::uint32_t ranks : {2u, 3u, 8u})
+        for (const std::uint32_t slices : {1u, 3u})
+            for (const std::uint32_t bits : {4u, 8u, 16u})
+                for_each_integer_codec([&](std::string_view name, const Codec& codec) {
+                    SCOPED_TRACE(testing::Message()
+                                 << name << " ranks " << ranks << " slices " << slices << " bits " << bits);
+                    const Plan plan = ring_plan(ranks, bits, slices);
+                    auto endpoints = make_endpoints(plan, codec);
+                    for (std::uint8_t t = 0; t < 3; ++t) {
+                        const auto values = codes(ranks, 601, bits, t + ranks);
+                        const ChunkLayout dealt = make_layout(RoundRobinParams{16}, 601, {ranks, slices}, {});
+                        test::begin(endpoints, values, plan, t, t == 1 ? &dealt : nullptr);
+                        run_reference(plan.schedule, endpoints);
+                        expect_all_hold(endpoints, exact_sum(values));
+                        for (RankState& endpoint : endpoints) endpoint.commit();
+                    }
+                });
+}
+
+TEST(Endpoints, AddTheExtremesOfAllRanksWithoutOverflow) {
+    for_each_integer_codec([](std::string_view name, const Codec& codec) {
+        SCOPED_TRACE(name);
+        const Plan plan = ring_plan(16, 16);
+        for (const Symbol extreme : {32767, -32767}) {
+            auto endpoints = make_endpoints(plan, codec);
+            const std::vector<std::vector<Symbol>> values(16, std::vector<Symbol>(40, extreme));
+            test::begin(endpoints, values, plan);
+            run_reference(plan.schedule, endpoints);
+            expect_all_hold(endpoints, std::vector<Symbol>(40, 16 * extreme));
+        }
+    });
+}
+
+TEST(Endpoints, WorkWithFewerElementsThanRanks) {
+    for_each_integer_codec([](std::string_view name, const Codec& codec) {
+        SCOPED_TRACE(name);
+        const Plan plan = ring_plan(8);
+        auto endpoints = make_endpoints(plan, codec);
+        const auto values = codes(8, 3, 8, 1);
+        test::begin(endpoints, values, plan);
+        run_reference(plan.schedule, endpoints);
+        expect_all_hold(endpoints, exact_sum(values));
+    });
+}
+
+TEST(Endpoints, AddFp32InTheOrderOfTheRing) {
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const Plan plan(make_schedule(RingParams{}, 3), ElementType::float32, 32);
+    auto endpoints = make_endpoints(plan, *codec);
+    // Chunk 0 starts at rank 0: (2^24 + 1) + 1 loses both ones in fp32, 1 + 1 + 2^24 would not.
+    const auto bits = [](float v) { return std::bit_cast<Symbol>(v); };
+    test::begin(endpoints, {{bits(16777216.0f), 0, 0}, {bits(1.0f), 0, 0}, {bits(1.0f), 0, 0}}, plan);
+    run_reference(plan.schedule, endpoints);
+    for (const RankState& endpoint : endpoints) EXPECT_EQ(std::bit_cast<float>(endpoint.values()[0]), 16777216.0f);
+}
+
+TEST(Endpoints, ForwardFinalSumsAsTheyCame) {
+    const auto codec = make_codec(AscParams{}, small);
+    const Plan plan = ring_plan(4);
+    auto endpoints = make_endpoints(plan, *codec);
+    test::begin(endpoints, codes(4, 400, 8, 7), plan);
+    const Reference run = run_reference(plan.schedule, endpoints);
+    for (std::uint32_t i = 0; i < run.sent.size(); ++i) {
+        const Step& step = plan.schedule.steps[i];
+        EXPECT_EQ(run.forwarded[i], step.timestep.value > 3);   // all-gather but its first timestep
+        if (run.forwarded[i]) {
+            EXPECT_EQ(run.sent[i].hash, run.sent[plan.schedule.after(StepId{i}).front().value].hash);
+        }
+    }
+}
+
+TEST(Endpoints, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
+    const auto codec = make_codec(AscParams{}, small);
+    const Plan plan = ring_plan(4);
+    auto endpoints = make_endpoints(plan, *codec);
+    for (std::uint8_t t = 0; t < 20; ++t) {
+        test::begin(endpoints, codes(4, 500, 8, 100 + t), plan, t);
+        run_reference(plan.schedule, endpoints);
+        for (RankState& endpoint : endpoints) endpoint.commit();
+    }
+    std::size_t private_tables = 0;
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
+        const Step& step = plan.schedule.steps[i];
+        const Table* sender = endpoints[step.from.value].table(StepId{i});
+        const Table* receiver = endpoints[step.to.value].table(StepId{i});
+        ASSERT_NE(sender, nullptr);
+        ASSERT_NE(receiver, nullptr);
+        EXPECT_EQ(*sender, *receiver);   // T1 on reduce-scatter, T2 on all-gather
+        private_tables += *sender != *endpoints[0].final_table();
+    }
+    EXPECT_GT(private_tables, 0u);   // the timesteps do have tables of their own
+    for (const RankState& endpoint : endpoints) EXPECT_EQ(*endpoint.final_table(), *endpoints[0].final_table());
+}
+
+/// A codec whose sender peeks at what the receiver cannot know: a table of the symbols at hand.
+class LocalStatistics : public Codec {
+public:
+    explicit LocalStatistics(const Codec& asc) : asc_(asc) {}
+    Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables&) const override {
+        Counts counts;
+        asc_.learn(symbols, context.width, counts);
+        const Table local = asc_.make_table(counts, context.width);
+        return asc_.encode(symbols, context, &local);
+    }
+    std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& table,
+                              std::span<Symbol> out) const override {
+        return asc_.decode(bytes, context, table, out);
+    }
+    Bytes bound(std::size_t symbols, std::uint32_t width) const override { return asc_.bound(symbols, width); }
+    std::uint32_t cost(Symbol s, std::uint32_t width, const Table* table) const override {
+        return asc_.cost(s, width, table);
+    }
+    TableSource table_source() const override { return TableSource::stepwise; }
+    void learn(std::span<const Symbol> s, std::uint32_t width, Counts& counts) const override {
+        asc_.learn(s, width, counts);
+    }
+    Table make_table(const Counts& counts, std::uint32_t width) const override {
+        return asc_.make_table(counts, width);
+    }
+
+private:
+    const Codec& asc_;
+};
+
+TEST(Endpoints, DetectATableFromSenderLocalStatistics) {
+    const auto asc = make_codec(AscParams{}, small);
+    const LocalStatistics local(*asc);
+    const Plan plan = ring_plan(4);
+    auto receivers = make_endpoints(plan, *asc);
+    test::begin(receivers, codes(4, 500, 8, 1), plan, 0);
+    run_reference(plan.schedule, receivers);
+    for (RankState& endpoint : receivers) endpoint.commit();   // now every key has a table: no inline bootstrap
+
+    auto senders = make_endpoints(plan, local);
+    const auto values = codes(4, 500, 8, 2);
+    test::begin(receivers, values, plan, 1);
+    test::begin(senders, values, plan, 1);
+    const auto message = senders[0].send(StepId{0});
+    EXPECT_THROW(receivers[1].receive(StepId{0}, message->bytes), CorruptStream);
+    // With the shared table the same step passes.
+    EXPECT_NO_THROW(receivers[1].receive(StepId{0}, receivers[0].send(StepId{0})->bytes));
+}
+
+TEST(Endpoints, DetectAMessageOfAnotherIteration) {
+    const auto codec = make_codec(AscParams{}, small);
+    const Plan plan = ring_plan(2);
+    auto now = make_endpoints(plan, *codec), before = make_endpoints(plan, *codec);
+    test::begin(now, codes(2, 100, 8, 1), plan, 5);
+    test::begin(before, codes(2, 100, 8, 1), plan, 4);
+    EXPECT_THROW(now[1].receive(StepId{0}, before[0].send(StepId{0})->bytes), CorruptStream);
+}
+
+TEST(Endpoints, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset) {
+    const auto codec = make_codec(AscParams{}, small);
+    const Plan plan = ring_plan(3);
+    auto endpoints = make_endpoints(plan, *codec);
+    test::begin(endpoints, codes(3, 300, 8, 1), plan, 0);
+    run_reference(plan.schedule, endpoints);
+    for (RankState& endpoint : endpoints) endpoint.commit();
+    const auto committed = endpoints[1].tables().digest();
+
+    test::begin(endpoints, codes(3, 300, 8, 2), plan, 1);
+    run_reference(plan.schedule, endpoints);
+    for (RankState& endpoint : endpoints) endpoint.rollback();
+    EXPECT_EQ(endpoints[1].tables().digest(), committed);
+
+    endpoints[1].reset();
+    EXPECT_EQ(endpoints[1].final_table(), nullptr);
+}
+
+TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {
+    const Schedule schedule = make_schedule(RingParams{}, 2);   // two timesteps of two messages
+    EXPECT_DOUBLE_EQ(imbalance(schedule, std::vector<Sent>{{1, 30, 0}, {1, 10, 0}, {1, 20, 0}, {1, 20, 0}}),
+                     (30.0 + 20) / (20 + 20));
+}
+
+}   // namespace
+}   // namespace oscar

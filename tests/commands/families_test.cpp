@@ -1,0 +1,136 @@
+#include "sim/commands/families.hpp"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "models/compressor/compressors.hpp"
+#include "sim/config/error.hpp"
+#include "sim/generator/model.hpp"
+#include "sim/experiment/parameters.hpp"
+#include "sim/commands/prediction.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Whether a line of `text` begins, after spaces, with the word `key`.
+bool has_row(const std::string& text, std::string_view key) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string word;
+        if (words >> word && word == key) return true;
+    }
+    return false;
+}
+
+std::string error_of(std::string_view family, std::string_view kind) {
+    try {
+        describe(family, kind);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// All keys of P stand in `text`, nested ones behind those of their owners.
+template <FieldTable P>
+void expect_keys(const std::string& text, const std::string& prefix = "") {
+    for_each_field<P>([&]<class Owner, class T>(const Field<Owner, T>& field) {
+        const std::string key = prefix + std::string(field.key);
+        if constexpr (FieldTable<T>) expect_keys<T>(text, key + ".");
+        else EXPECT_TRUE(has_row(text, key)) << key << " in\n" << text;
+    });
+}
+
+template <class List>
+void expect_family(std::string_view family, const List& list) {
+    std::string names;
+    for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
+        SCOPED_TRACE(std::string(family) + " " + std::string(kind.name));
+        names += (names.empty() ? "" : ", ") + std::string(kind.name);
+        EXPECT_TRUE(has_row(describe(family, ""), kind.name));
+        expect_keys<P>(describe(family, ""));
+        const std::string one = describe(family, kind.name);
+        EXPECT_EQ(one.find(std::string(kind.name) + ": " + std::string(kind.meaning) + "\n"), 0u) << one;
+        expect_keys<P>(one);
+    });
+    EXPECT_EQ(error_of(family, "zzzzzzzz"), "describe: no kind 'zzzzzzzz'; known: " + names);
+}
+
+template <FieldTable P>
+void expect_parameters(std::string_view family) {
+    SCOPED_TRACE(family);
+    expect_keys<P>(describe(family, ""));
+    EXPECT_THAT(error_of(family, "x"), HasSubstr("has parameters but no kinds; leave 'x' out"));
+}
+
+TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
+    expect_family("codec", codecs);
+    expect_family("quantiser", quantisers);
+    expect_family("compressor", lossy_kinds);
+    expect_family("chunks", chunk_kinds);
+    expect_family("collective", collectives);
+    expect_family("topology", topologies);
+    expect_family("routing", routings);
+    expect_family("predictor", predictors);
+    expect_family("flow_control", flow_controls);
+    expect_family("congestion", congestion_controls);
+    expect_family("reliability", reliabilities);
+    expect_family("queueing", queueings);
+    expect_family("background_pattern", background_patterns);
+}
+
+TEST(Describe, NamesEachKeyOfAParameterSet) {
+    expect_parameters<Parameters>("experiment");
+    expect_parameters<NetworkParams>("network");
+    expect_parameters<LinkParams>("link");
+    expect_parameters<LossParams>("loss");
+    expect_parameters<BackgroundParams>("background");
+    expect_parameters<SwitchParams>("switch");
+    expect_parameters<EngineParams>("engine");
+    expect_parameters<NicParams>("nic");
+    expect_parameters<GpuParams>("gpu");
+    expect_parameters<StepParams>("step");
+    expect_parameters<PredictionParams>("prediction");
+    expect_parameters<LayerParams>("generator");
+}
+
+TEST(Describe, ShowsOneKindWithoutTheOthers) {
+    EXPECT_FALSE(has_row(describe("quantiser", "max"), "percentile"));
+    EXPECT_TRUE(has_row(describe("quantiser", "percentile"), "percentile"));
+    EXPECT_THAT(describe("chunks", "round_robin"), HasSubstr("256"));   // a default
+    EXPECT_THAT(describe("codec", "asc"), HasSubstr("0 to 64"));        // a range
+    EXPECT_THAT(describe("codec", "atalanta"), HasSubstr("inline"));    // a choice
+    EXPECT_THAT(describe("link", ""), HasSubstr("400Gbps"));
+}
+
+TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
+    const std::string list = describe("", "");
+    for (const char* family : {"experiment",   "codec",       "quantiser",  "compressor", "chunks",     "step",
+                               "collective",   "topology",    "routing",    "queueing",   "congestion", "reliability",
+                               "loss",         "network",     "link",       "switch",     "engine",     "nic",
+                               "gpu",          "traffic",     "prediction", "predictor",  "generator",  "background",
+                               "flow_control", "background_pattern"}) {
+        EXPECT_TRUE(has_row(list, family)) << family;
+        EXPECT_NE(describe(family, ""), "");
+    }
+    EXPECT_THAT(list, HasSubstr("network.topology"));
+}
+
+TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
+    EXPECT_EQ(
+        error_of("codex", ""),
+        "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
+        "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
+        "background, background_pattern, network, link, switch, queueing, engine, nic, gpu, traffic, grid, router, "
+        "pattern, prediction, predictor, generator");
+    EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
+    EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
+    EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
+}
+
+}   // namespace
+}   // namespace oscar

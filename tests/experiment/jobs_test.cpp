@@ -1,0 +1,131 @@
+// jobs: several collectives on one network, from the configuration to the report.
+#include "sim/experiment/jobs.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sim/experiment/experiment.hpp"
+#include "tests/experiment/laboratory.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+/// An experiment without values, whose `jobs` are on line 5.
+struct File {
+    explicit File(const std::string& jobs, const std::string& more = "")
+        : path(folder.write("exp.yaml", "payload: raw\nsize: 32KiB\nranks: 8\nmethods: [fp32, widened]\njobs: " + jobs +
+                                            "\n" + more)) {}
+    Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
+    std::string error(const std::vector<std::string>& overrides = {}) const {
+        return testing::error_of<ConfigError>(folder, [&] { load(overrides); });
+    }
+    testing::TemporaryFolder folder;
+    std::filesystem::path path;
+};
+
+const std::string two = "[{ranks: [0-3]}, {name: b, ranks: [7, 4-5], size: 4KiB, collective: direct, start: 3us}]";
+
+TEST(Jobs, HaveWhatIsSaidOfThemAndTheRestOfTheExperiment) {
+    const auto jobs = File(two, "collective: {kind: ring, slices: 2}\n").load().parameters.jobs;
+    EXPECT_EQ(jobs[0].name, "job0");
+    EXPECT_EQ(jobs[0].size, 32_KiB);
+    EXPECT_EQ(jobs[0].collective->name(), "ring");
+    EXPECT_EQ(slices_of(*jobs[0].collective), 2u);
+    EXPECT_EQ(jobs[1].name, "b");
+    EXPECT_EQ(jobs[1].size, 4_KiB);
+    EXPECT_EQ(jobs[1].collective->name(), "direct");
+}
+
+TEST(Jobs, SendBetweenTheRanksOnWhichTheyStand) {
+    const File file("[{ranks: [6, 2], collective: broadcast}, {ranks: [5, 0], collective: broadcast}]");
+    const auto flows = [](const Parameters& p) { return flows_of(p, make_topology(p.network, p.ranks)); };
+    EXPECT_THAT(flows(file.load().parameters), ElementsAre(Pair(Rank{6}, Rank{2}), Pair(Rank{5}, Rank{0})));
+    EXPECT_EQ(flows(File("[]").load().parameters).size(), 14u * 8);   // one ring
+}
+
+TEST(Jobs, OnASwitchTakeTheTimesThatTheyTakeAlone) {
+    const Report report = run(File(two).load(), test::ignore);
+    for (const MethodReport& method : report.methods) {
+        ASSERT_EQ(method.jobs.size(), 2u);
+        const JobReport &first = method.jobs[0], &second = method.jobs[1];
+        for (const JobReport* job : {&first, &second}) {
+            EXPECT_EQ(job->time_ps, job->alone_ps);
+            EXPECT_EQ(job->slowdown, 1);
+        }
+        EXPECT_EQ(second.start_ps, 3'000'000);
+        EXPECT_EQ(first.ranks, 4u);
+        EXPECT_EQ(second.ranks, 3u);
+        EXPECT_EQ(method.allreduce_ps, std::max(first.time_ps, 3'000'000 + second.time_ps));
+        EXPECT_EQ(method.wire_bytes, first.wire_bytes + second.wire_bytes);
+        EXPECT_EQ(method.closed_form_ps, std::nullopt);
+    }
+    // fp32 on a ring of 4: 24 messages of 8 KiB in 2 packets of 82 bytes of header.
+    EXPECT_EQ(report.methods[0].jobs[0].wire_bytes, 24u * (8192 + 2 * 82));
+}
+
+TEST(Jobs, ThatMeetOnACableSlowEachOtherDown) {
+    const std::string trunk =
+        "network: {link: {bandwidth: 10Gbps}, topology: {kind: graph, switches: 2, edges: [{from: rank0, to: switch0}, "
+        "{from: rank1, to: "
+        "switch1}, "
+        "{from: rank2, to: switch0}, {from: rank3, to: switch1}, {from: switch0, to: switch1}]}}\nranks: 4\n";
+    const testing::TemporaryFolder folder;
+    const auto path = folder.write("trunk.yaml",
+                                   "payload: raw\nsize: 4MiB\nmethods: [fp32]\n"
+                                   "jobs: [{ranks: [0, 1]}, {ranks: [2, 3]}]\n" +
+                                       trunk);
+    const Report report = run(load_experiment(path, {}), test::ignore);
+    for (const JobReport& job : report.methods[0].jobs) {
+        EXPECT_GT(job.slowdown, 1.5);
+        EXPECT_LT(job.slowdown, 2);
+    }
+    EXPECT_THAT(to_table(report), HasSubstr("Jobs, beside each other and alone"));
+    EXPECT_EQ(to_json(report)["methods"][0]["jobs"][1]["name"], "job1");
+}
+
+TEST(Jobs, PayForTheLaunchEach) {
+    const Report report = run(File("[{ranks: [0-3]}, {ranks: [4-7]}]", "gpu: {launch: 5us}\n").load(), test::ignore);
+    EXPECT_EQ(report.methods[0].jobs[0].time_ps, report.methods[0].allreduce_ps);
+    EXPECT_EQ(report.methods[0].gpu_kernel_ps, 5'000'000);
+}
+
+TEST(Jobs, LeaveNoTraceWhereThereAreNone) {
+    const Report report = run(File("[]").load(), test::ignore);
+    EXPECT_FALSE(report.config.contains("jobs"));
+    EXPECT_FALSE(to_json(report)["methods"][0].contains("jobs"));
+}
+
+TEST(Jobs, RefuseRanksThatAreNoneTooFewOrInTwoJobs) {
+    EXPECT_EQ(File("[{ranks: [0-8]}]").error(), "exp.yaml:5:17: jobs.0.ranks.0: there is no rank 8; choose 0 to 7");
+    EXPECT_THAT(File("[{ranks: [0-3]}, {ranks: [3-5]}]").error(), HasSubstr("jobs.1.ranks.0: rank 3 was named before"));
+    EXPECT_THAT(File("[{ranks: [3]}]").error(), HasSubstr("jobs.0.ranks: a job needs two ranks at least"));
+    EXPECT_THAT(File("[{name: a}]").error(), HasSubstr("jobs.0.ranks: names no rank"));
+}
+
+TEST(Jobs, RefuseACollectiveASizeOrANameThatDoesNotFit) {
+    EXPECT_THAT(File("[{ranks: [0-4], collective: {kind: ring_2d, rows: 3}}]").error(),
+                HasSubstr("jobs.0.collective: "));
+    EXPECT_THAT(File("[{ranks: [0-4], collective: in_network}]").error(),
+                HasSubstr("jobs.0.collective: switches add for one job on all ranks"));
+    EXPECT_THAT(File("[{ranks: [0-4], size: 6B}]").error(),
+                HasSubstr("jobs.0.size: is no whole number of fp32 values"));
+    EXPECT_THAT(File("[{ranks: [0-1], name: a}, {ranks: [2-3], name: a}]").error(),
+                HasSubstr("jobs.1: two jobs are named 'a'"));
+    EXPECT_THAT(File("[{ranks: [0-1], colective: ring}]").error(), HasSubstr("did you mean collective?"));
+}
+
+TEST(Jobs, RefuseWhatBelongsToOneJobOnAllRanks) {
+    const File file(two);
+    EXPECT_THAT(file.error({"start_skew=1us"}), HasSubstr("start_skew: each job has its own start"));
+    EXPECT_THAT(file.error({"nodes=[{ranks: [1], late: 1us}]"}), HasSubstr("nodes.0.late: each job has its own start"));
+    EXPECT_THAT(file.error({"quantiser.agreement=exact"}), HasSubstr("quantiser: jobs exchange no scales"));
+    EXPECT_THAT(file.error({"gpu.gradients=codes"}), HasSubstr("gpu: the width of codes depends on the ranks"));
+    const test::Laboratory traced("ranks: 4\njobs: [{ranks: [0-1]}]\n");
+    EXPECT_THAT(traced.error(), HasSubstr("jobs: jobs carry no values"));
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,187 @@
+// payload: raw, an experiment without a trace.
+#include <gmock/gmock.h>
+
+#include "models/network/core/overrides.hpp"
+#include "sim/config/load.hpp"
+#include "sim/experiment/raw_run.hpp"
+#include "tests/experiment/laboratory.hpp"
+
+namespace oscar {
+namespace {
+
+using test::Laboratory;
+using ::testing::HasSubstr;
+
+const std::string raw = "payload: raw\nranks: 4\nmethods: [fp32, bf16, widened]\n";
+
+/// An experiment in a folder without a trace. A test runs one.
+struct File {
+    explicit File(const std::string& yaml) : path(folder.write("exp.yaml", yaml)) {}
+    Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
+    Report run() const { return oscar::run(load(), test::ignore); }
+    std::string error(const std::vector<std::string>& overrides = {}) const {
+        return testing::error_of<ConfigError>(folder, [&] { load(overrides); });
+    }
+    testing::TemporaryFolder folder;
+    std::filesystem::path path;
+};
+
+TEST(RawPayload, ReportsNothingThatWouldNeedValues) {
+    const auto report = to_json(File(raw + "size: 2400B\n").run());
+    const auto& trace = report["trace"];
+    EXPECT_EQ(trace["name"], "raw");
+    EXPECT_TRUE(trace["hash"].is_null());
+    EXPECT_EQ(trace["ranks"], 4);
+    EXPECT_EQ(trace["elements"], 600);
+    EXPECT_EQ(trace["iterations"], nlohmann::json::array());
+    ASSERT_EQ(report["methods"].size(), 3u);
+    for (const auto& method : report["methods"]) {
+        for (const char* key : {"relative_l2_error", "cosine", "sums_match_reference"}) {
+            EXPECT_TRUE(method[key].is_null()) << key;
+            EXPECT_TRUE(method["iterations"][0][key].is_null()) << key;
+        }
+        EXPECT_TRUE(method["closed_form_ps"].is_number());
+        EXPECT_EQ(method["values"], 600 / 4 * 4 * 6);   // a quarter a rank in each of 6 timesteps
+    }
+    EXPECT_EQ(report["methods"][0]["bits_per_value"], 32);
+    EXPECT_EQ(report["methods"][1]["bits_per_value"], 16);
+    EXPECT_THAT(report["notes"].dump(), HasSubstr("nothing was summed"));
+}
+
+/// A raw run of 640 values at 4 ranks by `collective`.
+nlohmann::ordered_json raw_run_of(const std::string& collective) {
+    return to_json(File(raw + "size: 2560B\ncollective: {kind: " + collective + "}\n").run())["methods"][0];
+}
+
+TEST(RawPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
+    EXPECT_EQ(raw_run_of("all_to_all, slices: 2")["values"],
+              4 * 3 * 640 / 16);   // all but the diagonal of 4 x 4 blocks
+}
+
+TEST(RawPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(raw_run_of("broadcast")["values"], 3 * 640); }
+
+/// Each rank's 600 values go up its link, and the sums come down.
+TEST(RawPayload, OfSwitchesThatAddGoesOnceUpAndOnceDownEachLink) {
+    const File file(
+        "payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 4\ncollective: {kind: in_network, slices: 7}\n");
+    EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 * 4);
+}
+
+TEST(RawPayload, OfHalvingAndDoublingIsTheWholeGradientWhereNotAllRanksTakePart) {
+    const File file("payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 3\ncollective: halving_doubling\n");
+    // The third rank's gradient there and back; and of two ranks' halves each one there and one back.
+    EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 + 300 * 2 * 2);
+}
+
+class OfMoreThanLinks : public ::testing::TestWithParam<const char*> {};
+TEST_P(OfMoreThanLinks, HasNoClosedForm) {
+    const auto report = to_json(File(raw + "size: 2400B\n" + GetParam() + "\n").run());
+    EXPECT_TRUE(report["methods"][0]["closed_form_ps"].is_null());
+}
+INSTANTIATE_TEST_SUITE_P(RawPayload, OfMoreThanLinks,
+                         ::testing::Values("network: {background: {load: 0.2}}",
+                                           "network: {flow_control: pfc, link: {buffer: 64KiB}}",
+                                           "network: {reliability: go_back_n, loss: {rate: 0.001}}"));
+
+TEST(RawPayload, IsNoDefectAndShowsDashesInTheTable) {
+    const Report report = File(raw + "size: 2400B\n").run();
+    EXPECT_EQ(find_report_problem(report), std::nullopt);
+    EXPECT_THAT(to_table(report), HasSubstr("no trace, 600 values, 4 ranks"));
+    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload raw: neither values nor bytes"));
+    EXPECT_THAT(to_table(report), ::testing::Not(HasSubstr("DIFFER")));
+}
+
+TEST(RawPayload, EchoesAConfigurationThatCanBeRunAgain) {
+    const File file(raw + "size: 2400B\n");
+    const std::string echo = file.run().config.dump();
+    const Parameters again = make_experiment(parse_config(echo, "echo"), file.path).parameters;
+    EXPECT_EQ(again.size, 2400_B);
+    EXPECT_EQ(again.payload, Payload::raw);
+    EXPECT_TRUE(again.trace.empty());
+}
+
+/// The figures that a trace of as many values must have in common with none.
+void expect_same_times(const MethodReport& a, const MethodReport& b) {
+    EXPECT_EQ(a.allreduce_ps, b.allreduce_ps);
+    EXPECT_EQ(a.closed_form_ps, b.closed_form_ps);
+    EXPECT_EQ(a.scale_exchange_ps, b.scale_exchange_ps);
+    EXPECT_EQ(a.gpu_kernel_ps, b.gpu_kernel_ps);
+    EXPECT_EQ(a.payload_bytes, b.payload_bytes);
+    EXPECT_EQ(a.wire_bytes, b.wire_bytes);
+    EXPECT_EQ(a.values, b.values);
+    EXPECT_EQ(a.critical_path, b.critical_path);
+    EXPECT_EQ(std::tie(a.codec_ps, a.wire_ps, a.wait_ps), std::tie(b.codec_ps, b.wire_ps, b.wait_ps));
+    EXPECT_EQ(a.idle_wait_share, b.idle_wait_share);
+    EXPECT_EQ(a.imbalance, b.imbalance);
+}
+
+TEST(RawPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
+    const std::string common =
+        "ranks: 4\nmethods: [fp32, bf16, widened]\nquantiser: {kind: max, agreement: exact}\n"
+        "collective: {issue: dependency}\ngpu: {gradients: codes}\n";
+    const Parameters p = File("payload: raw\nsize: 2400B\n" + common).load().parameters;   // 600 values
+    const Topology topology = make_topology(p.network, p.ranks);
+    const Routes routes(topology, p.network.routing, p.network.virtual_channels);
+    System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
+    const Report traced = Laboratory(common + "iterations: {first: 1, count: 1}\n").run();
+    for (std::size_t m = 0; m < p.methods.size(); ++m) {
+        SCOPED_TRACE(p.methods[m].name);
+        const IterationResult result = run_raw(p, p.methods[m], routes, system);
+        expect_same_times(summarise(p.methods[m].name, {result}), traced.methods[m]);
+    }
+}
+
+TEST(RawPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
+    Parameters p = File(raw + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
+    const Topology topology = make_topology(p.network, p.ranks);
+    const Routes routes(topology, p.network.routing, p.network.virtual_channels);
+    System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);
+    for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
+        if (std::same_as<P, FlowsParams>) return;   // each has a size of its own
+        for (const std::uint32_t slices : {1u, 2u}) {
+            SCOPED_TRACE(std::string(kind.name) + ", " + std::to_string(slices) + " slices");
+            P params;
+            params.slices = slices;
+            p.collective = params;
+            const Schedule schedule = make_schedule(p.collective, p.ranks);
+            const IterationResult result = run_raw(p, p.methods[0], routes, system);
+            EXPECT_EQ(result.values, schedule.steps.size() * (960 / schedule.chunks));
+            EXPECT_EQ(result.payload_bytes, 4 * result.values);
+        }
+    });
+}
+
+TEST(RawPayload, RefusesMethodsWhoseSizesDependOnValues) {
+    EXPECT_EQ(File("payload: raw\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
+              "exp.yaml:3:17: methods.1: asc makes messages whose size depends on their values, of which payload raw "
+              "has none; choose among fp32, bf16, widened, or payload: sized with a trace");
+    EXPECT_THAT(File("payload: raw\nsize: 1MiB\n").error(), HasSubstr("atalanta makes messages"));   // a default
+}
+
+TEST(RawPayload, RefusesWhatNeedsATrace) {
+    const File file(raw + "size: 1MiB\n");
+    for (const char* setting :
+         {"trace=t", "iterations={first: 0, count: 1}", "layers=conv*", "bucket={index: 0}", "step={backward: 1ms}"})
+        EXPECT_THAT(file.error({setting}), HasSubstr("payload raw carries no values and has no trace; leave it out"))
+            << setting;
+    EXPECT_EQ(File(raw + "size: 1MiB\ntrace: t\n").error(),
+              "exp.yaml:5:8: trace: payload raw carries no values and has no trace; leave it out, and say how big a "
+              "gradient is, like size: 64MiB");
+}
+
+TEST(RawPayload, WantsASizeOfWholeValuesAndNobodyElseOne) {
+    EXPECT_THAT(File(raw).error(),
+                HasSubstr("size: is missing; payload raw needs the size of a gradient, like size: 64MiB"));
+    EXPECT_THAT(File(raw + "size: 6B\n").error(), HasSubstr("exp.yaml:4:7: size: is no whole number of fp32 values"));
+    EXPECT_THAT(File(raw + "size: 5GiB\n").error(), HasSubstr("out of range"));
+    EXPECT_THAT(File("trace: t\nsize: 1MiB\n").error(), HasSubstr("exp.yaml:2:7: size: a trace has its own"));
+}
+
+TEST(RawPayload, StillWantsAWayForEveryFlow) {
+    const File file(raw + "size: 1MiB\nnetwork: {topology: {kind: ring, nodes: 5}}\n");
+    EXPECT_THAT(testing::error_of<ConfigError>(file.folder, [&] { check(file.load()); }),
+                HasSubstr("network.topology"));
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,109 @@
+// Calls in simulated time. SystemC's clock goes on from test to test only within one process; ctest gives each its own.
+#include "models/machine/timeline.hpp"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "models/network/core/make_fabric.hpp"
+
+namespace oscar {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Another process, that does something every so often.
+class Other : public sc_core::sc_module {
+public:
+    SC_HAS_PROCESS(Other);
+    Other(const sc_core::sc_module_name& name, std::function<void()> action)
+        : sc_module(name), action_(std::move(action)) {
+        SC_METHOD(act);
+        sensitive << event_;
+        dont_initialize();
+    }
+    void notify(Time after) { event_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(after.ps))); }
+
+private:
+    void act() { action_(); }
+    std::function<void()> action_;
+    sc_core::sc_event event_;
+};
+
+struct TimelineTest : testing::Test, FabricClient {
+    std::vector<std::pair<std::string, Time>> log;
+    Other other{"other", [this] { note("other")(); }};
+    Timeline timeline{"timeline", make_fabric(TimingFidelity::packet, {{}, 64_B, 1}, *this)};
+
+    void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
+    void arrived(std::uint64_t, std::uint32_t) override {}
+    void called(std::uint32_t call, std::uint32_t) override { timeline.call(call); }
+    std::function<void()> note(const std::string& what) {
+        return [this, what] { log.emplace_back(what, kernel()); };
+    }
+    static Time kernel() { return {static_cast<std::int64_t>(sc_core::sc_time_stamp().value())}; }
+    std::vector<std::string> names() const {
+        std::vector<std::string> result;
+        for (const auto& [name, at] : log) result.push_back(name);
+        return result;
+    }
+};
+
+TEST_F(TimelineTest, CallsInOrderOfTimeThenOfStageThenOfNumberWhoeverAskedFirst) {
+    timeline.at(7_ns, Stage::timestep, 0, note("d"));
+    timeline.at(7_ns, Stage::ready, 2, note("c"));
+    timeline.at(7_ns + 1_ps, Stage::start, 0, note("e"));
+    timeline.at(7_ns, Stage::ready, 1, note("b"));
+    timeline.at(7_ns, Stage::start, 9, note("a"));
+    timeline.run_all();
+    EXPECT_THAT(names(), ElementsAre("a", "b", "c", "d", "e"));
+    EXPECT_EQ(timeline.now(), 7_ns + 1_ps);
+}
+
+TEST_F(TimelineTest, TakesSystemCsClockAlongToWhereItEnds) {
+    timeline.at(30_ns, Stage::start, 0, [] {});
+    timeline.run_all();
+    EXPECT_EQ(kernel(), 30_ns);
+    EXPECT_EQ(timeline.rest(), 30_ns);
+}
+
+TEST_F(TimelineTest, StopsBeforeAnotherProcessAndGoesOnBehindIt) {
+    other.notify(20_ns);
+    for (const Time at : {19_ns, 20_ns + 1_ps, 40_ns})
+        timeline.at(at, Stage::start, 0, [this] { log.emplace_back("own", timeline.now()); });
+    timeline.run_all();
+    EXPECT_THAT(log, ElementsAre(std::pair("own", 19_ns), std::pair("other", 20_ns), std::pair("own", 20_ns + 1_ps),
+                                 std::pair("own", 40_ns)));
+}
+
+TEST_F(TimelineTest, TakesACallThatIsAskedForWithinACall) {
+    timeline.at(5_ns, Stage::ready, 0, [this] {
+        note("first")();
+        timeline.at(5_ns, Stage::start, 0, note("same instant"));
+        timeline.at(6_ns, Stage::start, 0, note("later"));
+    });
+    timeline.at(5_ns, Stage::timestep, 0, note("last stage"));
+    timeline.run_all();
+    EXPECT_THAT(names(), ElementsAre("first", "same instant", "last stage", "later"));
+}
+
+struct OwnError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+TEST_F(TimelineTest, RethrowsWhatACallThrewWithItsTypeAndText) {
+    timeline.at(3_ns, Stage::start, 0, [] { throw OwnError("the third nanosecond"); });
+    timeline.at(4_ns, Stage::start, 0, note("never"));
+    try {
+        timeline.run_all();
+        FAIL() << "nothing thrown";
+    } catch (const OwnError& error) {
+        EXPECT_STREQ(error.what(), "the third nanosecond");
+    }
+    EXPECT_THAT(log, IsEmpty());
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,89 @@
+// Networks by flit, by packet and by message agree on every picosecond. Seeds are printed.
+#include "tests/network/core/random_network.hpp"
+
+namespace oscar {
+namespace {
+
+using test::RandomNetwork;
+using test::Traffic;
+
+constexpr std::uint64_t seeds = 600;
+
+void expect_same(const LinkUse& a, const LinkUse& b) {
+    EXPECT_EQ(a.busy, b.busy);
+    EXPECT_EQ(std::tie(a.packets, a.wire_bytes, a.flits), std::tie(b.packets, b.wire_bytes, b.flits));
+}
+
+template <class A, class B>
+void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
+    ASSERT_EQ(fine.crossings, coarse.crossings);
+    EXPECT_EQ(fine.departures, coarse.departures);
+    EXPECT_EQ(fine.arrivals, coarse.arrivals);
+    EXPECT_EQ(fine.fabric.settled_at(), coarse.fabric.settled_at());
+    for (std::uint32_t e = 0; e < params.links.size(); ++e) {
+        expect_same(fine.fabric.use(e), coarse.fabric.use(e));
+        expect_same(fine.fabric.background_use(e), coarse.fabric.background_use(e));
+    }
+}
+
+template <class Network>
+void run_and_compare(const RandomNetwork& network, const Traffic<FlitFabric>& fine, std::uint64_t* steps = nullptr) {
+    Traffic<Network> coarse(network.params, network.paths, network.script);
+    coarse.run();
+    expect_same(fine, coarse, network.params);
+    if (steps) *steps = coarse.fabric.steps();
+}
+
+void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
+    std::size_t crossings = 0, arrivals = 0;
+    for (const test::Sending& sending : network.script) {
+        crossings += sending.message.packets * network.paths[sending.flow].size();
+        arrivals += sending.wanted.size();
+    }
+    EXPECT_EQ(run.crossings.size(), crossings);
+    EXPECT_EQ(run.arrivals.size(), arrivals);
+    EXPECT_FALSE(run.fabric.deadlock_report());
+}
+
+/// Each packet that has crossed a link is in one of two accounts, by its flow.
+void expect_accounts(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
+    std::vector<std::uint64_t> own(network.params.links.size()), background(own.size());
+    for (const test::Sending& sending : network.script)
+        for (const Hop& hop : network.paths[sending.flow])
+            (sending.flow % 2 == 1 ? background : own)[hop.edge] += sending.message.packets;
+    for (std::uint32_t e = 0; e < own.size(); ++e) {
+        EXPECT_EQ(run.fabric.use(e).packets, own[e]);
+        EXPECT_EQ(run.fabric.background_use(e).packets, background[e]);
+    }
+}
+
+TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
+    for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        const RandomNetwork network(seed, true);
+        Traffic<FlitFabric> fine(network.params, network.paths, network.script);
+        fine.run();
+        expect_all_arrived(network, fine);
+        expect_accounts(network, fine);
+        run_and_compare<PacketFabric>(network, fine);
+        run_and_compare<MessageFabric>(network, fine);
+    }
+}
+
+TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsAloneOnTheirLinks) {
+    for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        const RandomNetwork network(seed, false);
+        Traffic<FlitFabric> fine(network.params, network.paths, network.script);
+        fine.run();
+        expect_all_arrived(network, fine);
+        run_and_compare<PacketFabric>(network, fine);
+        std::uint64_t steps = 0, asked = fine.arrivals.size();
+        run_and_compare<MessageFabric>(network, fine, &steps);
+        for (const test::Sending& sending : network.script) asked += sending.after ? 0 : 1;
+        EXPECT_EQ(steps, asked) << "no event but those that the client asked for";
+    }
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,36 @@
+#include "models/network/topology/dot.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/network/topology/support.hpp"
+
+namespace oscar {
+namespace {
+
+TEST(Drawing, MergesTwoEqualDirectionsToALineAndLeavesOthersArrows) {
+    Topology topology = make_topology(StarParams{}, 2, {});
+    topology.edges[3].link.bandwidth = 10_Gbps;
+    EXPECT_EQ(to_dot(topology),
+              "digraph topology {\n"
+              "    rank0 [shape=box];\n"
+              "    rank1 [shape=box];\n"
+              "    switch0 [shape=circle];\n"
+              "    rank0->switch0 [label=\"400Gbps\", dir=none];\n"
+              "    rank1->switch0 [label=\"400Gbps\"];\n"
+              "    switch0->rank1 [label=\"10Gbps\"];\n"
+              "}\n");
+}
+
+TEST(Drawing, HasALineForEachCableOfEachKind) {
+    test::for_each_topology(12, [](std::string_view name, const Topology& topology) {
+        const std::string dot = to_dot(topology);
+        std::size_t lines = 0;
+        for (std::size_t at = 0; (at = dot.find("dir=none", at)) != std::string::npos; ++at) ++lines;
+        EXPECT_EQ(2 * lines, topology.edges.size()) << name;
+    });
+}
+
+}   // namespace
+}   // namespace oscar
