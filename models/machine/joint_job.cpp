@@ -24,11 +24,11 @@ public:
         return of(step).holds_tables_of(local(step), block);
     }
     std::shared_ptr<const Encoded> resend(StepId step) override { return of(step).resend(local(step)); }
-    Sent receive(StepId step, std::shared_ptr<const Encoded> message) override {
-        return of(step).receive(local(step), std::move(message));
+    std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override {
+        return of(step).blocks_in(local(step), begin);
     }
-    Sent receive_altered(StepId step, std::vector<std::byte> bytes) override {
-        return of(step).receive_altered(local(step), std::move(bytes));
+    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override {
+        return of(step).receive(local(step), std::move(came));
     }
 
 private:

@@ -43,8 +43,12 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       largest_packet_(network.packet + network.header),
       timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
                                          fabric_of(topology, network, nic_latencies(nodes)), network, *this,
-                                         [this](std::span<const Hop> path) { return flows_.reverse_path(path); })),
-      flows_(routes_, timeline_.fabric()) {
+                                         [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+                                         [this](std::uint64_t tag, std::uint32_t sequence) {
+                                             return dispatch_.passes(PacketName::of(tag, sequence));
+                                         })),
+      flows_(routes_, timeline_.fabric()),
+      dispatch_(network_, flows_, timeline_, nics_) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
@@ -67,6 +71,7 @@ Outcome System::run(const Job& job) {
     origin_ = next_origin();
     RunningJob running(job, origin_, network_.packet, outcome);
     for (auto& nic : nics_) nic->begin(running);
+    dispatch_.begin(running);
     timeline_.fabric().clear_use();
     timeline_.fabric().restart(job.draw);
     declare_flows(job);
@@ -75,7 +80,8 @@ Outcome System::run(const Job& job) {
     timeline_.run_all();
     if (unfinished_ > 0) report_deadlock();
     if (background_) outcome.background = background_->use();
-    held_ = {running.outbound.size() + running.inbound.size(), running.outbound.peak() + running.inbound.peak()};
+    outcome.faults = dispatch_.fault_use();
+    held_ = {running.messages.size() + running.inbound.size(), running.messages.peak() + running.inbound.peak()};
     collect(outcome);
     return outcome;
 }
@@ -146,42 +152,27 @@ void System::declare_flows(const Job& job) {
     timeline_.fabric().declare(flows, largest_packet_);
 }
 
-Nic& System::sender_of(const PacketName& packet) {
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
-    return *nics_[(packet.kind == PacketKind::refusal ? step.to : step.from).value];
-}
-
-Nic& System::receiver_of(const PacketName& packet) {
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
-    return *nics_[(packet.kind == PacketKind::refusal ? step.from : step.to).value];
-}
-
 /// Who sends background traffic waits for nothing.
 void System::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     if (Background::owns(tag)) return;
     moved(end);
-    const PacketName packet = PacketName::of(tag, sequence);
-    sender_of(packet).departed(packet, begin, end);
+    dispatch_.departed(PacketName::of(tag, sequence), begin, end);
 }
 
 void System::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
     if (Background::owns(tag)) return;
     moved(begin + count * each);
-    const PacketName packet = PacketName::of(tag, first);
-    sender_of(packet).departed_in_turn(packet, count, begin, each);
+    dispatch_.departed_in_turn(PacketName::of(tag, first), count, begin, each);
 }
 
 void System::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
-    if (Background::owns(tag)) return;
-    const PacketName packet = PacketName::of(tag, first);
-    receiver_of(packet).will_arrive(packet, count, at);
+    if (!Background::owns(tag)) dispatch_.will_arrive(PacketName::of(tag, first), count, at);
 }
 
 void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
     if (Background::owns(tag)) return background_->arrived(tag, sequence);
     moved(timeline_.now());
-    const PacketName packet = PacketName::of(tag, sequence);
-    receiver_of(packet).arrived(packet);
+    dispatch_.arrived(PacketName::of(tag, sequence));
 }
 
 void System::called(std::uint32_t call, std::uint32_t of_background) {

@@ -8,6 +8,7 @@
 
 #include "models/nic/aggregator.hpp"
 #include "models/machine/background.hpp"
+#include "models/machine/packet_dispatch.hpp"
 #include "models/machine/timeline.hpp"
 #include "models/network/transport/network.hpp"
 
@@ -53,8 +54,6 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;
 
-    Nic& sender_of(const PacketName& packet);
-    Nic& receiver_of(const PacketName& packet);
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
     Time next_origin() const;
@@ -85,6 +84,7 @@ private:
     FlowTable flows_;
     std::optional<Background> background_;
     std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
+    PacketDispatch dispatch_;
     std::uint64_t flit_hops_ = 0;
 
     const Job* job_ = nullptr;

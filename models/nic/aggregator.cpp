@@ -30,11 +30,11 @@ void Aggregator::begin(RunningJob& job) {
     leaving_.clear();
 }
 
-void Aggregator::encode_blocks(StepId id, const Outbound& out, const TimedEvent& now, EventRuns& ready) {
+void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
     const Cycles latency = network().router.aggregator.latency;
     PipelinedUnit& encoder = encoders_.try_emplace(step_of(id).to, engine().clock).first->second;
     adders_.begin_piece();   // a chunk
-    for (const Block& block : out.message->blocks) {
+    for (const Block& block : message.bytes->blocks) {
         TimedEvent at = adders_.serve(now, block.values, latency);
         if (codes()) at = encoder.serve(at, encode_cycles(engine(), block), engine().encode_latency);
         ready.push_back({at});

@@ -31,7 +31,8 @@ public:
     void begin(RunningJob& job) override;
 
 private:
-    void encode_blocks(StepId step, const Outbound& out, const TimedEvent& now, EventRuns& ready) override;
+    void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now,
+                       EventRuns& ready) override;
     void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void has_left(StepId step, const TimedEvent& now) override;
     void begin_timestep(Timestep, const TimedEvent&) override {}

@@ -3,37 +3,34 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
-#include "models/codec/interface/codec.hpp"
-#include "models/network/link/packet.hpp"
+#include "models/nic/delivery.hpp"
 
 namespace oscar {
 
-/// Takes packets in order. As long as each of them is a view on the sender's message, nothing is copied: then what has
-/// come is what was sent, and the receiver may decode the message itself. From the first packet on that brings other
-/// bytes, those that came are kept. Of a message that does not show its bytes, only their number is.
+/// Takes deliveries in order. As long as each of them is an unaltered part of a shared message, nothing is copied. From
+/// the first one on that brings other bytes, those that came are kept.
 class Assembly {
 public:
-    /// `message` is the one that the packet says it is a part of.
-    void add(const Encoded& message, const Packet& packet);
-    /// `packets` more of a message that does not show its bytes, of `bytes` together.
-    void add_unseen(std::uint32_t packets, std::uint64_t bytes) {
-        received_ += bytes;
-        packets_ += packets;
-    }
+    void add(const Delivery& delivery);
 
     std::uint64_t received() const { return received_; }   ///< bytes
     std::uint32_t packets() const { return packets_; }
-    bool as_sent() const { return !altered_; }
-    /// What came, if it is not as it was sent; to be moved from.
-    std::vector<std::byte>& bytes() { return bytes_; }
+    bool altered() const { return altered_; }
+    /// Those that came, if they are altered.
+    std::span<const std::byte> bytes() const { return bytes_; }
+    /// What has come: the shared message, or one of the bytes that came, whose blocks nobody has found yet.
+    std::shared_ptr<const Encoded> take();
     void clear();
 
 private:
     std::uint64_t received_ = 0;
     std::uint32_t packets_ = 0;
     bool altered_ = false;
+    std::shared_ptr<const Encoded> shared_;
     std::vector<std::byte> bytes_;
 };
 

@@ -12,6 +12,7 @@
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/timing/servers.hpp"
 #include "models/nic/engine_memory_traffic.hpp"
+#include "models/network/link/fault_use.hpp"
 #include "models/network/link/link_use.hpp"
 #include "models/nic/background_use.hpp"
 #include "models/network/link/transport_use.hpp"
@@ -60,6 +61,7 @@ struct Outcome {
     std::vector<RankUse> ranks;                ///< per participant
     std::vector<LinkUse> links;                ///< per edge of the topology
     std::optional<TransportUse> transport;     ///< where the network may lose, pause, mark or repair
+    std::optional<FaultUse> faults;            ///< where faults are injected
     std::optional<BackgroundUse> background;   ///< where the network has any; none of it is in `links`
     CriticalPath path;                         ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }

@@ -24,8 +24,7 @@ void Nic::begin(RunningJob& job) {
     value_bytes_ = value_bytes(node_.gpu.gradients, job.job.plan);
     started_ = false;
     start_ = {};
-    early_packets_.clear();
-    refused_.clear();
+    early_.clear();
     operands_asked_.assign(job.timesteps, false);
     tables_asked_.assign(job.timesteps, false);
     tables_there_.clear();
@@ -44,12 +43,11 @@ void Nic::issue(StepId id, const TimedEvent& now) {
     const bool forwarded = participants().forwards(id);
     const Step& step = step_of(id);
     fetch_tables(step.timestep.value, now);
-    Outbound& out = job_->outbound[id];
-    out.message = participants().send(id);
-    out.shape = job_->shapes.of(out.message);
+    MessageUnderWay& out = job_->messages[id];
     if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job_->channel(id));
     out.at_once = !flows_.spray() && !participants().may_refuse() && job_->one_sender[step.to.value];
-    schedule_blocks(id, out, forwarded, now);
+    const Passage& passage = job_->messages.post(id, PacketKind::message, participants().send(id), network_.header);
+    schedule_blocks(id, passage.message, forwarded, now);
     packetise(id, PacketKind::message, now);
     // Behind what the other slices of the timestep, issued at the same instant, read to send.
     if (!operands_asked_[step.timestep.value]) begin_later(step.timestep, id, now);
@@ -107,7 +105,7 @@ TimedEvent Nic::tables_there(Timestep timestep) const {
 void Nic::start(const TimedEvent& now) {
     started_ = true;
     start_ = now;
-    for (const Early& early : std::exchange(early_packets_, {})) process(early.packet, later(early.arrival, now));
+    for (const Delivery& early : std::exchange(early_, {})) process(early, later(early.arrival, now));
 }
 
 }   // namespace oscar

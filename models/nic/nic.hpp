@@ -47,13 +47,13 @@ public:
     void departed(const PacketName& packet, Time begin, Time end);
     /// `count` packets from this one on are, one behind the other, `each` long.
     void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
-    /// Those packets, which another NIC has sent in turn, will have passed this NIC, the first at `at`.
-    void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
-    /// Now all packets up to this one have passed this NIC.
-    void arrived(const PacketName& packet);
+    /// Packets have passed this NIC.
+    void arrived(const Delivery& delivery);
     /// The aggregator above has told that a slot is free.
     void slot_free(const TimedEvent& now);
 
+    /// A packet's way through the receive pipeline.
+    Time latency() const { return node_.nic.latency; }
     /// When bits of this job left, on any of its links; as told, not in order.
     const SpanLog& wire() const { return wire_; }
     const PipelinedUnit& encoder() const { return encoder_; }
@@ -65,7 +65,7 @@ protected:
         Ready on_ready, Time way_out);
 
     /// When each block of a message that is made here is there.
-    virtual void encode_blocks(StepId step, const Outbound& out, const TimedEvent& now, EventRuns& ready);
+    virtual void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready);
     /// Units take as many blocks that have come at each of the moments.
     virtual void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     /// The last bit of a step's message has left.
@@ -81,39 +81,36 @@ protected:
     Scheduler& scheduler() const { return scheduler_; }
 
 private:
-    struct Early {
-        PacketName packet;
-        TimedEvent arrival;
-    };
     struct Begin {
         Timestep timestep;
         TimedEvent now;
     };
     void begin_later(Timestep timestep, StepId step, const TimedEvent& now);
     TimedEvent tables_there(Timestep timestep) const;
-    void schedule_blocks(StepId step, const Outbound& out, bool forwarded, const TimedEvent& now);
+    void schedule_blocks(StepId step, const SharedMessage& message, bool forwarded, const TimedEvent& now);
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);
-    void make_eligible(const Encoded& message, const TimedEvent& now, Departures& departures) const;
+    void make_eligible(const TimedEvent& now, Passage& passage) const;
+    std::span<const std::uint32_t> wanted(StepId step, PacketKind kind) const;
     void send(StepId step, PacketKind kind, std::span<const std::uint32_t> wanted);
     void send_in_turn(StepId step, PacketKind kind, const TimedEvent& now);
     bool needs_slot(StepId step) const;
     void send_what_has_a_slot(const TimedEvent& now);
-    Departures& departures_of(const PacketName& packet) const {
-        return job_->outbound.at(packet.step).departures[static_cast<std::size_t>(packet.kind)];
-    }
+    Passage& passage_of(const PacketName& packet) { return job_->messages.at(packet.step)[packet.kind]; }
     TimedEvent& last_departure(const PacketName& packet);
     void count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end);
-    TimedEvent arrival_of(const PacketName& packet, const TimedEvent& departure, Time at);
-    Time idle_path(const PacketName& packet);
-    void process(const PacketName& packet, const TimedEvent& now);
-    void process_next(const PacketName& packet, const TimedEvent& now);
-    void assemble(const PacketName& packet, Inbound& inbound) const;
+    void process(const Delivery& delivery, const TimedEvent& now);
+    void process_next(const Delivery& delivery, const TimedEvent& now);
+    void take(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    void keep_ahead(const Delivery& delivery, Inbound& inbound);
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const TimedEvent& now);
+    void send_refusal(StepId step, const TimedEvent& now);
     void resend(StepId step, const TimedEvent& now);
-    bool take_in_complete(StepId step, Inbound& inbound, const TimedEvent& now);
-    void take_in_all(StepId step, Inbound& inbound);
+    bool take_in_complete(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    bool take_in_altered(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    bool take_in_at(StepId step, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now);
+    void take_in_all(const Delivery& delivery, Inbound& inbound);
     void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
     void note_written(StepId step, const TimedEvent& written);
     void complete(StepId step, Inbound& inbound, const TimedEvent& now);
@@ -139,8 +136,7 @@ private:
     ValueBytes value_bytes_;
     bool started_ = false;
     TimedEvent start_;
-    std::vector<Early> early_packets_;                              ///< that came before this rank's start
-    std::vector<std::shared_ptr<const Encoded>> refused_;   ///< packets on their way are views on them
+    std::vector<Delivery> early_;                                   ///< that came before this rank's start
     std::vector<bool> operands_asked_, tables_asked_;       ///< per timestep, for DMA to read them
     std::unordered_map<Timestep, TimedEvent> tables_there_;     ///< of timesteps that read any
     std::unordered_map<ChunkId, TimedEvent> decoded_;           ///< last of what came of a chunk that may be sent again

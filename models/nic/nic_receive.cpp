@@ -1,7 +1,4 @@
 // The way into a NIC: what has come is put together, refused or decoded, added and written back.
-#include <algorithm>
-#include <array>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -10,60 +7,60 @@
 
 namespace oscar {
 
-void Nic::arrived(const PacketName& packet) {
-    const Outbound& out = job_->outbound.at(packet.step);
-    const TimedEvent arrival = out.arrivals.empty()
-                               ? arrival_of(packet, departures_of(packet)[packet.sequence], scheduler_.now())
-                               : out.arrivals[packet.sequence];
-    if (started_) process(packet, arrival);
-    else early_packets_.push_back({packet, arrival});
+void Nic::arrived(const Delivery& delivery) {
+    if (started_) process(delivery, delivery.arrival);
+    else early_.push_back(delivery);
 }
 
-void Nic::process(const PacketName& packet, const TimedEvent& now) {
-    if (packet.kind == PacketKind::refusal) return resend(packet.step, now);
-    Inbound& inbound = job_->inbound[packet.step];
-    if (inbound.refused && packet.kind == PacketKind::message) return;
-    if (flows_.spray() && packet.sequence > inbound.assembly.packets()) {
-        inbound.ahead.insert(packet.sequence);
+/// Packets are taken in the order of their numbers, each once.
+void Nic::process(const Delivery& delivery, const TimedEvent& now) {
+    if (delivery.kind == PacketKind::refusal) return resend(delivery.step, now);
+    if (job_->taken[delivery.step.value]) {
+        ++job_->discarded;
         return;
     }
-    const std::uint32_t packets = departures_of(packet).packets.packets;
-    process_next(packet, now);
-    for (PacketName next = packet; ++next.sequence < packets && inbound.ahead.erase(next.sequence) > 0;)
+    Inbound& inbound = job_->inbound[delivery.step];
+    if (inbound.refused && delivery.kind == PacketKind::message) return;
+    if (delivery.first() != inbound.assembly.packets()) return keep_ahead(delivery, inbound);
+    process_next(delivery, now);
+    while (!job_->taken[delivery.step.value] && !inbound.ahead.empty() &&
+           inbound.ahead.begin()->first == inbound.assembly.packets()) {
+        const Delivery next = inbound.ahead.extract(inbound.ahead.begin()).mapped();
         process_next(next, now);   // it had overtaken this one
+    }
 }
 
-void Nic::process_next(const PacketName& packet, const TimedEvent& now) {
-    Inbound& inbound = job_->inbound[packet.step];
-    if (inbound.refused && packet.kind == PacketKind::message) return;
-    begin_timestep(step_of(packet.step).timestep, now);   // if this rank has not begun the timestep
-    const bool last = packet.sequence + 1 == departures_of(packet).packets.packets;
-    const bool foretold = !job_->outbound.at(packet.step).arrivals.empty();
-    if (foretold && !last) return;
-    assemble(packet, inbound);
-    if (foretold) take_in_all(packet.step, inbound);
-    else if (!take_in_complete(packet.step, inbound, now)) return;
-    if (last) complete(packet.step, inbound, now);
+/// Of packets that are not next: one that has come before is a duplicate.
+void Nic::keep_ahead(const Delivery& delivery, Inbound& inbound) {
+    const bool ahead = delivery.first() > inbound.assembly.packets();
+    if (ahead && inbound.ahead.try_emplace(delivery.first(), delivery).second) ++job_->sorted;
+    else ++job_->discarded;
 }
 
-/// Adds the packets up to this one to those that have come.
-void Nic::assemble(const PacketName& last, Inbound& inbound) const {
-    if (last.sequence < inbound.assembly.packets())
-        throw std::logic_error("packets of step " + std::to_string(last.step.value) + " overtook each other");
-    const Encoded& message = *job_->outbound.at(last.step).message;
-    if (message.values) {
-        const std::uint64_t end = std::min((last.sequence + 1) * network_.packet.count, message.size());
-        return inbound.assembly.add_unseen(last.sequence + 1 - inbound.assembly.packets(),
-                                           end - inbound.assembly.received());
+void Nic::process_next(const Delivery& delivery, const TimedEvent& now) {
+    Inbound& inbound = job_->inbound[delivery.step];
+    if (inbound.refused && delivery.kind == PacketKind::message) return;
+    begin_timestep(step_of(delivery.step).timestep, now);   // if this rank has not begun the timestep
+    inbound.assembly.add(delivery);
+    if (!inbound.assembly.altered()) return take(delivery, inbound, now);
+    try {
+        take(delivery, inbound, now);
+    } catch (const CorruptStream& error) {
+        const Step& step = step_of(delivery.step);
+        throw CorruptStream("rank " + std::to_string(step.to.value) + ": the message of step " +
+                            std::to_string(delivery.step.value) + " came damaged: " + error.what());
     }
-    const Step& step = step_of(last.step);
-    for (std::uint32_t i = inbound.assembly.packets(); i <= last.sequence; ++i) {
-        const std::uint64_t offset = inbound.assembly.received();
-        const std::uint64_t size = std::min(network_.packet.count, message.size() - offset);
-        inbound.assembly.add(message,
-                             {step.from, step.to, last.step, i, offset, std::span(message.bytes).subspan(offset, size),
-                              network_.header, offset + size == message.size(), last.kind});
+}
+
+/// Damage that nothing has noticed before is noticed here, or by whoever compares the sums.
+void Nic::take(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
+    if (delivery.arrivals != nullptr) {   // nothing else comes to this rank before the last of them
+        if (!delivery.last) return;
+        take_in_all(delivery, inbound);
+    } else if (!take_in_complete(delivery, inbound, now)) {
+        return;
     }
+    if (delivery.last) complete(delivery.step, inbound, now);
 }
 
 /// The first block that is not raw names the tables of the whole message.
@@ -79,38 +76,18 @@ void Nic::refuse(StepId id, Inbound& inbound, const TimedEvent& now) {
     inbound.operand = operand;
     inbound.refused = true;
     inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
-    Departures& departures = departures_of({id, PacketKind::refusal});
-    departures.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
-    departures.eligible.push_back({now.after(way_out_, &CriticalPath::latency_ps)});
-    send(id, PacketKind::refusal, std::array{0u});
-}
-
-/// Encodes a message once more. Its values are read again, or taken from NIC memory, where they are when what brought
-/// them is decoded. What is left of the refused message stays in the queue before it.
-void Nic::resend(StepId id, const TimedEvent& now) {
-    Outbound& out = job_->outbound.at(id);
-    refused_.push_back(std::exchange(out.message, participants().resend(id)));
-    out.shape = job_->shapes.of(out.message);
-    ++job_->outcome.resent.messages;
-    job_->outcome.resent.bytes += out.message->size();
-    const auto decoded = decoded_.find(step_of(id).chunk);
-    const TimedEvent earliest = decoded == decoded_.end() ? now : later(now, decoded->second);
-    schedule_blocks(id, out, false, earliest);
-    packetise(id, PacketKind::resent, earliest);
+    send_refusal(id, now);
 }
 
 /// Takes in the blocks that are complete with the packets that have come, the last of them now; false: the message is
 /// refused.
-bool Nic::take_in_complete(StepId id, Inbound& inbound, const TimedEvent& now) {
-    const auto& batches = job_->outbound.at(id).shape->batches;
+bool Nic::take_in_complete(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
+    if (inbound.assembly.altered()) return take_in_altered(delivery, inbound, now);
+    const auto& batches = delivery.whole->shape->batches;
     while (inbound.next_batch < batches.size()) {
         const BlockBatches& batch = batches[inbound.next_batch];
         if (batch.packet + inbound.batch_packets * batch.stride >= inbound.assembly.packets()) break;
-        if (!inbound.compared && must_refuse(id, inbound, *batch.block)) {
-            refuse(id, inbound, now);
-            return false;
-        }
-        take_in(id, inbound, batch, {now});
+        if (!take_in_at(delivery.step, inbound, batch, now)) return false;
         if (++inbound.batch_packets < batch.packets) continue;
         ++inbound.next_batch;
         inbound.batch_packets = 0;
@@ -118,12 +95,33 @@ bool Nic::take_in_complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     return true;
 }
 
+/// The same by the headers in the bytes that came: nobody has parsed these before.
+bool Nic::take_in_altered(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
+    const Encoded found{{}, participants().blocks_in(delivery.step, inbound.assembly.bytes())};
+    const MessageShape shape = shape_of(found, network_.packet);
+    for (const BlockBatches& batch : shape.batches)
+        for (std::uint32_t i = 0; i < batch.packets; ++i) {
+            const bool comes_now = batch.packet + i * batch.stride >= delivery.first();
+            if (comes_now && !take_in_at(delivery.step, inbound, batch, now)) return false;
+        }
+    return true;
+}
+
+/// The blocks of a batch that one packet completes; false: the message is refused.
+bool Nic::take_in_at(StepId id, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now) {
+    if (!inbound.compared && must_refuse(id, inbound, *batch.block)) {
+        refuse(id, inbound, now);
+        return false;
+    }
+    take_in(id, inbound, batch, {now});
+    return true;
+}
+
 /// All packets have come, and nothing else has since the first of them.
-void Nic::take_in_all(StepId id, Inbound& inbound) {
-    const Outbound& out = job_->outbound.at(id);
-    for (const BlockBatches& batch : out.shape->batches)
-        out.arrivals.for_each_run(batch.packet, batch.packets, batch.stride,
-                                  [&](const EventRun& passed) { take_in(id, inbound, batch, passed); });
+void Nic::take_in_all(const Delivery& delivery, Inbound& inbound) {
+    for (const BlockBatches& batch : delivery.whole->shape->batches)
+        delivery.arrivals->for_each_run(batch.packet, batch.packets, batch.stride,
+                                        [&](const EventRun& passed) { take_in(delivery.step, inbound, batch, passed); });
 }
 
 /// With packets that have passed this NIC, blocks are taken in once this rank has begun and operands and tables are
@@ -171,18 +169,14 @@ void Nic::note_written(StepId id, const TimedEvent& written) {
 }
 
 void Nic::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
-    Outcome& outcome = job_->outcome;
-    outcome.sent[id.value] = inbound.assembly.as_sent()
-                                 ? participants().receive(id, job_->outbound.at(id).message)
-                                 : participants().receive_altered(id, std::move(inbound.assembly.bytes()));
-    StepTimes& times = outcome.steps[id.value];
+    job_->outcome.sent[id.value] = participants().receive(id, inbound.assembly.take());
+    StepTimes& times = job_->outcome.steps[id.value];
     times.arrived = since_begin(now);
     const TimedEvent ready = plan().adds(id) ? later(now, inbound.done) : now;
     times.ready = since_begin(ready);
     times.path = ready.path;
     if (participants().may_refuse()) decoded_[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job_->outbound.erase(id);   // memory stays with what is on its way
-    job_->inbound.erase(id);
+    job_->end(id);   // memory stays with what is on its way
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 

@@ -1,65 +1,25 @@
 // A job while it runs: what its NICs share.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <set>
-#include <span>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
 #include "models/timing/event_run.hpp"
-#include "models/network/core/fabric.hpp"
 #include "models/nic/active_steps.hpp"
 #include "models/nic/assembly.hpp"
-#include "models/nic/flow_table.hpp"
 #include "models/nic/job.hpp"
-#include "models/nic/message_shape.hpp"
+#include "models/nic/message_table.hpp"
 
 namespace oscar {
-
-/// Packets of one kind of a step: what the network carries, and when each packet may leave, then when its last bit had
-/// left. The network tells of each packet by itself, or of all in runs.
-struct Departures {
-    FabricMessage packets;
-    EventRuns eligible;
-    std::vector<TimedEvent> by_packet;   ///< eligible until it has left; empty until the network tells of the first
-    EventRuns in_turn;
-    TimedEvent operator[](std::uint32_t sequence) const {
-        return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
-    }
-    void clear() {
-        eligible.clear();
-        by_packet.clear();
-        in_turn.clear();
-    }
-};
-
-/// A step on its way, for its sender: the message on which its packets are views, and when they leave.
-struct Outbound {
-    std::shared_ptr<const Encoded> message;
-    std::shared_ptr<const MessageShape> shape;
-    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
-    bool at_once = false;                ///< the receiver wants to know of the first and the last packet only
-    EventRuns arrivals;                 ///< of its packets, where they are foretold
-    std::array<Departures, packet_kinds> departures;
-    /// Packets of which the receiver wants to know.
-    std::span<const std::uint32_t> wanted() const { return at_once ? shape->ends : shape->complete; }
-    void clear() {
-        message.reset();
-        shape.reset();
-        flow = nullptr;
-        at_once = false;
-        arrivals.clear();
-        for (Departures& kind : departures) kind.clear();
-    }
-};
 
 /// A step on its way, for its receiver.
 struct Inbound {
     Assembly assembly;
-    std::set<std::uint32_t> ahead;     ///< packets that overtook others of the message
-    std::size_t next_batch = 0;        ///< of the message's shape
+    std::map<std::uint32_t, Delivery> ahead;   ///< that came before others of the message, by their first packet
+    std::size_t next_batch = 0;        ///< of the shared message's shape
     std::uint32_t batch_packets = 0;   ///< of that batch, those that have come
     TimedEvent operand;                    ///< local values (reduce) and classes are there
     TimedEvent done;                       ///< last block decoded or added so far
@@ -79,8 +39,8 @@ std::vector<bool> receivers_of_one(const Schedule& schedule);
 /// Per step, whether it adds to a place that another one adds to as well: the local values there are read once.
 std::vector<bool> repeated_additions(const Plan& plan);
 
-/// Memory is O(steps) words, O(steps under way) for all else. A step is outbound from its issue, inbound from the
-/// first of: its receiver begins its timestep, a packet comes. Both end when all of it has been taken in.
+/// Memory is O(steps) words, O(steps under way) for all else. A step is under way from its issue, inbound from
+/// the first of: its receiver begins its timestep, a packet comes. Both end when all of it has been taken in.
 struct RunningJob {
     RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o)
         : job(j),
@@ -90,12 +50,19 @@ struct RunningJob {
           timesteps(schedule().timesteps()),
           one_sender(receivers_of_one(schedule())),
           added_again(repeated_additions(job.plan)),
-          shapes(packet),
-          outbound(schedule().steps.size()),
+          messages(schedule().steps.size(), packet),
+          taken(schedule().steps.size()),
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
     const Step& step(StepId id) const { return schedule().steps[id.value]; }
     std::uint32_t channel(StepId id) const { return schedule().channel_of(step(id).chunk); }
+
+    /// The receiver of a step has taken all of it.
+    void end(StepId id) {
+        messages.erase(id);
+        inbound.erase(id);
+        taken[id.value] = true;
+    }
 
     const Job& job;
     Time origin;
@@ -104,9 +71,10 @@ struct RunningJob {
     std::uint32_t timesteps;
     std::vector<bool> one_sender;    ///< per rank: all that it receives comes from one other
     std::vector<bool> added_again;   ///< per step
-    MessageShapes shapes;
-    ActiveSteps<Outbound> outbound;
+    MessageTable messages;
+    std::vector<bool> taken;         ///< per step, whether its receiver has all of it
     ActiveSteps<Inbound> inbound;
+    std::uint64_t discarded = 0, sorted = 0;   ///< packets that receivers had, and that they kept for those before
 };
 
 }   // namespace oscar

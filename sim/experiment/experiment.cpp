@@ -139,6 +139,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (p.nodes.empty()) config.erase("nodes");
     if (p.jobs.empty()) config.erase("jobs");
     if (!p.network.background) config["network"].erase("background");
+    if (!p.network.faults) config["network"].erase("faults");
     config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
@@ -157,6 +158,8 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (p.payload == Payload::sized)
         notes.emplace_back(
             "payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
+    if (p.network.faults && p.network.faults->any())
+        notes.emplace_back("network.faults: packets were damaged, lost, doubled or swapped on purpose");
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));

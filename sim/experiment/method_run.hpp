@@ -78,7 +78,9 @@ private:
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
     std::vector<Symbol> promised(const IterationCodes& codes, Rank rank) const;
-    bool agree(const IterationCodes& codes) const;
+    bool holds_the_sums(const IterationCodes& codes) const;
+    bool tables_agree() const;
+    bool unchecked_faults() const;
 
     const Parameters& parameters_;
     const Method& method_;

@@ -96,6 +96,15 @@ void check_transport(const Parameters& p, const Topology& topology, const Config
     }
 }
 
+/// Without a check damaged bytes reach a decoder, and there have to be some.
+void check_faults(const Parameters& p, const ConfigNode& network) {
+    if (!p.network.faults || p.network.faults->flip == 0 || p.network.faults->check == PacketCheck::crc32) return;
+    if (p.payload == Payload::exact) return;
+    at_path(network, "faults.check")
+        .fail(fmt::format("payload {} has no bytes to damage; write check: crc32, or payload: {}", to_text(p.payload),
+                          to_text(Payload::exact)));
+}
+
 void check_way(const Routes& routes, Rank from, Rank to, std::string_view user, const ConfigNode& network) {
     if (!routes.path(from, to).empty()) return;
     network.child("topology")
@@ -199,6 +208,7 @@ Topology topology_of(const Experiment& experiment, std::uint64_t elements) {
     Topology topology = cabled_topology(p.network, p.ranks, network);
     check_routing(p.network, topology, network);
     check_transport(p, topology, network);
+    check_faults(p, network);
     std::vector<MemoryNeed> needs{memory_of_steps(p, topology.switches), memory_of_values(p, elements)};
     check_memory(experiment, needs);
     check_flows(experiment, topology, network);

@@ -30,6 +30,7 @@ void add_times_and_counts(IterationResult& sum, const IterationResult& bucket) {
     sum.mask_memory_bytes = std::max(sum.mask_memory_bytes, bucket.mask_memory_bytes);
     sum.saturated_values += bucket.saturated_values;
     if (sum.transport && bucket.transport) *sum.transport += *bucket.transport;
+    if (sum.faults && bucket.faults) *sum.faults += *bucket.faults;
     if (sum.background && bucket.background) *sum.background += *bucket.background;
     if (sum.matches && bucket.matches) sum.matches = *sum.matches && *bucket.matches;
     else sum.matches.reset();

@@ -129,7 +129,7 @@ std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
 }
 
 Preparation preparation_of(const Outcome& outcome) {
-    Preparation preparation{outcome.path, wire_bytes_of(outcome), outcome.transport};
+    Preparation preparation{outcome.path, wire_bytes_of(outcome), outcome.transport, outcome.faults};
     for (const LinkUse& link : outcome.links)
         if (link.packets > 0) preparation.link_bytes.emplace_back(link.name, link.wire_bytes);
     return preparation;
@@ -138,6 +138,7 @@ Preparation preparation_of(const Outcome& outcome) {
 std::int64_t add(IterationResult& result, const Preparation& preparation) {
     result.wire_bytes += preparation.wire_bytes;
     if (result.transport && preparation.transport) *result.transport += *preparation.transport;
+    if (result.faults && preparation.faults) *result.faults += *preparation.faults;
     for (const auto& [name, bytes] : preparation.link_bytes) {
         auto known = std::ranges::find(result.links, name, &LinkShare::name);
         if (known == result.links.end()) known = result.links.insert(known, {name, 0, 0});
@@ -156,6 +157,7 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     }
     result.wire_bytes = wire_bytes_of(outcome);
     result.transport = outcome.transport;
+    result.faults = outcome.faults;
     result.background = outcome.background;
     result.resent_messages = outcome.resent.messages;
     result.resent_bytes = outcome.resent.bytes;

@@ -59,6 +59,7 @@ struct IterationResult {
     std::uint64_t saturated_values = 0;
     std::optional<bool> matches;
     std::optional<TransportUse> transport = {};   ///< where the network may lose, pause, mark or repair
+    std::optional<FaultUse> faults = {};          ///< where faults are injected
     std::optional<BackgroundUse> background = {};
 };
 
@@ -70,6 +71,7 @@ struct Preparation {
     CriticalPath path;
     std::uint64_t wire_bytes = 0;   ///< as IterationResult::wire_bytes
     std::optional<TransportUse> transport = {};
+    std::optional<FaultUse> faults = {};
     std::vector<std::pair<std::string, std::uint64_t>> link_bytes = {};   ///< of each link that carried any
 };
 Preparation preparation_of(const Outcome& outcome);

@@ -43,6 +43,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     for (const IterationResult& it : method.iterations) iterations.push_back(iteration_json(it));
     if (!method.flows.empty()) object["flows"] = to_json(method.flows);
     if (method.transport) object["transport"] = to_json<TransportUse>(*method.transport);
+    if (method.faults) object["faults"] = to_json<FaultUse>(*method.faults);
     if (method.background) object["background"] = to_json<BackgroundReport>(summarise(*method.background));
     for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);
@@ -73,6 +74,7 @@ void add_totals(MethodReport& m, const IterationResult& it) {
     m.saturated_values += it.saturated_values;
     m.flows.insert(m.flows.end(), it.flows.begin(), it.flows.end());
     if (it.transport) m.transport = m.transport.value_or(TransportUse{}) += *it.transport;
+    if (it.faults) m.faults = m.faults.value_or(FaultUse{}) += *it.faults;
     if (it.background) m.background = m.background.value_or(BackgroundUse{}) += *it.background;
     if (m.sums_match_reference && it.matches) m.sums_match_reference = *m.sums_match_reference && *it.matches;
     else m.sums_match_reference.reset();
@@ -196,8 +198,10 @@ nlohmann::ordered_json to_json(const Report& report) {
 std::optional<std::string> find_report_problem(const Report& report) {
     for (const MethodReport& method : report.methods)
         if (method.sums_match_reference == false)
-            return method.name +
-                   ": a rank's sum, bytes or tables differ from the reference; this is a defect of the program";
+            return method.name + ": a rank's sum, bytes or tables differ from the reference; " +
+                   (method.faults && method.faults->flipped > method.faults->crc_errors
+                        ? "injected faults passed every check before; write network.faults.check: crc32"
+                        : "this is a defect of the program");
     return std::nullopt;
 }
 

@@ -41,6 +41,7 @@ struct MethodReport {
     std::vector<IterationResult> iterations;
     std::vector<FlowReport> flows;             ///< of a list of transfers
     std::optional<TransportUse> transport;     ///< of all iterations, where the network may lose, pause, mark or repair
+    std::optional<FaultUse> faults;            ///< of all iterations, where faults are injected
     std::optional<BackgroundUse> background;   ///< of all iterations, where there is such traffic
     std::vector<JobReport> jobs;               ///< where the experiment has several
     std::optional<StepReport> step;            ///< where the experiment has one; all of this is then over its buckets

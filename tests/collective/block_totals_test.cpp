@@ -138,7 +138,7 @@ std::vector<std::uint16_t> run_observed(const Plan& plan, const Codec& codec, Bl
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
         observer.look(StepId{i}, endpoints[step.from.value]);
-        endpoints[step.to.value].receive(StepId{i}, endpoints[step.from.value].send(StepId{i})->bytes);
+        endpoints[step.to.value].receive(StepId{i}, test::bare(*endpoints[step.from.value].send(StepId{i})));
     }
     return observer.units;
 }

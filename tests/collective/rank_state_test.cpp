@@ -169,9 +169,9 @@ TEST(Endpoints, DetectATableFromSenderLocalStatistics) {
     test::begin(receivers, values, plan, 1);
     test::begin(senders, values, plan, 1);
     const auto message = senders[0].send(StepId{0});
-    EXPECT_THROW(receivers[1].receive(StepId{0}, message->bytes), CorruptStream);
+    EXPECT_THROW(receivers[1].receive(StepId{0}, test::bare(*message)), CorruptStream);
     // With the shared table the same step passes.
-    EXPECT_NO_THROW(receivers[1].receive(StepId{0}, receivers[0].send(StepId{0})->bytes));
+    EXPECT_NO_THROW(receivers[1].receive(StepId{0}, test::bare(*receivers[0].send(StepId{0}))));
 }
 
 TEST(Endpoints, DetectAMessageOfAnotherIteration) {
@@ -180,7 +180,7 @@ TEST(Endpoints, DetectAMessageOfAnotherIteration) {
     auto now = make_endpoints(plan, *codec), before = make_endpoints(plan, *codec);
     test::begin(now, codes(2, 100, 8, 1), plan, 5);
     test::begin(before, codes(2, 100, 8, 1), plan, 4);
-    EXPECT_THROW(now[1].receive(StepId{0}, before[0].send(StepId{0})->bytes), CorruptStream);
+    EXPECT_THROW(now[1].receive(StepId{0}, test::bare(*before[0].send(StepId{0}))), CorruptStream);
 }
 
 TEST(Endpoints, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset) {

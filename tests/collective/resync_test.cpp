@@ -88,11 +88,11 @@ TEST(Resync, BringsATableInWhatIsSentAgain) {
     ring.lose(1u << 1);
     ring.begin(2);
     const auto refused = ring.endpoints()[0].send(StepId{0});
-    EXPECT_THROW(ring.endpoints()[1].receive(StepId{0}, refused->bytes), TableMismatch);
+    EXPECT_THROW(ring.endpoints()[1].receive(StepId{0}, test::bare(*refused)), TableMismatch);
     const auto again = ring.endpoints()[0].resend(StepId{0});
     EXPECT_EQ(refused->blocks[0].mode, BlockMode::coded);
     EXPECT_EQ(again->blocks[0].mode, BlockMode::coded_inline);
-    EXPECT_NO_THROW(ring.endpoints()[1].receive(StepId{0}, again->bytes));
+    EXPECT_NO_THROW(ring.endpoints()[1].receive(StepId{0}, test::bare(*again)));
 }
 
 TEST(Resync, LeavesAnEndpointThatRefusesAMessageAsItWas) {
@@ -108,11 +108,11 @@ TEST(Resync, LeavesAnEndpointThatRefusesAMessageAsItWas) {
         others.iterate(6);
         others.begin(3);
         const auto foreign = others.endpoints()[0].send(StepId{0});
-        EXPECT_THROW(receiver.receive(StepId{0}, foreign->bytes), TableMismatch);
+        EXPECT_THROW(receiver.receive(StepId{0}, test::bare(*foreign)), TableMismatch);
         EXPECT_TRUE(std::ranges::equal(receiver.values(), twin.values()));
         const auto message = sender.send(StepId{0});
-        receiver.receive(StepId{0}, message->bytes);
-        twin.receive(StepId{0}, message->bytes);
+        receiver.receive(StepId{0}, test::bare(*message));
+        twin.receive(StepId{0}, test::bare(*message));
         EXPECT_TRUE(std::ranges::equal(receiver.values(), twin.values()));
         receiver.commit();
         twin.commit();
@@ -135,12 +135,12 @@ TEST(Resync, TellsFromAHeaderWhatReceiveWillRefuse) {
             const auto names =
                 std::ranges::find_if(message->blocks, [](const Block& b) { return b.mode != BlockMode::raw; });
             if (names != message->blocks.end() && !receiver.holds_tables_of(StepId{i}, *names)) {
-                EXPECT_THROW(receiver.receive(StepId{i}, message->bytes), TableMismatch);
+                EXPECT_THROW(receiver.receive(StepId{i}, test::bare(*message)), TableMismatch);
                 message = sender.resend(StepId{i});
                 for (const Block& block : message->blocks)
                     EXPECT_TRUE(block.mode != BlockMode::coded_inline || receiver.holds_tables_of(StepId{i}, block));
             }
-            EXPECT_NO_THROW(receiver.receive(StepId{i}, message->bytes));
+            EXPECT_NO_THROW(receiver.receive(StepId{i}, test::bare(*message)));
         }
         ring.expect_sum();
     });
@@ -160,7 +160,7 @@ std::vector<std::uint32_t> run_all_but_what_follows(Ring& ring, std::uint32_t he
             continue;
         }
         const auto message = ring.endpoints()[steps[i].from.value].send(StepId{i});
-        ring.endpoints()[steps[i].to.value].receive(StepId{i}, message->bytes);
+        ring.endpoints()[steps[i].to.value].receive(StepId{i}, test::bare(*message));
     }
     return left;
 }
@@ -179,7 +179,7 @@ TEST(Resync, FindsWhatWasSentStillAtItsSenderHoweverFarOtherStepsHaveGone) {
                 const Step& next = ring.plan().schedule.steps[i];
                 RankState& sender = ring.endpoints()[next.from.value];
                 const auto message = i == held ? sender.resend(StepId{i}) : sender.send(StepId{i});
-                ring.endpoints()[next.to.value].receive(StepId{i}, message->bytes);
+                ring.endpoints()[next.to.value].receive(StepId{i}, test::bare(*message));
             }
             ring.expect_sum();
         }
@@ -197,9 +197,9 @@ TEST(Resync, KeepsSumsExactWhenTablesAreLostBetweenAnyTwoSteps) {
                 RankState &sender = ring.endpoints()[step.from.value], &receiver = ring.endpoints()[step.to.value];
                 const auto message = sender.send(StepId{i});
                 try {
-                    receiver.receive(StepId{i}, message->bytes);
+                    receiver.receive(StepId{i}, test::bare(*message));
                 } catch (const TableMismatch&) {
-                    receiver.receive(StepId{i}, sender.resend(StepId{i})->bytes);
+                    receiver.receive(StepId{i}, test::bare(*sender.resend(StepId{i})));
                 }
             }
             ring.expect_sum();

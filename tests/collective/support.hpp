@@ -38,6 +38,11 @@ inline void begin(std::vector<RankState>& endpoints, const std::vector<std::vect
         endpoints[r].begin(r < ranks ? values[r] : none, layout ? *layout : equal, epoch);
 }
 
+/// The bytes of a message, whose blocks their receiver has to find itself.
+inline std::shared_ptr<const Encoded> bare(const Encoded& message) {
+    return std::make_shared<const Encoded>(Encoded{message.bytes, {}});
+}
+
 inline std::vector<RankState> make_endpoints(const Plan& plan, const Codec& codec) {
     std::vector<RankState> endpoints;
     for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) endpoints.emplace_back(Rank{r}, plan, codec);

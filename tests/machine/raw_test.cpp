@@ -85,7 +85,7 @@ TEST(SyntheticMessageSource, DoNotTakeBytes) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 10, {2, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    EXPECT_THROW(participants.receive_altered(StepId{0}, {}), std::logic_error);
+    EXPECT_THROW(participants.blocks_in(StepId{0}, {}), std::logic_error);
 }
 
 /// 8 MiB of fp32 and of sums at `ranks` ranks, without values.

@@ -1,4 +1,4 @@
-// A message as its packets bring it: shared as long as it is the sender's, its own bytes from the first that differ.
+// A message as its packets bring it: shared as long as it is unaltered, its own bytes from the first that differ.
 #include "models/nic/assembly.hpp"
 
 #include <gmock/gmock.h>
@@ -10,75 +10,92 @@ using testing::ElementsAreArray;
 
 /// Ten bytes in packets of four, four and two.
 struct ThreePackets : testing::Test {
-    Encoded message;
+    SharedMessage message;
     Assembly assembly;
 
     ThreePackets() {
-        for (int i = 0; i < 10; ++i) message.bytes.push_back(static_cast<std::byte>(i));
-        message.blocks = {{0, 10, 0, 10}};
+        Encoded encoded;
+        for (int i = 0; i < 10; ++i) encoded.bytes.push_back(static_cast<std::byte>(i));
+        encoded.blocks = {{0, 10, 0, 10}};
+        message.bytes = std::make_shared<const Encoded>(std::move(encoded));
     }
-    Packet packet(std::uint32_t sequence) const {
-        const std::uint64_t offset = 4 * sequence, size = sequence < 2 ? 4 : 2;
-        return {Rank{0}, Rank{1},      StepId{0}, sequence, offset, std::span(message.bytes).subspan(offset, size),
-                {},      sequence == 2};
+    Delivery packets(std::uint32_t first, std::uint32_t last) const {
+        const std::uint64_t begin = 4 * first, end = last == 2 ? 10 : 4 * (last + 1);
+        Delivery delivery;
+        delivery.sequence = last;
+        delivery.packets = last + 1 - first;
+        delivery.last = last == 2;
+        delivery.bytes = std::span(message.bytes->bytes).subspan(begin, end - begin);
+        delivery.size = end - begin;
+        delivery.whole = &message;
+        return delivery;
     }
 };
 
-TEST_F(ThreePackets, CopyNothingWhileEachIsAViewOnTheMessage) {
-    for (const std::uint32_t i : {0u, 1u, 2u}) assembly.add(message, packet(i));
-    EXPECT_TRUE(assembly.as_sent());
+TEST_F(ThreePackets, CopyNothingWhileEachIsAnUnalteredPart) {
+    for (const std::uint32_t i : {0u, 1u, 2u}) assembly.add(packets(i, i));
+    EXPECT_FALSE(assembly.altered());
     EXPECT_EQ(assembly.received(), 10u);
     EXPECT_EQ(assembly.packets(), 3u);
     EXPECT_THAT(assembly.bytes(), testing::IsEmpty());
+    EXPECT_EQ(assembly.take(), message.bytes);
+}
+
+TEST_F(ThreePackets, MayComeInRuns) {
+    assembly.add(packets(0, 0));
+    assembly.add(packets(1, 2));
+    EXPECT_EQ(assembly.received(), 10u);
+    EXPECT_EQ(assembly.packets(), 3u);
+    EXPECT_EQ(assembly.take(), message.bytes);
 }
 
 TEST_F(ThreePackets, AreKeptFromTheFirstOneWithBytesOfItsOwn) {
     for (const std::uint32_t altered : {0u, 1u, 2u}) {
         assembly.clear();
-        auto expected = message.bytes;
+        auto expected = message.bytes->bytes;
         std::vector<std::byte> own;
         for (const std::uint32_t i : {0u, 1u, 2u}) {
-            Packet p = packet(i);
+            Delivery packet = packets(i, i);
             if (i == altered) {
-                own.assign(p.payload.begin(), p.payload.end());
+                own.assign(packet.bytes.begin(), packet.bytes.end());
                 own[1] ^= std::byte{0x80};
-                expected[p.offset + 1] ^= std::byte{0x80};
-                p.payload = own;
+                expected[4 * i + 1] ^= std::byte{0x80};
+                packet.bytes = own;
+                packet.whole = nullptr;
             }
-            assembly.add(message, p);
+            assembly.add(packet);
         }
-        EXPECT_FALSE(assembly.as_sent()) << altered;
+        EXPECT_TRUE(assembly.altered()) << altered;
         EXPECT_THAT(assembly.bytes(), ElementsAreArray(expected)) << altered;
         EXPECT_EQ(assembly.received(), 10u);
+        const auto came = assembly.take();
+        EXPECT_THAT(came->bytes, ElementsAreArray(expected));
+        EXPECT_TRUE(came->blocks.empty());   // nobody has found them
+        EXPECT_FALSE(came->values);
     }
 }
 
 TEST_F(ThreePackets, AreAsNewAfterClear) {
-    Packet own = packet(0);
+    Delivery own = packets(0, 0);
     const std::vector<std::byte> bytes(4);
-    own.payload = bytes;
-    assembly.add(message, own);
+    own.bytes = bytes;
+    own.whole = nullptr;
+    assembly.add(own);
     assembly.clear();
-    for (const std::uint32_t i : {0u, 1u, 2u}) assembly.add(message, packet(i));
-    EXPECT_TRUE(assembly.as_sent());
+    for (const std::uint32_t i : {0u, 1u, 2u}) assembly.add(packets(i, i));
     EXPECT_EQ(assembly.received(), 10u);
     EXPECT_EQ(assembly.packets(), 3u);
+    EXPECT_EQ(assembly.take(), message.bytes);
 }
 
-TEST(Assembly, OfAMessageWithoutBytesCountsThem) {
+TEST(Assembly, OfAnEmptyMessageIsThatMessage) {
+    const SharedMessage empty{std::make_shared<const Encoded>(), nullptr};
+    Delivery packet;
+    packet.whole = &empty;
     Assembly assembly;
-    assembly.add_unseen(2, 8);
-    assembly.add_unseen(1, 2);
-    EXPECT_TRUE(assembly.as_sent());
-    EXPECT_EQ(assembly.received(), 10u);
-    EXPECT_EQ(assembly.packets(), 3u);
-}
-
-TEST(Assembly, OfAnEmptyMessageIsAsSent) {
-    Assembly assembly;
-    assembly.add({}, {Rank{0}, Rank{1}, StepId{0}, 0, 0, {}, {}, true});
-    EXPECT_TRUE(assembly.as_sent());
+    assembly.add(packet);
     EXPECT_EQ(assembly.packets(), 1u);
+    EXPECT_EQ(assembly.take(), empty.bytes);
 }
 
 }   // namespace

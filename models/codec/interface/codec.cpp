@@ -14,6 +14,10 @@ std::vector<Block> Codec::sized_blocks(std::span<const Symbol> symbols, const Co
     return encode(symbols, context, tables).blocks;
 }
 
+std::vector<Block> Codec::blocks_in(std::span<const std::byte>, std::size_t, const Context&, const Tables&) const {
+    return {};
+}
+
 void Codec::learn(std::span<const Symbol>, std::uint32_t, Counts&) const {}
 
 Table Codec::make_table(const Counts&, std::uint32_t) const {

@@ -128,6 +128,14 @@ public:
     virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const = 0;
 
+    /// The blocks whose bytes are all in `begin`, the first bytes of a message of `symbols` symbols: a receiver may
+    /// decode these. Found by their headers; where a codec has none, by the number of symbols. Their work is that of
+    /// symbols without stalls. Throws CorruptStream if a header is none of such a message.
+    /// Law: of bytes that decode() accepts, the blocks that it returns, work aside, as far as they are whole.
+    /// Default: none are found before the message is decoded.
+    virtual std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                         const Tables& tables) const;
+
     /// An upper bound of the size of a message of `symbols` symbols of `width` bits.
     virtual Bytes bound(std::size_t symbols, std::uint32_t width) const = 0;
 

@@ -22,6 +22,10 @@ public:
                               std::span<Symbol> out) const override {
         return codec_->decode(bytes, context, tables, out);
     }
+    std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                 const Tables& tables) const override {
+        return codec_->blocks_in(begin, symbols, context, tables);
+    }
     Bytes bound(std::size_t symbols, std::uint32_t width) const override { return codec_->bound(symbols, width); }
     std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override {
         return codec_->cost(symbol, width, table);

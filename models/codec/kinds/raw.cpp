@@ -34,6 +34,12 @@ public:
         read(bytes, width(context.width), out);
         return blocks(out.size(), width(context.width));
     }
+    std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                 const Tables&) const override {
+        std::vector<Block> whole = blocks(symbols, width(context.width));
+        std::erase_if(whole, [&](const Block& block) { return block.offset + block.bytes > begin.size(); });
+        return whole;
+    }
     Bytes bound(std::size_t symbols, std::uint32_t bits) const override { return {packed_bytes(symbols, width(bits))}; }
     std::uint32_t cost(Symbol, std::uint32_t bits, const Table*) const override { return width(bits) * 256; }
     bool constant_rate() const override { return true; }

@@ -26,6 +26,11 @@ std::vector<Block> BlockCodec::decode(std::span<const std::byte> bytes, const Co
     return decode_message(bytes, context, framing_, *coder_, nullptr, out);
 }
 
+std::vector<Block> BlockCodec::blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                         const Tables&) const {
+    return find_blocks(begin, symbols, context, framing_);
+}
+
 Bytes BlockCodec::bound(std::size_t symbols, std::uint32_t width) const {
     return message_bound(symbols, width, framing_);
 }

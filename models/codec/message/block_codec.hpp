@@ -19,6 +19,8 @@ public:
                                     const Tables& tables) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
+    std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                 const Tables& tables) const override;
     Bytes bound(std::size_t symbols, std::uint32_t width) const override;
 
 private:

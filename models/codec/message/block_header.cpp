@@ -16,6 +16,13 @@ std::uint16_t narrowed(std::uint32_t value, const char* name) {
     return static_cast<std::uint16_t>(value);
 }
 
+template <class Error = CorruptStream>
+void require_equal(std::uint32_t found, std::uint32_t expected, const char* field) {
+    if (found != expected)
+        throw Error(std::string(field) + " is not the decoder's: " + std::to_string(found) + ", expected " +
+                    std::to_string(expected));
+}
+
 }   // namespace
 
 BlockHeader make_header(const Context& context, std::uint32_t values) {
@@ -43,6 +50,18 @@ BlockHeader read_header(std::span<const std::byte> bytes) {
             .chunk = static_cast<std::uint16_t>(little_endian(bytes, 6, 2)),
             .values = little_endian(bytes, 8, 4),
             .bytes = little_endian(bytes, 12, 4)};
+}
+
+void require_header_of(const BlockHeader& header, const Context& context, std::uint32_t values) {
+    const BlockHeader expected = make_header(context, values);
+    if (header.mode > BlockMode::coded_inline)
+        throw CorruptStream("mode does not exist: " + std::to_string(static_cast<std::uint32_t>(header.mode)));
+    require_equal<TableMismatch>(header.epoch, expected.epoch, "epoch");
+    require_equal(header.timestep, expected.timestep, "timestep");
+    require_equal(header.chunk, expected.chunk, "chunk");
+    require_equal(header.values, values, "value count");
+    if (header.bytes < block_header_bytes)
+        throw CorruptStream("total bytes are less than the header: " + std::to_string(header.bytes));
 }
 
 }   // namespace oscar

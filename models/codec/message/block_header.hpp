@@ -29,5 +29,8 @@ BlockHeader make_header(const Context& context, std::uint32_t values);
 void append(std::vector<std::byte>& out, const BlockHeader& header);
 /// Precondition: bytes.size() >= 16. A mode that does not exist is passed on as it is.
 BlockHeader read_header(std::span<const std::byte> bytes);
+/// Throws CorruptStream unless the header can be that of a block of `values` symbols in this context, saying in which
+/// field; TableMismatch for one of another epoch.
+void require_header_of(const BlockHeader& header, const Context& context, std::uint32_t values);
 
 }   // namespace oscar

@@ -41,6 +41,11 @@ std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& 
 std::vector<Block> decode_message(std::span<const std::byte> bytes, const Context& context, const Framing& framing,
                                   const BlockCoder& coder, const Tables& tables, std::span<Symbol> out);
 
+/// The blocks of which all bytes are in `begin`, the first bytes of a message of `symbols` symbols, by their headers;
+/// see Codec::blocks_in(). Throws as decode_message() for a header that is none of this message.
+std::vector<Block> find_blocks(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                               const Framing& framing);
+
 /// The size of a message whose blocks are all raw.
 Bytes message_bound(std::size_t symbols, std::uint32_t width, const Framing& framing);
 

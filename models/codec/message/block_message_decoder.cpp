@@ -31,15 +31,7 @@ private:
     BlockHeader header_of_next(std::uint32_t values) const {
         require(bytes_.size() - at_ >= block_header_bytes, "the message ends before the header");
         const BlockHeader header = read_header(bytes_.subspan(at_));
-        const BlockHeader expected = make_header(context_, values);
-        require(header.mode <= BlockMode::coded_inline, "mode does not exist", static_cast<std::uint32_t>(header.mode));
-        require<TableMismatch>(header.epoch == expected.epoch, "epoch is not the decoder's", header.epoch,
-                               expected.epoch);
-        require(header.timestep == expected.timestep, "timestep is not the decoder's", header.timestep,
-                expected.timestep);
-        require(header.chunk == expected.chunk, "chunk is not the decoder's", header.chunk, expected.chunk);
-        require(header.values == values, "value count is not the decoder's", header.values, values);
-        require(header.bytes >= block_header_bytes, "total bytes are less than the header", header.bytes);
+        require_header_of(header, context_, values);
         require(header.bytes <= bytes_.size() - at_, "total bytes go beyond the message", header.bytes);
         return header;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 
 #include "models/codec/bits/bit_stream.hpp"
@@ -35,6 +36,8 @@ public:
                                     const Tables& tables) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
+    std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                 const Tables& tables) const override;
 
 private:
     using Positions = std::vector<std::uint32_t>;   // of symbols in the message
@@ -96,6 +99,17 @@ public:
         at_ += length;
         return bytes_.subspan(at_ - length, length);
     }
+    /// The same, cut off where the bytes end; nothing if its length is not there.
+    std::optional<std::span<const std::byte>> next_begin() {
+        start_ = at_;
+        if (bytes_.size() - at_ < length_bytes) return std::nullopt;
+        const std::uint64_t length = little_endian(bytes_, at_, length_bytes), left = bytes_.size() - at_ - length_bytes;
+        whole_ = length <= left;
+        at_ += length_bytes + std::min(length, left);
+        return bytes_.subspan(start_ + length_bytes, at_ - start_ - length_bytes);
+    }
+    /// Whether all of the piece was there that next_begin() returned.
+    bool whole() const { return whole_; }
     std::uint64_t start() const { return start_; }
     void require_end() const {
         if (at_ != bytes_.size()) throw CorruptStream("split: bytes behind the last class");
@@ -104,6 +118,7 @@ public:
 private:
     std::span<const std::byte> bytes_;
     std::size_t at_ = 0, start_ = 0;
+    bool whole_ = true;
 };
 
 std::vector<Symbol> gather(std::span<const Symbol> symbols, std::span<const std::uint32_t> positions) {
@@ -192,6 +207,29 @@ std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Co
         for (std::size_t i = 0; i < part.size(); ++i) out[positions[c][i]] = part[i];
     }
     pieces.require_end();
+    return joiner.take_blocks();
+}
+
+std::vector<Block> SplitCodec::blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                         const Tables& tables) const {
+    if (tables.classes().empty()) return inner().blocks_in(begin, symbols, context, Tables(tables.of_class(0)));
+    auto positions = parts(tables.classes());
+    Joiner joiner;
+    Pieces pieces(begin);
+    if (runs_ && !positions[0].empty()) {
+        const auto piece = pieces.next_begin();
+        if (!piece || !pieces.whole()) return {};
+        const ZeroRuns runs = read_zero_runs(*piece, positions[0].size(), lanes_for(positions[0].size()));
+        joiner.add_blocks(std::vector{block_of_runs(runs.work, piece->size())}, pieces.start());
+        positions[1].resize(positions[1].size() + runs.exceptions.size());   // their number is all that counts
+    }
+    for (std::size_t c = runs_ ? 1 : 0; c < classes_ && pieces.whole(); ++c) {
+        if (positions[c].empty()) continue;
+        const auto piece = pieces.next_begin();
+        if (!piece) break;
+        joiner.add_blocks(inner().blocks_in(*piece, positions[c].size(), context, tables.only(c, tables.check())),
+                          pieces.start());
+    }
     return joiner.take_blocks();
 }
 

@@ -18,6 +18,8 @@ public:
                                     const Tables& tables) const override;
     std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                               std::span<Symbol> out) const override;
+    std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
+                                 const Tables& tables) const override;
     bool uses_classes() const override { return coder_->uses_classes(); }
     Bytes bound(std::size_t symbols, std::uint32_t width) const override;
     std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override;

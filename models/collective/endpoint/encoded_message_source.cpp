@@ -12,15 +12,13 @@ bool EncodedMessageSource::holds_tables_of(StepId step, const Block& block) cons
     return receiver(step).holds_tables_of(step, block);
 }
 
-Sent EncodedMessageSource::receive(StepId step, std::shared_ptr<const Encoded> message) {
-    const Sent sent = record(values(step), *message);
-    receiver(step).receive(step, std::move(message));
-    return sent;
+std::vector<Block> EncodedMessageSource::blocks_in(StepId step, std::span<const std::byte> begin) const {
+    return receiver(step).blocks_in(step, begin);
 }
 
-Sent EncodedMessageSource::receive_altered(StepId step, std::vector<std::byte> bytes) {
-    const Sent sent = record(values(step), bytes);
-    receiver(step).receive(step, std::move(bytes));
+Sent EncodedMessageSource::receive(StepId step, std::shared_ptr<const Encoded> came) {
+    const Sent sent = record(values(step), *came);
+    receiver(step).receive(step, std::move(came));
     return sent;
 }
 

@@ -22,8 +22,8 @@ public:
     bool forwards(StepId step) const override { return sender(step).forwards(step); }
     bool holds_tables_of(StepId step, const Block& block) const override;
     std::shared_ptr<const Encoded> resend(StepId step) override { return sender(step).resend(step); }
-    Sent receive(StepId step, std::shared_ptr<const Encoded> message) override;
-    Sent receive_altered(StepId step, std::vector<std::byte> bytes) override;
+    std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override;
+    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
 
 private:
     RankState& sender(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].from.value]; }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "models/codec/interface/codec.hpp"
@@ -35,10 +36,12 @@ public:
     /// The message of a step that was refused, made again with a table inline.
     virtual std::shared_ptr<const Encoded> resend(StepId step) = 0;
 
-    /// The receiver of a step takes in what came: `message` as it was sent; tells what came. Throws CorruptStream.
-    virtual Sent receive(StepId step, std::shared_ptr<const Encoded> message) = 0;
-    /// The same for bytes that are not those that were sent.
-    virtual Sent receive_altered(StepId step, std::vector<std::byte> bytes) = 0;
+    /// The blocks of a step's message that its receiver may decode when these first bytes of it have come; see
+    /// Codec::blocks_in.
+    virtual std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const = 0;
+    /// The receiver of a step takes in what came; tells what that was. Bytes that nobody has parsed, for they are not
+    /// those that were sent, have no blocks. Throws CorruptStream.
+    virtual Sent receive(StepId step, std::shared_ptr<const Encoded> came) = 0;
 };
 
 }   // namespace oscar

@@ -208,22 +208,23 @@ RankState::Decoded RankState::decode(StepId id, std::span<const std::byte> bytes
     return decoded;
 }
 
-void RankState::receive(StepId id, std::vector<std::byte> bytes) {
-    const StepTables tables = step_tables(id);
-    Decoded decoded = decode(id, bytes, tables);
-    const std::uint64_t trailer = trailer_bytes(plan_->schedule.steps[id.value].chunk);
-    Encoded message{std::move(bytes), std::move(decoded.blocks), {}, trailer};
-    accept(id, decoded.symbols, tables.classes, std::make_shared<const Encoded>(std::move(message)));
+std::vector<Block> RankState::blocks_in(StepId id, std::span<const std::byte> begin) const {
+    const std::size_t symbols = layout_.size(plan_->schedule.steps[id.value].chunk);
+    return codec_->blocks_in(begin, symbols, context(id), step_tables(id).view());
 }
 
-void RankState::receive(StepId id, std::shared_ptr<const Encoded> message) {
-    if (message->values) return receive_values(id, std::move(message));
+void RankState::receive(StepId id, std::shared_ptr<const Encoded> came) {
+    if (came->values) return receive_values(id, std::move(came));
     const StepTables tables = step_tables(id);
-    const Decoded decoded = decode(id, message->bytes, tables);
-    if (decoded.blocks != message->blocks)   // a law of every codec
+    Decoded decoded = decode(id, came->bytes, tables);
+    if (came->blocks.empty() && !decoded.blocks.empty()) {
+        const std::uint64_t trailer = trailer_bytes(plan_->schedule.steps[id.value].chunk);
+        came = std::make_shared<const Encoded>(Encoded{came->bytes, std::move(decoded.blocks), {}, trailer});
+    } else if (decoded.blocks != came->blocks) {   // a law of every codec
         throw std::logic_error("message of step " + std::to_string(id.value) +
                                ": decoded in other blocks than encoded");
-    accept(id, decoded.symbols, tables.classes, std::move(message));
+    }
+    accept(id, decoded.symbols, tables.classes, std::move(came));
 }
 
 void RankState::receive_values(StepId id, std::shared_ptr<const Encoded> message) {

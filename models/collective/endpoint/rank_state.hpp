@@ -43,12 +43,12 @@ public:
     std::shared_ptr<const Encoded> send(StepId step);
     /// Whether send(step) hands on bytes that it has, without encoding.
     bool forwards(StepId step) const;
-    /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is
-    /// as before, and takes what the sender's resend(step) makes.
-    void receive(StepId step, std::vector<std::byte> bytes);
-    /// The same for a message that came as it was sent, which is shared with its sender; one of a sized codec has
-    /// values instead of bytes.
-    void receive(StepId step, std::shared_ptr<const Encoded> message);
+    /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
+    std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
+    /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
+    /// whose blocks nobody has found. One of a sized codec has values instead of bytes. Throws CorruptStream; after a
+    /// TableMismatch the endpoint is as before, and takes what the sender's resend(step) makes.
+    void receive(StepId step, std::shared_ptr<const Encoded> came);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
     std::shared_ptr<const Encoded> resend(StepId step);

@@ -34,14 +34,14 @@ std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
     return message;
 }
 
-Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> message) {
-    const Step& taken = plan_.schedule.steps[step.value];
-    if (taken.op == Op::reduce && !encoded_.empty()) encoded_[place(taken.to, taken.chunk)] = false;
-    return record(values(step), *message);
+std::vector<Block> SyntheticMessageSource::blocks_in(StepId, std::span<const std::byte>) const {
+    throw std::logic_error("synthetic: bytes came, of which none are made");
 }
 
-Sent SyntheticMessageSource::receive_altered(StepId, std::vector<std::byte>) {
-    throw std::logic_error("raw: bytes came, of which none are made");
+Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> came) {
+    const Step& taken = plan_.schedule.steps[step.value];
+    if (taken.op == Op::reduce && !encoded_.empty()) encoded_[place(taken.to, taken.chunk)] = false;
+    return record(values(step), *came);
 }
 
 }   // namespace oscar

@@ -28,8 +28,8 @@ public:
     bool forwards(StepId step) const override;
     bool holds_tables_of(StepId, const Block&) const override { return true; }
     std::shared_ptr<const Encoded> resend(StepId step) override { return send(step); }
-    Sent receive(StepId step, std::shared_ptr<const Encoded> message) override;
-    Sent receive_altered(StepId step, std::vector<std::byte> bytes) override;
+    std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override;
+    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
 
 private:
     std::size_t place(Rank rank, ChunkId chunk) const {

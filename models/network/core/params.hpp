@@ -14,6 +14,7 @@
 #include "models/network/switch/aggregator_params.hpp"
 #include "models/network/traffic/background_params.hpp"
 #include "models/network/link/congestion_params.hpp"
+#include "models/network/link/fault_params.hpp"
 #include "models/network/link/flow_control_params.hpp"
 #include "models/network/link/link_params.hpp"
 #include "models/network/link/loss_params.hpp"
@@ -77,6 +78,7 @@ struct NetworkParams {
     CongestionControl congestion;
     Reliability reliability;
     LossParams loss;
+    std::optional<FaultParams> faults = {};
     std::optional<BackgroundParams> background = {};
     Time stall = 100_ms;
     static constexpr auto fields() {
@@ -99,6 +101,8 @@ struct NetworkParams {
             field("congestion", &NetworkParams::congestion, "marks, and the rate of each flow"),
             field("reliability", &NetworkParams::reliability, "what repairs the loss of packets"),
             field("loss", &NetworkParams::loss, "damage on every link"),
+            field("faults", &NetworkParams::faults,
+                  "injected faults of packets, for tests of error detection and repair; none: none"),
             field("background", &NetworkParams::background,
                   "traffic of other hosts beside the collective's; none: none"),
             field("stall", &NetworkParams::stall,

@@ -36,7 +36,8 @@ EthernetFabric::EthernetFabric(const FabricParams& params, const NetworkParams& 
       landings_(params.links.size()),
       queued_(params.links.size()) {
     const bool damages = network.loss.rate > 0 || network.loss.bit_error_rate > 0;
-    lands_ = !by_credit_ || is<DcqcnParams>(network.congestion) || (damages && !retries_);
+    const bool faults = network.faults && network.faults->any();
+    lands_ = !by_credit_ || is<DcqcnParams>(network.congestion) || (damages && !retries_) || faults;
     params_.links = params.links;
     for (std::uint32_t edge = 0; edge < params.links.size(); ++edge) add_buffers(edge);
 }
@@ -90,6 +91,14 @@ bool EthernetFabric::damages(const Waiting& packet, std::uint32_t edge) {
     return damaged;
 }
 
+/// At the end of its path.
+bool EthernetFabric::fails(const Waiting& packet) {
+    const Flow& flow = flow_of(packet.transfer);
+    if (packet.hop < flow.path.size() || passes(transfers_[packet.transfer].message.tag)) return false;
+    ++transport_of(flow).damaged;
+    return true;
+}
+
 Crossing EthernetFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
     if (packet.hop > 0 && lands_) queued_[hop.edge] -= wire;
     ++transport_of(flow_of(packet.transfer)).sent;
@@ -120,7 +129,7 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
 
 void EthernetFabric::land(const Waiting& next, const Hop& hop, Time taken) {
     if (!lands_) return take_whole(next, hop, taken);
-    flights_[hop.edge].push_back({next, hop, taken, !retries_ && damages(next, hop.edge)});
+    flights_[hop.edge].push_back({next, hop, taken, (!retries_ && damages(next, hop.edge)) || fails(next)});
     post(Kind::landing, next.ready.first - link(hop.edge).egress_latency, hop.edge, hop.edge);
 }
 

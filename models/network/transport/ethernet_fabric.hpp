@@ -17,6 +17,7 @@ namespace oscar {
 /// - link_retry: instead, its link sends it again, one round trip and `latency` after its last bit. What the link sent
 /// in
 ///   between is dropped and sent again behind it, so that the link does nothing else in this time.
+/// - faults: a packet that does not pass its receiver's checks is lost there, as a damaged one.
 /// - dcqcn: a switch marks a packet by the bytes that wait for its output when its first flit comes.
 /// Packets that may be lost are messages of their own.
 class EthernetFabric : public PacketFabric {
@@ -40,6 +41,8 @@ protected:
     /// The packet that is the message `tag` is marked; is lost on `hop`.
     virtual void on_mark(std::uint64_t) {}
     virtual void on_loss(std::uint64_t, const Hop&) {}
+    /// Whether that packet, at the end of its path, passes its receiver's checks.
+    virtual bool passes(std::uint64_t) { return true; }
 
     /// Of the flow's account.
     TransportUse& transport_of(const Flow& flow) { return flow.background ? background_use_ : use_; }
@@ -64,6 +67,7 @@ private:
     Hop hop_at(std::uint32_t index) const;
     void add_buffers(std::uint32_t edge);
     bool damages(const Waiting& packet, std::uint32_t edge);
+    bool fails(const Waiting& packet);
     Crossing replay(const Waiting& packet, const Hop& hop, Bytes wire, Crossing crossing);
     void come_down(std::uint32_t edge);
     void take_whole(const Waiting& next, const Hop& hop, Time taken);

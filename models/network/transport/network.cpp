@@ -22,13 +22,14 @@ std::optional<std::string> special(const NetworkParams& network) {
     if (!is<UncontrolledParams>(network.congestion)) return "congestion";
     if (!is<UnreliableParams>(network.reliability)) return "reliability";
     if (damages(network)) return "loss";
+    if (network.faults && network.faults->any()) return "faults";
     return std::nullopt;
 }
 
 std::string only_credits(const NetworkParams& network) {
     if (input_queued(network) != nullptr)
-        return "input-queued routers know credits only, no loss, pause, mark or repair; leave it out";
-    return "fidelity flit knows credits only, no loss, pause, mark or repair; write fidelity: packet";
+        return "input-queued routers know credits only, no loss, fault, pause, mark or repair; leave it out";
+    return "fidelity flit knows credits only, no loss, fault, pause, mark or repair; write fidelity: packet";
 }
 
 std::optional<std::string> why_no_pauses(const NetworkParams& network, std::span<const LinkParams> links) {
@@ -122,11 +123,11 @@ std::optional<ConfigProblem> find_problem(const NetworkParams& network, std::spa
 }
 
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
-                                     FabricClient& client, WayBack reverse_path) {
+                                     FabricClient& client, WayBack reverse_path, PacketFilter passes) {
     if (const InputQueuedParams* routers = input_queued(network))
         return make_input_queued(*routers, network, params, client);
     if (is_plain(network)) return make_fabric(fidelity, params, client);
-    return std::make_unique<TransportFabric>(params, network, client, std::move(reverse_path));
+    return std::make_unique<TransportFabric>(params, network, client, std::move(reverse_path), std::move(passes));
 }
 
 }   // namespace oscar

@@ -23,8 +23,9 @@ std::optional<ConfigProblem> find_problem(const NetworkParams& network, std::spa
 
 /// A network that is not plain goes packet by packet, also where `message` is asked for; one of input-queued routers
 /// goes flit by flit.
+/// `passes`: of packets at the end of their path, where the network has faults; none: all pass.
 /// Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
-                                     FabricClient& client, WayBack reverse_path);
+                                     FabricClient& client, WayBack reverse_path, PacketFilter passes = {});
 
 }   // namespace oscar

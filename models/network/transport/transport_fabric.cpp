@@ -29,10 +29,11 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 }
 
 TransportFabric::TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client,
-                                 WayBack reverse_path)
+                                 WayBack reverse_path, PacketFilter passes)
     : EthernetFabric(params, network, static_cast<FabricClient&>(*this)),
       user_(client),
       way_back_(std::move(reverse_path)),
+      passes_(std::move(passes)),
       answers_(std::holds_alternative<DcqcnParams>(network.congestion.params) || is_end_to_end(network.reliability)) {}
 
 FlowId TransportFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
@@ -238,6 +239,16 @@ void TransportFabric::ring(std::uint32_t number, Clock clock) {
 void TransportFabric::on_loss(std::uint64_t tag, const Hop&) {
     const Frame frame = retire(tag);
     if (frame.kind == FrameKind::data) ++ends_[frame.flow].losses;
+}
+
+/// Answers and the traffic of other hosts are no packets of a message under way.
+bool TransportFabric::passes(std::uint64_t tag) {
+    const Frame& frame = frames_[tag];
+    const TransportFlow& flow = ends_[frame.flow];
+    if (!passes_ || frame.kind != FrameKind::data || flows_[flow.data.value].background) return true;
+    if (frame.number < flow.delivered) return true;   // sent again although it had come: its message may be done with
+    const FlowMessages::Packet packet = flow.messages.at(frame.number);
+    return passes_(packet.tag, packet.sequence);
 }
 
 /// A flow of the job must come on by itself; other traffic may starve while something does.

@@ -14,6 +14,9 @@ namespace oscar {
 
 /// The way of a flow's answers and notifications.
 using WayBack = std::function<std::vector<Hop>(std::span<const Hop> path)>;
+/// Whether the packet of a client's message that has come to the end of its path passes the checks of its receiver's
+/// port. One that does not is lost there, as if its last link had damaged it.
+using PacketFilter = std::function<bool(std::uint64_t tag, std::uint32_t sequence)>;
 /// The other directions of the cables, last first, in the same channels. Throws std::invalid_argument if a link has
 /// none.
 std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const Hop> path);
@@ -25,7 +28,8 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 /// take.
 class TransportFabric : private FabricClient, public EthernetFabric {
 public:
-    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack reverse_path);
+    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack reverse_path,
+                    PacketFilter passes = {});
 
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     /// So is what answers it.
@@ -43,6 +47,7 @@ protected:
     std::uint64_t order_of(std::uint64_t tag) const override { return frames_[tag].order; }
     void on_mark(std::uint64_t tag) override { frames_[tag].marked = true; }
     void on_loss(std::uint64_t tag, const Hop& hop) override;
+    bool passes(std::uint64_t tag) override;
 
 private:
     enum class FrameKind : std::uint8_t { data, answer, notification };
@@ -83,6 +88,7 @@ private:
 
     FabricClient& user_;
     WayBack way_back_;
+    PacketFilter passes_;   ///< none: every packet does
     bool answers_;
     std::vector<TransportFlow> ends_;   ///< per flow of the client
     std::vector<SendQueue> queues_;

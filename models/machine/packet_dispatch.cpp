@@ -1,0 +1,93 @@
+#include "models/machine/packet_dispatch.hpp"
+
+#include <algorithm>
+
+#include "models/network/core/idle.hpp"
+
+namespace oscar {
+
+void PacketDispatch::begin(RunningJob& job) {
+    job_ = &job;
+    faults_.reset();
+    if (network_.faults && network_.faults->any()) faults_.emplace(*network_.faults, job.job.draw);
+}
+
+Rank PacketDispatch::from(const PacketName& packet) const {
+    const Step& step = job_->step(packet.step);
+    return packet.kind == PacketKind::refusal ? step.to : step.from;
+}
+
+Rank PacketDispatch::to(const PacketName& packet) const {
+    const Step& step = job_->step(packet.step);
+    return packet.kind == PacketKind::refusal ? step.from : step.to;
+}
+
+Nic& PacketDispatch::sender_of(const PacketName& packet) const { return *nics_[from(packet).value]; }
+Nic& PacketDispatch::receiver_of(const PacketName& packet) const { return *nics_[to(packet).value]; }
+
+void PacketDispatch::departed(const PacketName& packet, Time begin, Time end) {
+    sender_of(packet).departed(packet, begin, end);
+}
+
+void PacketDispatch::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
+    sender_of(packet).departed_in_turn(packet, count, begin, each);
+}
+
+void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
+    MessageUnderWay& message = job_->messages.at(packet.step);
+    if (!message.at_once) return;
+    const EventRuns& sent = message[packet.kind].in_turn;
+    const Time way = at - sent[packet.sequence].at;
+    sent.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {
+        message.arrivals.push_back({arrival_of(packet, run.first, run.first.at + way), run.count, run.each});
+    });
+}
+
+/// When a packet that left at `departure` has passed its receiver's NIC, `at`. What it took on its way beyond an idle
+/// network's time, links were busy with others.
+TimedEvent PacketDispatch::arrival_of(const PacketName& packet, const TimedEvent& departure, Time at) const {
+    const Time in = at - receiver_of(packet).latency(), idle = departure.at + idle_path(packet);
+    return departure.until(std::min(idle, in), &CriticalPath::latency_ps)
+        .until(in, &CriticalPath::wire_ps)
+        .until(at, &CriticalPath::latency_ps);
+}
+
+/// From a packet's last bit leaving its rank to that bit's arrival, if no link is busy.
+Time PacketDispatch::idle_path(const PacketName& packet) const {
+    const MessageUnderWay& message = job_->messages.at(packet.step);
+    const bool known = packet.kind != PacketKind::refusal && message.flow != nullptr;
+    const FlowTable::Flow& flow =
+        known ? *message.flow : flows_.of(from(packet), to(packet), job_->channel(packet.step), packet.sequence);
+    return idle_latency(flow.path, flows_.topology(), network_, message[packet.kind].packets.wire_of(packet.sequence));
+}
+
+bool PacketDispatch::passes(const PacketName& packet) {
+    if (!faults_) return true;
+    const Delivery delivery = job_->messages.delivery(packet, packet.sequence);
+    return faults_->passes(packet, delivery.bytes, delivery.size);
+}
+
+void PacketDispatch::arrived(const PacketName& packet) {
+    MessageUnderWay& message = job_->messages.at(packet.step);
+    Passage& passage = message[packet.kind];
+    const std::uint32_t first = flows_.spray() ? packet.sequence : passage.handed_over;
+    passage.handed_over = packet.sequence + 1;
+    Delivery delivery = job_->messages.delivery(packet, first);
+    delivery.from = from(packet);
+    delivery.arrival = delivery.arrivals != nullptr
+                           ? message.arrivals[packet.sequence]
+                           : arrival_of(packet, passage.departure(packet.sequence), scheduler_.now());
+    if (!faults_) return receiver_of(packet).arrived(delivery);
+    for (const Delivery& brought : faults_->bring(delivery, passage.packets.packets))
+        receiver_of(packet).arrived(brought);
+}
+
+std::optional<FaultUse> PacketDispatch::fault_use() const {
+    if (!faults_) return std::nullopt;
+    FaultUse use = faults_->use();
+    use.discarded = job_->discarded;
+    use.sorted = job_->sorted;
+    return use;
+}
+
+}   // namespace oscar

@@ -1,0 +1,54 @@
+// What the network tells of packets, brought to the NICs that it concerns.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/nic/nic.hpp"
+#include "models/nic/packet_faults.hpp"
+
+namespace oscar {
+
+/// Looks up in the table of messages under way what a name on the network stands for, and hands receivers a Delivery.
+/// It adds what led to an arrival: when the packet left, and by what path it came. All faults of packets are here.
+class PacketDispatch {
+public:
+    /// `nics`: per participant, of a machine that may add some.
+    PacketDispatch(const NetworkParams& network, FlowTable& flows, const Scheduler& scheduler,
+                   const std::vector<std::unique_ptr<Nic>>& nics)
+        : network_(network), flows_(flows), scheduler_(scheduler), nics_(nics) {}
+
+    /// From now on packets are those of this job.
+    void begin(RunningJob& job);
+
+    void departed(const PacketName& packet, Time begin, Time end);
+    void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
+    /// Those packets, which a NIC has sent in turn, will have passed their receiver's, the first at `at`.
+    void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
+    /// Whether a packet at the end of its path gets past the port of its receiver.
+    bool passes(const PacketName& packet);
+    /// Now all packets up to this one have passed their receiver's NIC.
+    void arrived(const PacketName& packet);
+
+    /// In this job; nothing without faults.
+    std::optional<FaultUse> fault_use() const;
+
+private:
+    Nic& sender_of(const PacketName& packet) const;
+    Nic& receiver_of(const PacketName& packet) const;
+    Rank from(const PacketName& packet) const;
+    Rank to(const PacketName& packet) const;
+    Time idle_path(const PacketName& packet) const;
+    TimedEvent arrival_of(const PacketName& packet, const TimedEvent& departure, Time at) const;
+
+    const NetworkParams& network_;
+    FlowTable& flows_;
+    const Scheduler& scheduler_;
+    const std::vector<std::unique_ptr<Nic>>& nics_;
+    RunningJob* job_ = nullptr;
+    std::optional<PacketFaults> faults_;
+};
+
+}   // namespace oscar

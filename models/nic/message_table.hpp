@@ -1,0 +1,93 @@
+// The messages that are on their way through the network.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/network/core/fabric.hpp"
+#include "models/nic/active_steps.hpp"
+#include "models/nic/delivery.hpp"
+#include "models/nic/flow_table.hpp"
+#include "models/nic/packet_name.hpp"
+
+namespace oscar {
+
+/// The packets of one kind of a step: their bytes, and when each may leave, then when its last bit had left. The network
+/// tells of each packet by itself, or of all in runs.
+struct Passage {
+    SharedMessage message;   ///< no bytes of a refusal
+    FabricMessage packets;
+    EventRuns eligible;
+    std::vector<TimedEvent> by_packet;   ///< eligible until it has left; empty until the network tells of the first
+    EventRuns in_turn;
+    std::uint32_t handed_over = 0;       ///< packets that the receiver has, where they keep their order
+    TimedEvent departure(std::uint32_t sequence) const {
+        return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
+    }
+    void clear() {
+        message = {};
+        eligible.clear();
+        by_packet.clear();
+        in_turn.clear();
+        handed_over = 0;
+    }
+};
+
+/// A step on its way.
+struct MessageUnderWay {
+    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
+    bool at_once = false;                    ///< only the first and the last packet are to be told of
+    EventRuns arrivals;                      ///< of its packets, where they are known beforehand
+    std::array<Passage, packet_kinds> passages;
+
+    Passage& operator[](PacketKind kind) { return passages[static_cast<std::size_t>(kind)]; }
+    const Passage& operator[](PacketKind kind) const { return passages[static_cast<std::size_t>(kind)]; }
+    void clear() {
+        flow = nullptr;
+        at_once = false;
+        arrivals.clear();
+        for (Passage& passage : passages) passage.clear();
+    }
+};
+
+/// Senders post messages; the network carries names of packets; what a name stands for when it arrives is a Delivery.
+/// Nothing is copied: a message lives until its receiver has taken all of it.
+class MessageTable {
+public:
+    /// Of a job of `steps` steps whose packets have up to `packet` bytes of payload.
+    MessageTable(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), under_way_(steps) {}
+
+    MessageUnderWay& operator[](StepId step) { return under_way_[step]; }
+    /// Precondition: the step is on its way.
+    MessageUnderWay& at(StepId step) { return under_way_.at(step); }
+    void erase(StepId step) { under_way_.erase(step); }
+    std::size_t size() const { return under_way_.size(); }
+    std::size_t peak() const { return under_way_.peak(); }
+
+    /// Puts the bytes of a step on their way; packets of it follow.
+    const Passage& post(StepId step, PacketKind kind, std::shared_ptr<const Encoded> bytes, Bytes header) {
+        Passage& passage = under_way_[step][kind];
+        passage.message.shape = shapes_.of(bytes);
+        passage.message.bytes = std::move(bytes);
+        const std::uint64_t size = passage.message.bytes->size();
+        const std::uint32_t packets = passage.message.shape->packets;
+        passage.packets = {PacketName{step, kind}.tag(), packets, packet_ + header,
+                           Bytes{size - (packets - 1) * packet_.count} + header};
+        return passage;
+    }
+    /// Packets `first` to `last`, but for where they come from and when.
+    Delivery delivery(const PacketName& last, std::uint32_t first) const;
+
+private:
+    Bytes packet_;
+    MessageShapes shapes_;
+    ActiveSteps<MessageUnderWay> under_way_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,62 @@
+// The one place where packets under way are damaged, lost, doubled or swapped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/network/link/fault_params.hpp"
+#include "models/network/link/fault_use.hpp"
+#include "models/nic/delivery.hpp"
+#include "models/nic/packet_name.hpp"
+
+namespace oscar {
+
+/// Faults between the last link of a packet and its receiver. Which packets they hit is a function of the seed, the
+/// packet's name and how often it was hit before, and so neither of time nor of the fidelity.
+class PacketFaults {
+public:
+    /// `draw`: as Job::draw.
+    PacketFaults(const FaultParams& params, std::uint64_t draw);
+
+    /// Whether a packet with this payload gets past its receiver's port: it is not dropped, and the CRC-32 of what is
+    /// left of its payload is that of what was sent. `size`: of the payload, of which `payload` may show nothing.
+    bool passes(const PacketName& packet, std::span<const std::byte> payload, std::uint64_t size);
+    /// What its receiver gets now that a packet has passed, in order: nothing, the packet, or several. `packets`: of
+    /// its message.
+    std::vector<Delivery> bring(const Delivery& delivery, std::uint32_t packets);
+
+    const FaultUse& use() const { return use_; }
+
+private:
+    enum Fault : std::uint64_t { flip, drop, duplicate, reorder, place };
+    using Packet = std::pair<std::uint64_t, std::uint32_t>;   ///< tag of its message, sequence
+    static Packet key_of(const PacketName& packet) { return {PacketName{packet.step, packet.kind}.tag(), packet.sequence}; }
+    /// Of a packet that was dropped or damaged: how often, and whether it has come whole since.
+    struct Failures {
+        std::uint32_t count = 0;
+        bool repaired = false;
+    };
+    /// What a receiver has not got of a message, part of which has come.
+    struct Held {
+        std::uint32_t came = 0;
+        std::vector<Delivery> deliveries;
+    };
+    std::uint64_t stream(Fault fault, PacketKind kind) const;
+    bool hits(double probability, Fault fault, const PacketName& packet, std::uint32_t attempt) const;
+    bool damages(const PacketName& packet, std::uint32_t attempt, std::span<const std::byte> payload);
+    std::vector<std::byte> with_flipped_bit(const PacketName& packet, std::uint32_t attempt,
+                                            std::span<const std::byte> payload) const;
+
+    FaultParams params_;
+    std::uint64_t seed_;
+    FaultUse use_;
+    std::map<Packet, Failures> failures_;
+    std::map<Packet, std::vector<std::byte>> altered_;      ///< payloads that nothing noticed
+    std::map<std::uint64_t, Held> held_;                    ///< by the message's tag
+};
+
+}   // namespace oscar

@@ -1,0 +1,34 @@
+// A receiver knows what its deliveries bring, and nothing of its sender: read from the sources.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace oscar {
+namespace {
+
+/// A source without its comments.
+std::string code_of(const std::filesystem::path& path) {
+    std::ifstream in(path);
+    EXPECT_TRUE(in) << path;
+    std::string code;
+    for (std::string line; std::getline(in, line);) code += line.substr(0, line.find("//")) + "\n";
+    return code;
+}
+
+const std::vector<std::string> receiving{"nic_receive.cpp", "assembly.hpp", "assembly.cpp", "delivery.hpp"};
+
+TEST(Receiver, DoesNotNameTheTableOfMessagesNorWhenPacketsLeft) {
+    for (const std::string& file : receiving) {
+        const std::string code = code_of("models/nic/" + file);
+        for (const std::string name : {"messages", "MessageTable", "message_table", "MessageUnderWay", "Passage",
+                                       "passage_of", "departure", "eligible", "send", "flows_"})
+            EXPECT_FALSE(std::regex_search(code, std::regex("\\b" + name + "\\b"))) << name << " in " << file;
+    }
+}
+
+}   // namespace
+}   // namespace oscar
