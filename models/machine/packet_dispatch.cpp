@@ -26,11 +26,11 @@ Nic& PacketDispatch::sender_of(const PacketName& packet) const { return *nics_[f
 Nic& PacketDispatch::receiver_of(const PacketName& packet) const { return *nics_[to(packet).value]; }
 
 void PacketDispatch::departed(const PacketName& packet, Time begin, Time end) {
-    sender_of(packet).departed(packet, begin, end);
+    sender_of(packet).transmit().departed(packet, begin, end);
 }
 
 void PacketDispatch::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
-    sender_of(packet).departed_in_turn(packet, count, begin, each);
+    sender_of(packet).transmit().departed_in_turn(packet, count, begin, each);
 }
 
 void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
@@ -77,9 +77,9 @@ void PacketDispatch::arrived(const PacketName& packet) {
     delivery.arrival = delivery.arrivals != nullptr
                            ? message.arrivals[packet.sequence]
                            : arrival_of(packet, passage.departure(packet.sequence), scheduler_.now());
-    if (!faults_) return receiver_of(packet).arrived(delivery);
+    if (!faults_) return receiver_of(packet).receive().arrived(delivery);
     for (const Delivery& brought : faults_->bring(delivery, passage.packets.packets))
-        receiver_of(packet).arrived(brought);
+        receiver_of(packet).receive().arrived(brought);
 }
 
 std::optional<FaultUse> PacketDispatch::fault_use() const {

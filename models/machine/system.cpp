@@ -109,10 +109,10 @@ void System::make_aggregators(const Schedule& schedule) {
                 children[parent.value - topology_.ranks].push_back(
                     {Rank{p}, idle_latency(tree_->down[p], topology_, network_, 0_B)});
         for (std::uint32_t a = 0; a < children.size(); ++a)
-            nics_.push_back(std::make_unique<Aggregator>(
-                Rank{topology_.ranks + a}, children[a], node_, network_, timeline_, flows_,
+            nics_.push_back(make_aggregator(
+                Rank{topology_.ranks + a}, children[a], node_.engine, network_, timeline_, flows_,
                 [this](StepId step) { step_ready(step); },
-                [this](Rank child, const TimedEvent& now) { nics_[child.value]->slot_free(now); }));
+                [this](Rank child, const TimedEvent& now) { nics_[child.value]->transmit().slot_free(now); }));
     }
     if (schedule.aggregators != tree_->switches.size())
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.aggregators) +
@@ -333,8 +333,8 @@ void System::collect(Outcome& outcome) {
         RankUse& rank = outcome.ranks[r];
         rank.wire = relative(nics_[r]->wire().all());
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
-        rank.encoder = relative(nics_[r]->encoder().busy());
-        rank.decoder = relative(nics_[r]->decoder().busy());
+        rank.encoder = relative(nics_[r]->units().encoder_busy());
+        rank.decoder = relative(nics_[r]->units().decoder_busy());
     }
     find_end(outcome);
     outcome.transport = timeline_.fabric().transport_use();

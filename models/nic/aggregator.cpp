@@ -2,69 +2,74 @@
 
 #include <utility>
 
-#include "models/engine/engine_cycles.hpp"
-
 namespace oscar {
-namespace {
 
-/// A packet is there one switch latency after its last bit, and leaves as soon as it is made.
-NodeParams in_switch(NodeParams node, const NetworkParams& network) {
-    node.nic.latency = network.router.latency;
-    return node;
-}
-
-}   // namespace
-
-Aggregator::Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
-                       Scheduler& scheduler, FlowTable& flows, Ready on_ready, Freed on_freed)
-    : Nic(number, in_switch(node, network), network, scheduler, flows, std::move(on_ready), 0_ps),
-      children_(std::move(children)),
+Aggregator::Aggregator(std::vector<Child> children, const EngineParams& engine, const AggregatorParams& params,
+                       Scheduler& scheduler, Freed on_freed)
+    : children_(std::move(children)),
+      engine_(engine),
+      params_(params),
+      scheduler_(scheduler),
       on_freed_(std::move(on_freed)),
-      adders_(network.router.aggregator.clock, false, network.router.aggregator.adders) {}
+      adders_(params.clock, false, params.adders) {}
 
 void Aggregator::begin(RunningJob& job) {
-    Nic::begin(job);
     adders_.clear();
-    encoders_.clear();
-    decoders_.clear();
-    leaving_.clear();
+    state_ = {&job};
+}
+
+bool Aggregator::codes() const {
+    const MessageSource& participants = state_.job->job.participants;
+    return participants.uses_engine() && !participants.adds_coded();
+}
+
+Engine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank behind) const {
+    std::unique_ptr<Engine>& engine = ports[behind];
+    if (!engine) engine = make_engine(engine_);
+    return *engine;
 }
 
 void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    const Cycles latency = network().router.aggregator.latency;
-    PipelinedUnit& encoder = encoders_.try_emplace(step_of(id).to, engine().clock).first->second;
+    Engine& encoder = engine_at(state_.encoders, state_.job->step(id).to);
     adders_.begin_piece();   // a chunk
     for (const Block& block : message.bytes->blocks) {
-        TimedEvent at = adders_.serve(now, block.values, latency);
-        if (codes()) at = encoder.serve(at, encode_cycles(engine(), block), engine().encode_latency);
+        TimedEvent at = adders_.serve(now, block.values, params_.latency);
+        if (codes()) at = encoder.encode(at, block);
         ready.push_back({at});
     }
 }
 
-void Aggregator::serve(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
-    if (!codes() || !plan().adds(id)) {
+void Aggregator::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+    if (!codes() || !state_.job->job.plan.adds(id)) {
         inbound.done = later(inbound.done, ready.back());
         return;
     }
-    PipelinedUnit& decoder = decoders_.try_emplace(step_of(id).from, engine().clock).first->second;
-    const Cycles occupancy = decode_cycles(engine(), *batch.block), latency = decode_latency(engine(), *batch.block);
+    Engine& decoder = engine_at(state_.decoders, state_.job->step(id).from);
     for (std::uint32_t i = 0; i < ready.count; ++i)
-        inbound.done =
-            later(inbound.done, decoder.serve(ready[i], batch.blocks, occupancy, latency).done(batch.blocks - 1));
+        inbound.done = later(inbound.done, decoder.decode(ready[i], batch.blocks, *batch.block).done(batch.blocks - 1));
 }
 
 void Aggregator::has_left(StepId id, const TimedEvent& now) {
-    const Step& step = step_of(id);
+    const Step& step = state_.job->step(id);
     if (step.op != Op::copy) return;
-    Leaving& sum = leaving_.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
+    Leaving& sum = state_.leaving.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
     sum.last = later(sum.last, now);   // networks tell of it when they know it, in any order
     if (--sum.copies > 0) return;
     const TimedEvent left = sum.last;
-    leaving_.erase(step.chunk);
+    state_.leaving.erase(step.chunk);
     for (const Child& child : children_) {
         const TimedEvent told = left.after(child.back, &CriticalPath::latency_ps);
-        scheduler().at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
+        scheduler_.at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
     }
+}
+
+std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child> children, const EngineParams& engine,
+                                     const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
+                                     Nic::Ready on_ready, Aggregator::Freed on_freed) {
+    auto units = std::make_unique<Aggregator>(std::move(children), engine, network.router.aggregator, scheduler,
+                                              std::move(on_freed));
+    return std::make_unique<Nic>(number, Nic::Latency{network.router.latency, 0_ps}, network, scheduler, flows,
+                                 std::move(on_ready), std::move(units));
 }
 
 }   // namespace oscar

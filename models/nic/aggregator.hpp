@@ -3,20 +3,22 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
+#include "models/nic/block_units.hpp"
 #include "models/nic/nic.hpp"
 
 namespace oscar {
 
-/// A node without gradients. A chunk from a child has come when its last packet has passed the switch; one that codecs
-/// can add as it is stays as it came, any other is decoded by the engine of the port it came by. When the last child's
-/// is there the adders take all of them, block by block, and the sum goes to the parent, or from the root to all
-/// children, encoded, if need be, by the engine of the port it leaves by; for all children, by that of the first. What
-/// comes from the parent goes on to all children when all of its message is there. (docs/model.md 7b)
+/// The units of a node without gradients. A chunk from a child has come when its last packet has passed the switch; one
+/// that codecs can add as it is stays as it came, any other is decoded by the engine of the port it came by. When the
+/// last child's is there the adders take all of them, block by block, and the sum goes to the parent, or from the root
+/// to all children, encoded, if need be, by the engine of the port it leaves by; for all children, by that of the
+/// first. What comes from the parent goes on to all children when all of its message is there. (docs/model.md 7b)
 /// A chunk has a slot from when a child may send it until the last bit of its sum has left for the last child; a child
 /// learns of that one way back later.
-class Aggregator final : public Nic {
+class Aggregator final : public BlockUnits {
 public:
     /// Called when a child learns that a slot is free.
     using Freed = std::function<void(Rank child, const TimedEvent&)>;
@@ -25,29 +27,43 @@ public:
         Rank rank;
         Time back;
     };
-    Aggregator(Rank number, std::vector<Child> children, const NodeParams& node, const NetworkParams& network,
-               Scheduler& scheduler, FlowTable& flows, Ready on_ready, Freed on_freed);
+    Aggregator(std::vector<Child> children, const EngineParams& engine, const AggregatorParams& params,
+               Scheduler& scheduler, Freed on_freed);
 
     void begin(RunningJob& job) override;
+    void issued(StepId, const TimedEvent&) override {}
+    void packet_came(Timestep, const TimedEvent&) override {}
+    void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
+    TimedEvent operands_there(StepId, const Inbound& inbound) const override { return inbound.operand; }
+    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
+    void has_left(StepId step, const TimedEvent& now) override;
 
 private:
-    void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now,
-                       EventRuns& ready) override;
-    void serve(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
-    void has_left(StepId step, const TimedEvent& now) override;
-    void begin_timestep(Timestep, const TimedEvent&) override {}
-    void fetch_tables(std::uint32_t, const TimedEvent&) override {}
     struct Leaving {
         std::size_t copies = 0;   ///< that have not left
-        TimedEvent last;              ///< of those that have
+        TimedEvent last;          ///< of those that have
     };
-    bool codes() const { return participants().uses_engine() && !participants().adds_coded(); }
+    struct State {
+        RunningJob* job = nullptr;
+        std::map<Rank, std::unique_ptr<Engine>> encoders = {}, decoders = {};   ///< of each port, by who is behind it
+        std::map<ChunkId, Leaving> leaving = {};                                ///< sums on their way to the children
+    };
+    bool codes() const;
+    Engine& engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank behind) const;
 
     std::vector<Child> children_;
+    EngineParams engine_;
+    AggregatorParams params_;
+    Scheduler& scheduler_;
     Freed on_freed_;
     PipelinedUnit adders_;
-    std::map<Rank, PipelinedUnit> encoders_, decoders_;   ///< of each port, by who is behind it
-    std::map<ChunkId, Leaving> leaving_;                  ///< sums on their way to the children
+    State state_;
 };
+
+/// A switch with these units as a participant of collectives: a packet is there one switch latency after its last bit,
+/// and leaves as soon as it is made.
+std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child> children, const EngineParams& engine,
+                                     const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
+                                     Nic::Ready on_ready, Aggregator::Freed on_freed);
 
 }   // namespace oscar

@@ -1,54 +1,50 @@
-// The way out of a NIC: blocks are encoded, packets leave, and when they do.
+#include "models/nic/transmit.hpp"
+
 #include <algorithm>
 #include <array>
 
-#include "models/engine/engine_cycles.hpp"
-#include "models/nic/nic.hpp"
-
 namespace oscar {
 
+void Transmit::begin(RunningJob& job) {
+    state_ = {&job};
+    state_.window.begin(network_.router.aggregator.slots);
+}
+
+void Transmit::issue(StepId id, const TimedEvent& now) {
+    job().outcome.steps[id.value].issued = now.at - job().origin;
+    const bool forwarded = job().job.participants.forwards(id);
+    const Step& step = step_of(id);
+    units_.issued(id, now);
+    MessageUnderWay& out = job().messages[id];
+    if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job().channel(id));
+    out.at_once = !flows_.spray() && !job().job.participants.may_refuse() && job().one_sender[step.to.value];
+    const auto bytes = job().job.participants.send(id);
+    const Passage& passage = job().messages.post(id, PacketKind::message, bytes, network_.header);
+    schedule_blocks(id, passage.message, forwarded, now);
+    packetise(id, PacketKind::message, now);
+}
+
 /// When each block's bytes are there. What is forwarded is there already, or in the encoder.
-void Nic::schedule_blocks(StepId id, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
+void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
     const ChunkId chunk = step_of(id).chunk;
     blocks_ready_.clear();
-    if (const auto known = encoded_.find(chunk); forwarded && known != encoded_.end()) {
+    if (const auto known = state_.encoded.find(chunk); forwarded && known != state_.encoded.end()) {
         blocks_ready_ = known->second;
         return blocks_ready_.hold_until(now);
     }
     if (forwarded) return blocks_ready_.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
-    encode_blocks(id, message, now, blocks_ready_);
-    if (plan().sent_again[id.value]) encoded_[chunk] = blocks_ready_;
+    units_.encode_blocks(id, message, now, blocks_ready_);
+    if (job().job.plan.sent_again[id.value]) state_.encoded[chunk] = blocks_ready_;
 }
 
-/// Local values with their classes come by DMA; the classes of a sum are there, for it was decoded with them. Then the
-/// encoder.
-void Nic::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    if (plan().addends(id) > 1 && !participants().uses_engine())
-        return ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
-    for (const BlockRun& run : message.shape->runs) encode_run(run, id, now, ready);
-}
-
-/// Blocks that are read or encoded.
-void Nic::encode_run(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& ready) {
-    EventRun there{now, run.count};
-    if (plan().addends(id) == 1)
-        there = read_.serve(now, run.count,
-                            Bytes{run.block->values * value_bytes_.read} + side().mask_of(run.block->values));
-    if (!participants().uses_engine()) return ready.push_back(there);
-    const TimedEvent tables = tables_there(step_of(id).timestep);
-    const Cycles cycles = encode_cycles(node_.engine, *run.block);
-    for (std::uint32_t i = 0; i < run.count; ++i)
-        ready.push_back({encoder_.serve(later(there[i], tables), cycles, node_.engine.encode_latency)});
-}
-
-void Nic::packetise(StepId id, PacketKind kind, const TimedEvent& now) {
+void Transmit::packetise(StepId id, PacketKind kind, const TimedEvent& now) {
     make_eligible(now, passage_of({id, kind}));
     send_in_turn(id, kind, now);
 }
 
 /// A packet may leave one way out of the NIC after all its blocks are there.
-void Nic::make_eligible(const TimedEvent& now, Passage& passage) const {
-    const auto leaving = [&](const TimedEvent& there) { return there.after(way_out_, &CriticalPath::latency_ps); };
+void Transmit::make_eligible(const TimedEvent& now, Passage& passage) const {
+    const auto leaving = [&](const TimedEvent& there) { return there.after(latency_, &CriticalPath::latency_ps); };
     const std::uint32_t packets = passage.packets.packets;
     if (blocks_ready_.empty()) return passage.eligible.push_back({leaving(now), packets});
     if (blocks_ready_.one_moment()) return passage.eligible.push_back({leaving(blocks_ready_[0]), packets});
@@ -62,45 +58,45 @@ void Nic::make_eligible(const TimedEvent& now, Passage& passage) const {
 }
 
 /// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the last.
-std::span<const std::uint32_t> Nic::wanted(StepId id, PacketKind kind) const {
-    const MessageUnderWay& out = job_->messages.at(id);
+std::span<const std::uint32_t> Transmit::wanted(StepId id, PacketKind kind) const {
+    const MessageUnderWay& out = job().messages.at(id);
     const MessageShape& shape = *out[kind].message.shape;
     return out.at_once ? shape.ends : shape.complete;
 }
 
 /// Hands over a message, that of a step when an aggregator that is to add it has a slot for it.
-void Nic::send_in_turn(StepId id, PacketKind kind, const TimedEvent& now) {
+void Transmit::send_in_turn(StepId id, PacketKind kind, const TimedEvent& now) {
     if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, wanted(id, kind));
-    window_.offer(step_of(id).chunk, id);
+    state_.window.offer(step_of(id).chunk, id);
     send_what_has_a_slot(now);
 }
 
-bool Nic::needs_slot(StepId id) const {
-    return step_of(id).op == Op::reduce && step_of(id).to.value >= job_->schedule().ranks;
+bool Transmit::needs_slot(StepId id) const {
+    return step_of(id).op == Op::reduce && step_of(id).to.value >= job().schedule().ranks;
 }
 
-void Nic::send_what_has_a_slot(const TimedEvent& now) {
-    while (const auto id = window_.take()) {
+void Transmit::send_what_has_a_slot(const TimedEvent& now) {
+    while (const auto id = state_.window.take()) {
         passage_of({*id, PacketKind::message}).eligible.hold_until(now);
         send(*id, PacketKind::message, wanted(*id, PacketKind::message));
     }
 }
 
-void Nic::slot_free(const TimedEvent& now) {
-    window_.free();
+void Transmit::slot_free(const TimedEvent& now) {
+    state_.window.free();
     send_what_has_a_slot(now);
 }
 
 /// Hands the packets to the network, which is told when each may leave.
-void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted) {
-    const MessageUnderWay& out = job_->messages.at(id);
+void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted) {
+    const MessageUnderWay& out = job().messages.at(id);
     const FabricMessage& message = out[kind].packets;
     eligible_.clear();
     out[kind].eligible.for_each_run(0, message.packets, 1, [&](const EventRun& run) {
         for (std::uint32_t i = 0; i < run.count; ++i) eligible_.push_back(run.at(i));
     });
     const Rank to = kind == PacketKind::refusal ? step_of(id).from : step_of(id).to;
-    const std::uint32_t channel = job_->channel(id);
+    const std::uint32_t channel = job().channel(id);
     if (!flows_.spray()) {
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
         return scheduler_.fabric().send(flow, message, eligible_, wanted);
@@ -112,28 +108,28 @@ void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted
     }
 }
 
-TimedEvent& Nic::last_departure(const PacketName& packet) {
-    const FlowTable::Flow* flow = job_->messages.at(packet.step).flow;
+TimedEvent& Transmit::last_departure(const PacketName& packet) {
+    const FlowTable::Flow* flow = job().messages.at(packet.step).flow;
     if (flow == nullptr || packet.kind == PacketKind::refusal) {
         const Step& step = step_of(packet.step);
-        flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, job_->channel(packet.step),
+        flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, job().channel(packet.step),
                           packet.sequence);
     }
-    return last_departure_[flow->path.front().edge];
+    return state_.last_departure[flow->path.front().edge];
 }
 
-void Nic::count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end) {
-    Outcome& outcome = job_->outcome;
+void Transmit::count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end) {
+    Outcome& outcome = job().outcome;
     const FabricMessage& message = passage_of(packet).packets;
     const bool last = packet.sequence + count == message.packets;
-    wire_.append({begin, end});
+    state_.wire.append({begin, end});
     outcome.wire_bytes[packet.step.value] +=
         (last ? count - 1 : count) * message.wire.count + (last ? message.last_wire.count : 0);
-    if (packet.kind != PacketKind::refusal && last) outcome.steps[packet.step.value].sent = end - job_->origin;
+    if (packet.kind != PacketKind::refusal && last) outcome.steps[packet.step.value].sent = end - job().origin;
 }
 
 /// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
-void Nic::departed(const PacketName& packet, Time begin, Time end) {
+void Transmit::departed(const PacketName& packet, Time begin, Time end) {
     count_departed(packet, 1, begin, end);
     Passage& passage = passage_of(packet);
     if (passage.by_packet.empty())
@@ -144,11 +140,11 @@ void Nic::departed(const PacketName& packet, Time begin, Time end) {
     departure = later(departure, last).until(begin, &CriticalPath::wait_ps).until(end, &CriticalPath::wire_ps);
     last = departure;
     if (packet.kind == PacketKind::message && packet.sequence + 1 == passage.packets.packets)
-        has_left(packet.step, last);
+        units_.has_left(packet.step, last);
 }
 
 /// Those that may leave at one moment wait for the one before, each but the first for one of them.
-void Nic::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
+void Transmit::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
     count_departed(packet, count, begin, begin + count * each);
     Passage& passage = passage_of(packet);
     TimedEvent& last = last_departure(packet);
@@ -165,30 +161,26 @@ void Nic::departed_in_turn(const PacketName& packet, std::uint32_t count, Time b
             for (std::uint32_t i = 0; i < run.count; ++i) depart(run[i], 1);
     });
     if (packet.kind == PacketKind::message && packet.sequence + count == passage.packets.packets)
-        has_left(packet.step, last);
+        units_.has_left(packet.step, last);
 }
 
-/// Encodes a message once more, once. Its values are read again, or taken from NIC memory, where they are when what
-/// brought them is decoded. What is left of the refused message stays in the queue before it.
-void Nic::resend(StepId id, const TimedEvent& now) {
-    if (passage_of({id, PacketKind::resent}).message.bytes) {
-        ++job_->discarded;
-        return;
-    }
-    const Passage& passage = job_->messages.post(id, PacketKind::resent, participants().resend(id), network_.header);
-    ++job_->outcome.resent.messages;
-    job_->outcome.resent.bytes += passage.message.bytes->size();
-    const auto decoded = decoded_.find(step_of(id).chunk);
-    const TimedEvent earliest = decoded == decoded_.end() ? now : later(now, decoded->second);
-    schedule_blocks(id, passage.message, false, earliest);
-    packetise(id, PacketKind::resent, earliest);
+/// Its values are read again, or taken from NIC memory. What is left of the refused message stays in the queue before
+/// it.
+bool Transmit::resend(StepId id, const TimedEvent& now) {
+    if (passage_of({id, PacketKind::resent}).message.bytes) return false;
+    const auto bytes = job().job.participants.resend(id);
+    const Passage& passage = job().messages.post(id, PacketKind::resent, bytes, network_.header);
+    ++job().outcome.resent.messages;
+    job().outcome.resent.bytes += bytes->size();
+    schedule_blocks(id, passage.message, false, now);
+    packetise(id, PacketKind::resent, now);
+    return true;
 }
 
-/// Asks for a message with a table.
-void Nic::send_refusal(StepId id, const TimedEvent& now) {
+void Transmit::send_refusal(StepId id, const TimedEvent& now) {
     Passage& passage = passage_of({id, PacketKind::refusal});
     passage.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
-    passage.eligible.push_back({now.after(way_out_, &CriticalPath::latency_ps)});
+    passage.eligible.push_back({now.after(latency_, &CriticalPath::latency_ps)});
     send(id, PacketKind::refusal, std::array{0u});
 }
 

@@ -1,0 +1,125 @@
+#include "models/collective/endpoint/rank_tables.hpp"
+
+#include <bit>
+#include <utility>
+
+#include "models/collective/endpoint/partial_sums.hpp"
+#include "models/quantise/quantiser.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
+
+/// Groups of numbers of ranks whose sums share a table: 1, 2, 3-4, 5-8, ...
+std::uint32_t doubling(std::uint32_t ranks) { return static_cast<std::uint32_t>(std::bit_width(ranks - 1)); }
+
+bool doublings(const Codec& codec) { return codec.stepwise().step_groups == StepGroups::doublings; }
+
+/// Whether partial sums have tables that are made of final ones (T3).
+bool rescales(const Codec& codec) {
+    return codec.table_source() == TableSource::stepwise && codec.stepwise().table_source == StepSource::rescaled;
+}
+
+/// T3: of sums of `ranks` ranks; number 0 is that of final sums.
+TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
+    return {final_flow, Timestep{1 + (doublings(codec) ? doubling(ranks) : ranks)}};
+}
+
+/// Whether messages may need a table that came before them.
+bool has_common_tables(TableSource source) {
+    return source == TableSource::stepwise || source == TableSource::profiled || source == TableSource::pooled;
+}
+
+}   // namespace
+
+void RankTables::begin() {
+    received_counts_.clear();
+    doubts_ = false;
+}
+
+TableKey RankTables::final_key() { return {final_flow, Timestep{0}}; }
+
+bool RankTables::per_link(StepId id) const {
+    return codec_->table_source() == TableSource::stepwise &&
+           codec_->stepwise().table_source == StepSource::transmitted && !plan_->final_sum(id);
+}
+
+/// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
+Timestep RankTables::group(StepId id) const {
+    return doublings(*codec_) ? Timestep{doubling(plan_->addends(id))} : plan_->schedule.steps[id.value].timestep;
+}
+
+/// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
+/// sums for sums of as many ranks. T2, or a profile: one table for all final sums, or for everything.
+TableKey RankTables::key(StepId id) const {
+    const Step& step = plan_->schedule.steps[id.value];
+    if (per_link(id)) {
+        const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->addends(id);
+        return {step.from.value * plan_->schedule.participants() + step.to.value, group(id), summed};
+    }
+    if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->addends(id));
+    return final_key();
+}
+
+bool RankTables::holds(StepId id, const Block& block, bool classes) const {
+    if (block.mode != BlockMode::coded || !has_common_tables(codec_->table_source())) return true;
+    if (!classes) return of(id) != nullptr && of(id)->check() == block.check;
+    const auto tables = by_class(id);
+    return !tables.empty() && Tables(tables, {}).check() == block.check;
+}
+
+void RankTables::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {
+    if (per_link(step)) store_.learn(key(step), symbols, classes, plan_->width(step));
+}
+
+void RankTables::count_received(std::span<const Symbol> symbols) {
+    if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);
+}
+
+void RankTables::compare(StepId id, std::span<const Block> blocks) {
+    if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
+    // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all,
+    // of a remainder only two ranks know, so that it takes an agreement.
+    if (per_link(id)) {
+        store_.begin_anew(key(id));
+        doubts_ = doubts_ || plan_->known[id.value];
+    } else if (plan_->final_sum(id)) {
+        begin_anew();
+    }
+}
+
+void RankTables::begin_anew() {
+    doubts_ = true;
+    store_.begin_anew(final_flow);
+}
+
+/// T2, and T3 for each number of ranks whose sums travel; where all ranks end with the same.
+void RankTables::learn_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) {
+    if (codec_->table_source() != TableSource::stepwise || !ends_alike(plan_->operation)) return;
+    store_.learn(final_key(), values, classes, plan_->final_width());
+    if (!rescales(*codec_)) return;
+    for (const std::uint32_t ranks : plan_->partial_sums)
+        store_.learn(partial_key(*codec_, ranks),
+                      partial_sums(values, ranks, plan_->schedule.ranks, codec_->stepwise().growth), classes,
+                      widened_bits(plan_->bits, ranks));
+}
+
+void RankTables::commit(std::span<const Symbol> values, std::span<const std::uint8_t> classes) {
+    learn_final_sums(values, classes);
+    store_.commit();
+    committed_counts_ = std::exchange(received_counts_, {});
+}
+
+void RankTables::rollback() {
+    store_.rollback();
+    received_counts_.clear();
+}
+
+void RankTables::reset() {
+    store_.reset();
+    received_counts_.clear();
+    committed_counts_.clear();
+}
+
+}   // namespace oscar

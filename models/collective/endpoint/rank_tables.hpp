@@ -1,0 +1,71 @@
+// One rank's tables: which of them codes a step, and what they learn from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/codec/learning/table_store.hpp"
+#include "models/collective/endpoint/plan.hpp"
+
+namespace oscar {
+
+/// Copyable, as RankValues. Elements are of one class or several.
+class RankTables {
+public:
+    /// `plan` and `codec` outlive it.
+    RankTables(const Plan& plan, const Codec& codec, std::uint32_t classes)
+        : plan_(&plan), codec_(&codec), store_(codec, classes) {}
+
+    /// Begins an iteration.
+    void begin();
+    /// Sets the table made beforehand (TableSource::profiled or pooled).
+    void set_profile(const Table& table) { store_.set(final_key(), table); }
+    void follow_scale(std::int32_t rows) { store_.follow_scale(rows); }
+
+    /// Whether the step's table is known to the two ends of its link only (T1).
+    bool per_link(StepId step) const;
+    /// The table of a step that this rank sends or receives; null if there is none yet.
+    const Table* of(StepId step) const { return store_.find(key(step)); }
+    /// The same for each class; empty if there is none.
+    std::vector<const Table*> by_class(StepId step) const { return store_.by_class(key(step)); }
+    /// The table that final sums are coded with, on which all ranks agree; null if there is none. The same by class.
+    const Table* of_final_sums() const { return store_.find(final_key()); }
+    std::vector<const Table*> of_final_sums_by_class() const { return store_.by_class(final_key()); }
+    /// Whether this rank holds the tables that a block of a step's message names. `classes`: elements have any.
+    bool holds(StepId step, const Block& block, bool classes) const;
+
+    /// Marks the key of a step, or all that are learnt from final sums, if its message does not show that both ends
+    /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
+    void compare(StepId step, std::span<const Block> blocks);
+    /// Learns what the tables of a link carry.
+    void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
+    /// Counts what this rank received, for a pooled table.
+    void count_received(std::span<const Symbol> symbols);
+    /// Whether a message of this iteration left it open whether all ranks hold the same tables of final sums.
+    bool doubts() const { return doubts_; }
+    void begin_anew();
+
+    /// Ends the iteration, which left these values, or undoes it, or forgets all.
+    void commit(std::span<const Symbol> values, std::span<const std::uint8_t> classes);
+    void rollback();
+    void reset();
+
+    const TableStore& store() const { return store_; }
+    const Counts& received_counts() const { return committed_counts_; }
+
+private:
+    TableKey key(StepId step) const;
+    static TableKey final_key();
+    Timestep group(StepId step) const;
+    void learn_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes);
+
+    const Plan* plan_;
+    const Codec* codec_;
+    TableStore store_;
+    Counts received_counts_, committed_counts_;   ///< none unless TableSource::pooled
+    bool doubts_ = false;
+};
+
+}   // namespace oscar

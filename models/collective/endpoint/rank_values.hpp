@@ -1,0 +1,54 @@
+// One rank's values, and what the steps of a collective make of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/collective/endpoint/plan.hpp"
+#include "models/partition/chunks.hpp"
+
+namespace oscar {
+
+/// Copyable: a copy goes on independently from the same state.
+class RankValues {
+public:
+    /// `plan` outlives it.
+    explicit RankValues(const Plan& plan) : plan_(&plan) {}
+
+    /// Begins an iteration with these values, split as `layout` says.
+    void begin(std::vector<Symbol> values, ChunkLayout layout);
+    /// What a step that this rank sends will carry.
+    std::vector<Symbol> carried(StepId step) const;
+    /// Keeps what a later step will be the remainder of.
+    void remember(StepId step, std::span<const Symbol> symbols);
+    /// Adds or copies what a step brought.
+    void take_in(StepId step, std::span<const Symbol> symbols);
+
+    std::span<const Symbol> all() const { return state_.values; }
+    const ChunkLayout& layout() const { return state_.layout; }
+    std::span<const Segment> segments(StepId step) const { return state_.layout.segments(chunk_of(step)); }
+    std::size_t size_of(StepId step) const { return state_.layout.size(chunk_of(step)); }
+
+private:
+    struct State {
+        std::vector<Symbol> values = {};
+        ChunkLayout layout = {};
+        std::vector<std::uint32_t> added = {};   ///< per chunk: additions made, of floats
+        std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order = {};   ///< others precede them
+        std::map<std::uint32_t, std::vector<Symbol>> shared_partial = {};   ///< per step, what later ones are remainders of
+    };
+    ChunkId chunk_of(StepId step) const { return plan_->schedule.steps[step.value].chunk; }
+    void add(StepId step, std::span<const Symbol> symbols);
+    void add_now(ChunkId chunk, std::span<const Symbol> symbols);
+    template <class F>
+    void for_each_segment(ChunkId chunk, std::span<const Symbol> symbols, F&& f);
+
+    const Plan* plan_;
+    State state_;
+};
+
+}   // namespace oscar

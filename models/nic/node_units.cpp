@@ -1,0 +1,81 @@
+#include "models/nic/node_units.hpp"
+
+#include <utility>
+
+namespace oscar {
+
+NodeUnits::NodeUnits(Rank rank, const NodeParams& node, std::unique_ptr<Engine> engine, Scheduler& scheduler)
+    : rank_(rank),
+      form_(node.gpu.gradients),
+      dma_(node.gpu),
+      engine_(std::move(engine)),
+      adders_(node.nic),
+      reads_(rank, node.gpu, dma_, scheduler) {}
+
+void NodeUnits::begin(RunningJob& job) {
+    job_ = &job;
+    value_bytes_ = value_bytes(form_, job.job.plan);
+    dma_.begin();
+    engine_->begin();
+    adders_.begin();
+    reads_.begin(job);
+}
+
+/// Local values with their classes come by DMA; the classes of a sum are there, for it was decoded with them. Then the
+/// encoder.
+void NodeUnits::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
+    if (plan().addends(id) > 1 && !uses_engine())
+        return ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
+    for (const BlockRun& run : message.shape->runs) encode_run(run, id, now, ready);
+}
+
+/// Blocks that are read or encoded.
+void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& ready) {
+    EventRun there{now, run.count};
+    if (plan().addends(id) == 1)
+        there = dma_.read(now, run.count,
+                          Bytes{run.block->values * value_bytes_.read} + job_->job.side.mask_of(run.block->values));
+    if (!uses_engine()) return ready.push_back(there);
+    const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
+    for (std::uint32_t i = 0; i < run.count; ++i)
+        ready.push_back({engine_->encode(later(there[i], tables), *run.block)});
+}
+
+TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
+    if (!uses_engine()) return inbound.operand;
+    return later(inbound.operand, reads_.tables_there(job_->step(id).timestep));
+}
+
+/// The decoder or the adders, then DMA to GPU memory. What is complete with one packet is a piece of work of the adders.
+void NodeUnits::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+    const Block& block = *batch.block;
+    const bool engine = uses_engine(), writes = plan().completes(id);
+    const Bytes written{block.values * value_bytes_.written};
+    if (!engine && !plan().adds(id)) {
+        inbound.done = later(inbound.done, ready.back());
+        if (writes) note_written(id, dma_.write(ready, batch.blocks, written));
+        return;
+    }
+    if (!writes && !batch.continues) {
+        inbound.done = later(inbound.done, engine ? engine_->decode_run(ready, batch.blocks, block)
+                                                  : adders_.add_run(ready, batch.blocks, block.values));
+        return;
+    }
+    for (std::uint32_t i = 0; i < ready.count; ++i) {
+        const ServiceBatch served = engine ? engine_->decode(ready[i], batch.blocks, block)
+                                           : adders_.add(ready[i], batch.blocks, block.values, !batch.continues);
+        inbound.done = later(inbound.done, served.done(batch.blocks - 1));
+        if (writes) note_written(id, dma_.write(served, written));
+    }
+}
+
+void NodeUnits::note_written(StepId id, const TimedEvent& written) {
+    RankUse& use = job_->outcome.ranks[rank_.value];
+    const Time at = written.at - job_->origin;
+    if (at <= use.finish) return;
+    use.finish = at;
+    use.path = written.path;
+    use.last = id;
+}
+
+}   // namespace oscar

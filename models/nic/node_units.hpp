@@ -1,0 +1,49 @@
+// The units of a node: DMA, compression engine and reduce unit.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/nic/block_units.hpp"
+#include "models/nic/dma.hpp"
+#include "models/nic/engine.hpp"
+#include "models/nic/node.hpp"
+#include "models/nic/operand_reads.hpp"
+#include "models/nic/reduce_unit.hpp"
+
+namespace oscar {
+
+/// Out: local values by DMA (or partial sums from NIC memory) -> encoder. In: decoder, which adds the local values that
+/// DMA has fetched -> NIC memory; complete sums go to GPU memory by DMA. A codec that does not use the engine passes it
+/// by; the reduce unit then adds.
+class NodeUnits final : public BlockUnits {
+public:
+    NodeUnits(Rank rank, const NodeParams& node, std::unique_ptr<Engine> engine, Scheduler& scheduler);
+
+    void begin(RunningJob& job) override;
+    void issued(StepId step, const TimedEvent& now) override { reads_.issued(step, now); }
+    void packet_came(Timestep timestep, const TimedEvent& now) override { reads_.begin_timestep(timestep, now); }
+    void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
+    TimedEvent operands_there(StepId step, const Inbound& inbound) const override;
+    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
+    void has_left(StepId, const TimedEvent&) override {}
+    std::vector<Span> encoder_busy() const override { return engine_->encoder_busy(); }
+    std::vector<Span> decoder_busy() const override { return engine_->decoder_busy(); }
+
+private:
+    void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
+    void note_written(StepId step, const TimedEvent& written);
+    const Plan& plan() const { return job_->job.plan; }
+    bool uses_engine() const { return job_->job.participants.uses_engine(); }
+
+    Rank rank_;
+    GradientForm form_;
+    Dma dma_;
+    std::unique_ptr<Engine> engine_;
+    ReduceUnit adders_;
+    OperandReads reads_;
+    RunningJob* job_ = nullptr;
+    ValueBytes value_bytes_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,66 @@
+#include "models/nic/operand_reads.hpp"
+
+namespace oscar {
+
+void OperandReads::begin(RunningJob& job) {
+    state_ = {&job, value_bytes(form_, job.job.plan), std::vector<bool>(job.timesteps), std::vector<bool>(job.timesteps)};
+}
+
+void OperandReads::issued(StepId id, const TimedEvent& now) {
+    const Timestep timestep = state_.job->step(id).timestep;
+    fetch_tables(timestep.value, now);
+    if (!state_.operands_asked[timestep.value]) begin_later(timestep, id, now);
+}
+
+void OperandReads::begin_later(Timestep timestep, StepId id, const TimedEvent& now) {
+    if (state_.free_begins.empty()) {
+        state_.free_begins.push_back(static_cast<std::uint32_t>(state_.begins.size()));
+        state_.begins.emplace_back();
+    }
+    const std::uint32_t number = state_.free_begins.back();
+    state_.free_begins.pop_back();
+    state_.begins[number] = {timestep, now};
+    scheduler_.at(now.at, Stage::timestep, id.value, [this, number] {
+        state_.free_begins.push_back(number);
+        const Begin begin = state_.begins[number];
+        begin_timestep(begin.timestep, begin.now);
+    });
+}
+
+void OperandReads::begin_timestep(Timestep timestep, const TimedEvent& now) {
+    if (state_.operands_asked[timestep.value]) return;
+    state_.operands_asked[timestep.value] = true;
+    fetch_tables(timestep.value, now);
+    const RunningJob& job = *state_.job;
+    for (const StepId id : of_timestep(job.schedule(), job.incoming[rank_.value], timestep)) fetch_operand(id, now);
+    if (job.job.side.prefetch) fetch_tables(timestep.value + 1, now);
+}
+
+void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
+    RunningJob& job = *state_.job;
+    const Plan& plan = job.job.plan;
+    const ChunkId chunk = job.step(id).chunk;
+    const std::uint64_t values = job.job.participants.values(id);
+    const bool remainder = plan.known[id.value].has_value(), adds = plan.adds(id);
+    const bool shared = adds && !remainder && job.added_again[id.value];
+    const bool reads = remainder || (adds && !(shared && state_.operands.contains(chunk)));
+    const Bytes size = Bytes{reads ? values * state_.value_bytes.read : 0} + job.job.side.mask_of(values);
+    TimedEvent operand;
+    if (size > 0_B) operand = dma_.read(now, size);
+    if (shared) operand = later(operand, state_.operands.try_emplace(chunk, operand).first->second);
+    if (adds || size > 0_B) job.inbound[id].operand = operand;
+}
+
+void OperandReads::fetch_tables(std::uint32_t timestep, const TimedEvent& now) {
+    if (timestep == state_.tables_asked.size() || state_.tables_asked[timestep]) return;
+    state_.tables_asked[timestep] = true;
+    const Bytes size = state_.job->job.side.tables_of(rank_, Timestep{timestep});
+    if (size > 0_B) state_.tables_there[Timestep{timestep}] = dma_.read(now, size);
+}
+
+TimedEvent OperandReads::tables_there(Timestep timestep) const {
+    const auto found = state_.tables_there.find(timestep);
+    return found == state_.tables_there.end() ? TimedEvent{} : found->second;
+}
+
+}   // namespace oscar

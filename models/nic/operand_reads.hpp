@@ -1,0 +1,58 @@
+// What a NIC reads from GPU memory beside the values that it sends: operands of sums, classes and tables.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "models/nic/dma.hpp"
+#include "models/nic/gradient_form.hpp"
+#include "models/nic/running_job.hpp"
+#include "models/nic/scheduler.hpp"
+
+namespace oscar {
+
+/// The local values that a timestep's sums will need, once for all that is added to them, and the classes of all that
+/// comes, are read when the rank begins the timestep, while the network is busy with their other operand; then the
+/// tables of the next timestep.
+class OperandReads {
+public:
+    OperandReads(Rank rank, const GpuParams& gpu, Dma& dma, Scheduler& scheduler)
+        : rank_(rank), form_(gpu.gradients), dma_(dma), scheduler_(scheduler) {}
+
+    void begin(RunningJob& job);
+    /// This rank issues a step. The timestep begins behind what its other slices, issued at the same instant, read to
+    /// send.
+    void issued(StepId step, const TimedEvent& now);
+    /// Nothing, if the timestep has begun.
+    void begin_timestep(Timestep timestep, const TimedEvent& now);
+    /// When a timestep's tables are there; the beginning of time where none are read.
+    TimedEvent tables_there(Timestep timestep) const;
+
+private:
+    struct Begin {
+        Timestep timestep;
+        TimedEvent now;
+    };
+    struct State {
+        RunningJob* job = nullptr;
+        ValueBytes value_bytes = {};
+        std::vector<bool> operands_asked = {}, tables_asked = {};         ///< per timestep
+        std::unordered_map<Timestep, TimedEvent> tables_there = {};       ///< of timesteps that read any
+        std::map<ChunkId, TimedEvent> operands = {};                      ///< that several things are added to
+        std::vector<Begin> begins = {};                                   ///< of timesteps, at this instant
+        std::vector<std::uint32_t> free_begins = {};
+    };
+    void begin_later(Timestep timestep, StepId step, const TimedEvent& now);
+    void fetch_tables(std::uint32_t timestep, const TimedEvent& now);
+    void fetch_operand(StepId step, const TimedEvent& now);
+
+    Rank rank_;
+    GradientForm form_;
+    Dma& dma_;
+    Scheduler& scheduler_;
+    State state_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,68 @@
+// The way into a NIC: what has come is put together, refused or taken in.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/nic/block_units.hpp"
+#include "models/nic/delivery.hpp"
+#include "models/nic/scheduler.hpp"
+#include "models/nic/transmit.hpp"
+
+namespace oscar {
+
+/// Packets -> blocks -> the units of the node. It knows of a message what its deliveries bring: which blocks are whole
+/// follows from the headers among the bytes that have come. A message whose first coded block names tables that this
+/// rank does not hold is refused when that block has come; the sender encodes it again, with a table inline
+/// (docs/model.md 4a).
+class Receive {
+public:
+    /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
+    using Ready = std::function<void(StepId)>;
+    /// `packet`: the most payload of a packet. Refusals, and what is sent again for one that has come, go out by
+    /// `transmit`.
+    Receive(Bytes packet, Scheduler& scheduler, BlockUnits& units, Transmit& transmit, Ready on_ready)
+        : packet_(packet), scheduler_(scheduler), units_(units), transmit_(transmit), on_ready_(std::move(on_ready)) {}
+
+    void begin(RunningJob& job);
+    /// The rank's gradient is there: what has come from faster ranks is processed.
+    void start(const TimedEvent& now);
+    /// Packets have passed the receive pipeline.
+    void arrived(const Delivery& delivery);
+
+private:
+    struct State {
+        RunningJob* job = nullptr;
+        bool started = false;
+        TimedEvent start = {};
+        std::vector<Delivery> early = {};                         ///< that came before this rank's start
+        std::unordered_map<ChunkId, TimedEvent> decoded = {};     ///< last of what came of a chunk that may be sent again
+    };
+    void process(const Delivery& delivery, const TimedEvent& now);
+    void process_next(const Delivery& delivery, const TimedEvent& now);
+    void take(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    void keep_ahead(const Delivery& delivery, Inbound& inbound);
+    bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
+    void refuse(StepId step, Inbound& inbound, const TimedEvent& now);
+    void resend(StepId step, const TimedEvent& now);
+    bool take_in_complete(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    bool take_in_altered(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    bool take_in_at(StepId step, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now);
+    void take_in_all(const Delivery& delivery, Inbound& inbound);
+    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
+    void complete(StepId step, Inbound& inbound, const TimedEvent& now);
+    RunningJob& job() const { return *state_.job; }
+    const Step& step_of(StepId step) const { return job().step(step); }
+    MessageSource& participants() const { return job().job.participants; }
+
+    Bytes packet_;
+    Scheduler& scheduler_;
+    BlockUnits& units_;
+    Transmit& transmit_;
+    Ready on_ready_;
+    State state_;
+};
+
+}   // namespace oscar

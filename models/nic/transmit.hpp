@@ -1,0 +1,79 @@
+// The way out of a NIC: messages are posted, packets are handed to the network and leave.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "models/core/span.hpp"
+#include "models/network/core/params.hpp"
+#include "models/nic/block_units.hpp"
+#include "models/nic/chunk_window.hpp"
+#include "models/nic/flow_table.hpp"
+#include "models/nic/packet_name.hpp"
+#include "models/nic/scheduler.hpp"
+
+namespace oscar {
+
+/// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are there; the network says
+/// when it does.
+class Transmit {
+public:
+    Transmit(Rank rank, Time latency, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
+             BlockUnits& units)
+        : rank_(rank), latency_(latency), network_(network), scheduler_(scheduler), flows_(flows), units_(units) {}
+
+    void begin(RunningJob& job);
+    /// Makes and sends the message of a step.
+    void issue(StepId step, const TimedEvent& now);
+    /// Asks the sender of a step for its message with a table.
+    void send_refusal(StepId step, const TimedEvent& now);
+    /// Encodes a message once more, whose values are there from `now` on. False: it has done so already.
+    bool resend(StepId step, const TimedEvent& now);
+    /// The aggregator above has told that a slot is free.
+    void slot_free(const TimedEvent& now);
+
+    /// A packet is on its cable from `begin` to `end`.
+    void departed(const PacketName& packet, Time begin, Time end);
+    /// `count` packets from this one on are, one behind the other, `each` long.
+    void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
+
+    /// When bits of this job left, on any of its links; as told, not in order.
+    const SpanLog& wire() const { return state_.wire; }
+
+private:
+    struct State {
+        RunningJob* job = nullptr;
+        SpanLog wire = {};
+        std::unordered_map<std::uint32_t, TimedEvent> last_departure = {};   ///< per edge
+        std::map<ChunkId, EventRuns> encoded = {};                           ///< per block of what is sent more than once
+        ChunkWindow window = {};                                             ///< of the aggregator above, if there is one
+    };
+    void schedule_blocks(StepId step, const SharedMessage& message, bool forwarded, const TimedEvent& now);
+    void packetise(StepId step, PacketKind kind, const TimedEvent& now);
+    void make_eligible(const TimedEvent& now, Passage& passage) const;
+    std::span<const std::uint32_t> wanted(StepId step, PacketKind kind) const;
+    void send_in_turn(StepId step, PacketKind kind, const TimedEvent& now);
+    bool needs_slot(StepId step) const;
+    void send_what_has_a_slot(const TimedEvent& now);
+    void send(StepId step, PacketKind kind, std::span<const std::uint32_t> wanted);
+    TimedEvent& last_departure(const PacketName& packet);
+    void count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end);
+    RunningJob& job() const { return *state_.job; }
+    const Step& step_of(StepId step) const { return job().step(step); }
+    Passage& passage_of(const PacketName& packet) const { return job().messages.at(packet.step)[packet.kind]; }
+
+    Rank rank_;
+    Time latency_;
+    const NetworkParams& network_;
+    Scheduler& scheduler_;
+    FlowTable& flows_;
+    BlockUnits& units_;
+    State state_;
+    EventRuns blocks_ready_;       ///< per block of the message that is being sent
+    std::vector<Time> eligible_;   ///< of the packets that are being sent
+};
+
+}   // namespace oscar
