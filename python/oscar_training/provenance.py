@@ -23,7 +23,7 @@ COMPRESSING = ("python/oscar_training/compressing.py", "python/oscar_training/gp
                "python/oscar_sim/compressor.py", "python/bindings/compressor.cpp", "python/bindings/arrays.hpp")
 OSCAR_HW = ("python/oscar_training/oscar_hw.py", "python/oscar_training/replayed.py", "python/oscar_sim/quantiser.py",
             "python/bindings/quantiser.cpp", "python/bindings/arrays.hpp")
-LOSSY = "models/compress/lossy"
+LOSSY = "models/compressor"
 _TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 _COMMENT = re.compile(r"//.*")
@@ -50,12 +50,12 @@ def sources_of_method(kind, feedback):
     """Those of the method and of what it calls. `feedback`: whether error feedback is put around it."""
     if kind == "oscar_hw":
         return {*OSCAR_HW, *with_includes(["models/quantise/quantiser.hpp"])}
-    return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/feedback.hpp"] * feedback)}
+    return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/base/feedback.hpp"] * feedback)}
 
 
 def headers_of(kind):
     """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError: no such kind."""
-    headers = {f"{LOSSY}/{path.name}": path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).glob("*.hpp")}
+    headers = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).rglob("*.hpp")}
     lists = "".join(text for path, text in headers.items() if _is_list(path))
     types = re.findall(r"\w+", {name: written for written, name in _KIND.findall(lists)}[kind])
     declared = re.compile(rf"^struct ({'|'.join(types)})\b[^;]*{{|make_compressor\(const ({'|'.join(types)})\b", re.MULTILINE)

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "sim/experiment/scale_exchange.hpp"
-#include "sim/experiment/start_skew.hpp"
+#include "sim/experiment/start_jitter.hpp"
 
 namespace oscar {
 namespace {

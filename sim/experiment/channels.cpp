@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/nic/schedule_on.hpp"
-#include "sim/experiment/raw_run.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 
 namespace oscar {
 namespace {
@@ -34,7 +34,7 @@ std::optional<std::string> find_channel_problem(const Collective& collective, st
 
 void check_channels(const Experiment& experiment, const Topology& topology) {
     const Parameters& p = experiment.parameters;
-    if (p.payload != Payload::raw || !p.jobs.empty() || channels_of(p.collective) == 1) return;
+    if (p.payload != Payload::synthetic || !p.jobs.empty() || channels_of(p.collective) == 1) return;
     const std::uint32_t chunks = schedule_on(p.collective, topology).chunks;
     if (const auto reason = find_channel_problem(p.collective, chunks, values_of(*p.size), EqualParams{}))
         experiment.source.child("collective").child("channels").fail(*reason);

@@ -2,21 +2,21 @@
 
 #include "models/core/random.hpp"
 #include "models/network/core/vc_router.hpp"
+#include "sim/config/echo.hpp"
+#include "sim/config/find.hpp"
 #include "sim/experiment/background.hpp"
 #include "sim/experiment/bucket_run.hpp"
 #include "sim/experiment/channels.hpp"
-#include "sim/config/echo.hpp"
-#include "sim/config/find.hpp"
 #include "sim/experiment/jobs.hpp"
 #include "sim/experiment/method_reports.hpp"
 #include "sim/experiment/network.hpp"
 #include "sim/experiment/nodes.hpp"
 #include "sim/experiment/parameter_gather.hpp"
-#include "sim/experiment/raw_run.hpp"
-#include "sim/report/host_clock.hpp"
-#include "sim/trace/trace.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 #include "sim/experiment/training_step.hpp"
 #include "sim/experiment/tuner.hpp"
+#include "sim/report/host_clock.hpp"
+#include "sim/trace/trace.hpp"
 
 namespace oscar {
 namespace {
@@ -144,19 +144,21 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
-    if (input_queued(p.network) == nullptr) config["network"].erase("router");
+    if (input_queued(p.network) == nullptr) config["network"]["switch"].erase("architecture");
     else config["network"]["link"].erase("buffer");   // those of routers are counted in flits
     return config;
 }
 
 std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     std::vector<std::string> notes;
-    if (p.payload == Payload::raw)
+    if (p.payload == Payload::synthetic)
         notes.emplace_back(
-            "payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked");
-    if (p.payload == Payload::sized)
+            "payload synthetic: neither values nor bytes; times and sizes alone, nothing was summed and no sum "
+            "checked");
+    if (p.payload == Payload::size_only)
         notes.emplace_back(
-            "payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
+            "payload size_only: sizes computed, bytes not made; sums are those of the values alone, no coder was "
+            "checked");
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));
@@ -178,13 +180,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     System system("machine", topology, nodes_of(p), p.network, p.fidelity);
     Report report = empty_report(p, routes);
-    report.trace.name = "raw";
+    report.trace.name = "synthetic";
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
         if (p.jobs.empty()) {
-            report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], routes, system)}));
+            report.methods.push_back(summarise(p.methods[m].name, {run_synthetic(p, p.methods[m], routes, system)}));
             continue;
         }
         const JobsResult result = run_jobs(p, p.methods[m], system);
@@ -199,13 +201,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
 }   // namespace
 
 std::optional<fs::path> check(const Experiment& experiment) {
-    if (experiment.parameters.payload != Payload::raw) return prepare(experiment).trace.folder();
+    if (experiment.parameters.payload != Payload::synthetic) return prepare(experiment).trace.folder();
     topology_of(experiment);
     return std::nullopt;
 }
 
 Report run(const Experiment& experiment, const Progress& progress) {
-    if (experiment.parameters.payload == Payload::raw) return run_without_trace(experiment, progress);
+    if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress);
     const HostClock clock;
     const Parameters& p = experiment.parameters;
     const Prepared prepared = prepare(experiment);

@@ -58,9 +58,9 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
 }
 
 void MethodRun::check_remainders() const {
-    if (!method_.remainders.value_or(parameters_.remainders) || plan_.operation == Operation::all_reduce) return;
+    if (!method_.delta_gather.value_or(parameters_.delta_gather) || plan_.operation == Operation::all_reduce) return;
     throw std::invalid_argument(
-        "remainders are of final sums that go to all ranks, and this collective has none; leave out remainders, or "
+        "deltas are of final sums that go to all ranks, and this collective has none; leave out delta_gather, or "
         "choose an AllReduce");
 }
 
@@ -69,15 +69,15 @@ void MethodRun::check_what_all_must_know(const ChunkKind& chunks) const {
     if (ends_alike(plan_.operation) || codec_->constant_rate()) return;
     const std::string remedy = ", but this collective leaves other values at each rank; ";
     const CostSource costs = std::visit([](const auto& params) { return params.costs; }, chunks.params);
-    if (costs == CostSource::sums || costs == CostSource::spent)
+    if (costs == CostSource::sums || costs == CostSource::measured)
         throw std::invalid_argument("its chunks are cut by what all ranks know of the last iteration" + remedy +
                                     "choose chunks: equal");
     if (classes_ > 1)
         throw std::invalid_argument("its classes are made of the sums of the last iteration" + remedy +
                                     "choose split: none");
-    if (codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source != StepSource::transmitted)
+    if (codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source != StepSource::per_link)
         throw std::invalid_argument("its tables are made of the sums of the last iteration" + remedy +
-                                    "choose table_source: transmitted");
+                                    "choose table_source: per_link");
 }
 
 /// A switch holds chunks while they pass.
@@ -91,11 +91,11 @@ void MethodRun::check_what_switches_must_hold() const {
 /// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
 /// and its offset, or Elias's code of a magnitude.
 std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
-    const auto* params = std::get_if<SpentParams>(&chunks.params);
+    const auto* params = std::get_if<MeasuredParams>(&chunks.params);
     if (params == nullptr || codec_->constant_rate()) return std::nullopt;
     if (std::ranges::find(plan_.exchanged, true) != plan_.exchanged.end())
         throw std::invalid_argument(
-            "chunks spent: what remainders cost is not known to all ranks; leave out remainders, or "
+            "chunks measured: what deltas cost is not known to all ranks; leave out delta_gather, or "
             "cut chunks otherwise");
     const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
     return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
@@ -194,7 +194,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& endpoint) const {
     if (last_local_.empty()) return {};
     if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
-    if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
+    if (cost_source() == CostSource::measured) return endpoint.block_totals()->costs(elements_);
     return {};
 }
 

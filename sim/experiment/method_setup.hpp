@@ -19,7 +19,7 @@ Plan make_plan_of(const Parameters& parameters, const Method& method, const Topo
 const SplitChoice& split_of(const Parameters& parameters, const Method& method);
 const ClassifierKind& classes_of(const Parameters& parameters, const Method& method);
 
-/// Its codec, split where the values are coded and of sizes alone where the payload is sized.
+/// Its codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
 }   // namespace oscar

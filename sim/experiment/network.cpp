@@ -51,7 +51,8 @@ Topology made(const NetworkParams& params, std::uint32_t ranks, const ConfigNode
 void check_grid(const Topology& topology, const ConfigNode& network) {
     if (const ConfigNode buffer = network.child("link").child("buffer"); buffer.form != ConfigNode::Form::null)
         buffer.fail(
-            "input-queued routers have network.router.vcs buffers of vc_flits flits at each link; leave it out");
+            "input-queued routers have network.switch.architecture.vcs buffers of vc_flits flits at each link; leave "
+            "it out");
     if (topology.grid) try {
             router_grid(*topology.grid);
         } catch (const std::invalid_argument& error) {
@@ -121,7 +122,7 @@ void check_memory(const Experiment& experiment, const std::vector<MemoryNeed>& n
 /// In lock-step nothing comes down before everything has gone up.
 void check_slots(const Experiment& experiment) {
     const auto* params = std::get_if<InNetworkParams>(&experiment.parameters.collective.params);
-    const std::uint32_t slots = experiment.parameters.network.router.aggregator.slots;
+    const std::uint32_t slots = experiment.parameters.network.switches.aggregator.slots;
     if (params == nullptr || params->issue != Issue::lock_step || params->slices <= slots) return;
     experiment.source.child("collective")
         .fail(

@@ -28,8 +28,9 @@ void check_engine(const ConfigNode& node, const EngineParams& own, const EngineP
 }
 
 void check_timing(const ConfigNode& node, const NodeChange& change, bool step) {
-    if (step && change.late != Time{})
-        node.child("late").fail("all ranks begin a step together; write slowdown: 1.2 for one that computes longer");
+    if (step && change.start_delay != Time{})
+        node.child("start_delay")
+            .fail("all ranks begin a step together; write slowdown: 1.2 for one that computes longer");
     if (!step && change.slowdown != 1)
         node.child("slowdown").fail("is of the computation of a step; leave it out, or say what a step is");
 }
@@ -48,7 +49,7 @@ std::string differences(const NodeChange& change, const Parameters& p) {
     add_differences("gpu", change.gpu, p.gpu, list);
     add_differences("nic", change.nic, p.nic, list);
     add_differences("engine", change.engine, p.engine, list);
-    if (change.late != Time{}) list.push_back("late " + plain_text(change.late));
+    if (change.start_delay != Time{}) list.push_back("start_delay " + plain_text(change.start_delay));
     if (change.slowdown != 1) list.push_back("slowdown " + plain_text(change.slowdown));
     return list.empty() ? "nothing" : fmt::format("{}", fmt::join(list, ", "));
 }
@@ -84,10 +85,10 @@ std::vector<Time> nic_latencies_of(const Parameters& p) {
     return latencies;
 }
 
-std::vector<Time> lateness_of(const Parameters& p) {
+std::vector<Time> start_delays_of(const Parameters& p) {
     std::vector<Time> late(p.ranks);
     for (const NodeChange& change : p.nodes)
-        for (const Rank rank : ranks_in(change.ranks)) late[rank.value] = change.late;
+        for (const Rank rank : ranks_in(change.ranks)) late[rank.value] = change.start_delay;
     return late;
 }
 

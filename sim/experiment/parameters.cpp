@@ -44,9 +44,9 @@ void check_step(const Experiment& experiment) {
     if (p.bucket)
         experiment.source.child("bucket").fail(
             "one bucket is no training step, which replays all of them; leave out bucket or step");
-    if (p.start_skew != Time{})
-        experiment.source.child("start_skew")
-            .fail("all ranks compute in step where there is a step; leave out start_skew or step");
+    if (p.start_jitter != Time{})
+        experiment.source.child("start_jitter")
+            .fail("all ranks compute in step where there is a step; leave out start_jitter or step");
     if (p.step->strategy != StepStrategy::fsdp) return;
     if (!std::holds_alternative<ReduceScatterParams>(p.collective.params))
         experiment.source.child("collective")
@@ -62,7 +62,7 @@ void check_step(const Experiment& experiment) {
 void take_size_of_flows(Experiment& experiment) {
     Parameters& p = experiment.parameters;
     const auto* params = std::get_if<FlowsParams>(&p.collective.params);
-    if (params == nullptr || p.payload != Payload::raw) return;
+    if (params == nullptr || p.payload != Payload::synthetic) return;
     const ConfigNode collective = experiment.source.child("collective"), list = collective.child("flows");
     if (p.size) experiment.source.child("size").fail("flows have sizes of their own; leave it out");
     for (std::size_t i = 0; i < params->flows.size(); ++i)
@@ -83,43 +83,44 @@ void take_size_of_flows(Experiment& experiment) {
 void check_raw(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const ConfigNode& root = experiment.source;
-    if (p.payload != Payload::raw) {
+    if (p.payload != Payload::synthetic) {
         if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params); flows && !flows->flows.empty())
             root.child("collective")
                 .child("flows")
-                .fail("a list of transfers carries no values; set payload: raw and leave out trace");
+                .fail("a list of transfers carries no values; set payload: synthetic and leave out trace");
         if (p.size)
-            root.child("size").fail("a trace has its own; leave it out, or set payload: raw and leave out trace");
+            root.child("size").fail("a trace has its own; leave it out, or set payload: synthetic and leave out trace");
         return require_keys(root, {"trace"});
     }
     for (const char* key : {"trace", "iterations", "layers", "bucket", "step"})
         if (const ConfigNode node = root.child(key); node.form != ConfigNode::Form::null)
             node.fail(
-                "payload raw carries no values and has no trace; leave it out, and say how big a gradient is, "
+                "payload synthetic carries no values and has no trace; leave it out, and say how big a gradient is, "
                 "like size: 64MiB");
-    if (!p.size) root.child("size").fail("is missing; payload raw needs the size of a gradient, like size: 64MiB");
+    if (!p.size)
+        root.child("size").fail("is missing; payload synthetic needs the size of a gradient, like size: 64MiB");
     if (p.size->count % 4 != 0) root.child("size").fail("is no whole number of fp32 values; make it a multiple of 4B");
     for (std::size_t m = 0; m < p.methods.size(); ++m)
         if (!make_codec(p.methods[m].codec, p.engine.framing())->constant_rate())
             root.child("methods")
                 .child(std::to_string(m))
                 .fail(p.methods[m].name +
-                      " makes messages whose size depends on their values, of which payload raw has "
+                      " makes messages whose size depends on their values, of which payload synthetic has "
                       "none; choose among " +
-                      constant_rate_kinds(p.engine.framing()) + ", or payload: sized with a trace");
+                      constant_rate_kinds(p.engine.framing()) + ", or payload: size_only with a trace");
 }
 
 }   // namespace
 
 void read(const ConfigNode& node, Method& method) {
-    read_kind(node, method.codec, {"name", "chunks", "split", "classes", "remainders"});
+    read_kind(node, method.codec, {"name", "chunks", "split", "classes", "delta_gather"});
     method.name = method.codec.name();
     if (node.form == ConfigNode::Form::map) {
         read_key(node, "name", method.name);
         read_key(node, "chunks", method.chunks);
         read_key(node, "split", method.split);
         read_key(node, "classes", method.classes);
-        read_key(node, "remainders", method.remainders);
+        read_key(node, "delta_gather", method.delta_gather);
     }
     if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
 }
@@ -130,7 +131,7 @@ nlohmann::ordered_json to_json(const Method& method) {
     if (method.chunks) object["chunks"] = to_json(*method.chunks);
     if (method.split) object["split"] = to_json(*method.split);
     if (method.classes) object["classes"] = to_json(*method.classes);
-    if (method.remainders) object["remainders"] = *method.remainders;
+    if (method.delta_gather) object["delta_gather"] = *method.delta_gather;
     return object;
 }
 

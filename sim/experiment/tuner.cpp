@@ -70,8 +70,9 @@ void set_links_between_nodes(Experiment& experiment, const NcclHop& hop, Bandwid
 
 void check(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    if (p.payload != Payload::raw)
-        experiment.source.child("tuner").fail("NCCL chooses by size, which payload raw has; set payload: raw");
+    if (p.payload != Payload::synthetic)
+        experiment.source.child("tuner").fail(
+            "NCCL chooses by size, which payload synthetic has; set payload: synthetic");
     if (experiment.source.find("collective") != nullptr)
         experiment.source.child("collective").fail("the tuner chooses; leave it out, or leave out tuner");
 }

@@ -34,9 +34,9 @@ struct FlowsParams : CollectiveParams {
     std::vector<FlowSpec> flows = {};
     static constexpr Operation operation = Operation::transfers;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            fields_of<FlowsParams>(),
-            std::tuple{field("flows", &FlowsParams::flows, "with payload raw; none: every rank to the next, alike")});
+        return std::tuple_cat(fields_of<FlowsParams>(),
+                              std::tuple{field("flows", &FlowsParams::flows,
+                                               "with payload synthetic; none: every rank to the next, alike")});
     }
 };
 

@@ -14,11 +14,11 @@ Problem find_problem_at(const InputQueuedParams& params, const NetworkParams& ne
     const bool torus = std::holds_alternative<TorusParams>(network.topology.params);
     if (!torus && !std::holds_alternative<MeshParams>(network.topology.params))
         return ConfigProblem{"topology",
-                              "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out "
-                              "network.router"};
+                             "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out "
+                             "network.switch.architecture"};
     if (!torus) return std::nullopt;
     const auto circle = find_deadlock_problem(RouterTorusParams{}, params);
-    return circle ? Problem({"router", *circle}) : std::nullopt;
+    return circle ? Problem({"switch.architecture", *circle}) : std::nullopt;
 }
 
 Problem find_path_problem(const NetworkParams& network) {
@@ -28,7 +28,7 @@ Problem find_path_problem(const NetworkParams& network) {
         return ConfigProblem{"routing", "input-queued routers go in dimension order; write routing: dimension_order"};
     if (network.virtual_channels != 1)
         return ConfigProblem{"virtual_channels",
-                              "input-queued routers have those of network.router.vcs; leave it out"};
+                             "input-queued routers have those of network.switch.architecture.vcs; leave it out"};
     return std::nullopt;
 }
 
@@ -45,9 +45,9 @@ Problem find_link_problem(const NetworkParams& network, std::span<const LinkPara
     if (router_cycles(network, network.link.propagation) > most_delay_cycles)
         return ConfigProblem{"link", "the propagation is more than " + std::to_string(most_delay_cycles) +
                                           " cycles; choose a larger flit"};
-    if (router_cycles(network, network.router.latency) > most_delay_cycles)
-        return ConfigProblem{"switch", "the latency is more than " + std::to_string(most_delay_cycles) +
-                                            " cycles; choose a larger flit"};
+    if (router_cycles(network, network.switches.latency) > most_delay_cycles)
+        return ConfigProblem{"switch.latency", "the latency is more than " + std::to_string(most_delay_cycles) +
+                                                   " cycles; choose a larger flit"};
     if (packet_flits(network.packet + network.header, network.flit) > most_packet_flits)
         return ConfigProblem{"packet", "has more than " + std::to_string(most_packet_flits) +
                                             " flits; choose smaller packets or a larger flit"};
@@ -59,7 +59,8 @@ Problem find_link_problem(const NetworkParams& network, std::span<const LinkPara
 Problem find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
                              std::span<const LinkParams> links, TimingFidelity fidelity) {
     if (fidelity != TimingFidelity::flit)
-        return ConfigProblem{"router", "input-queued routers are simulated flit by flit alone; write fidelity: flit"};
+        return ConfigProblem{"switch.architecture",
+                             "input-queued routers are simulated flit by flit alone; write fidelity: flit"};
     if (const auto problem = find_problem_at(params, network)) return problem;
     if (const auto problem = find_path_problem(network)) return problem;
     return find_link_problem(network, links);
