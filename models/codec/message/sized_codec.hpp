@@ -1,4 +1,4 @@
-// How big messages are, without making them.
+// Codec that computes the sizes of messages without making their bytes (payload: size_only).
 #pragma once
 
 #include <array>
