@@ -1,4 +1,4 @@
-// Interleaved rANS with the tables of ASC: what a coder without arithmetic in its feedback loop makes of them.
+// Interleaved rANS with the tables of ASC.
 #pragma once
 
 #include <cstdint>

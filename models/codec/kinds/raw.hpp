@@ -1,4 +1,4 @@
-// Codecs that do not code: the baselines. Their messages have no headers.
+// Uncoded baselines (fp32, bf16, integers). Their messages have no headers.
 #pragma once
 
 #include <memory>

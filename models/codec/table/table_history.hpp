@@ -1,4 +1,4 @@
-// How tables follow the timesteps of a collective and its iterations, for the codecs whose tables are not sent.
+// Parameters of the table history: how tables follow timesteps and iterations, for codecs whose tables are not sent.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Transfers one by one, from a list: incast, permutations, whatever a file says.
+// Point-to-point transfers from a list: incasts, permutations, arbitrary traffic.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a network's parameters ask for in vain.
+// An unsupported or contradictory network configuration.
 #pragma once
 
 #include <string>

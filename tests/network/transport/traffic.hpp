@@ -16,8 +16,8 @@ inline FabricParams cables(const std::vector<std::pair<std::uint32_t, std::uint3
     FabricParams params;
     params.flit = 64_B;
     for (const auto& [a, b] : ends) {
-        params.links.push_back({a, b, link, beyond});
-        params.links.push_back({b, a, link, beyond});
+        params.links.push_back({a, b, link, egress_latency});
+        params.links.push_back({b, a, link, egress_latency});
     }
     return params;
 }
