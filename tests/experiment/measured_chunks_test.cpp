@@ -1,4 +1,4 @@
-// MethodRun with chunks cut by what all messages of t-1 spent.
+// MethodRun with chunks cut by the measured cost of all messages of t-1.
 #include "tests/experiment/methods.hpp"
 
 namespace oscar {

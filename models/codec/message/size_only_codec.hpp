@@ -1,8 +1,4 @@
-<<<<<<< HEAD:models/codec/message/size_only_codec.hpp
-// Size-only codec: sizes of messages without their bytes.
-=======
 // Codec that computes the sizes of messages without making their bytes (payload: size_only).
->>>>>>> move:models/codec/message/sized_codec.hpp
 #pragma once
 
 #include <array>
