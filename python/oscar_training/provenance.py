@@ -126,17 +126,35 @@ def differences(recorded, now):
 
 
 class History:
-    """What git tells about records that were made before hashes were recorded."""
+    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs names,
+    which only move files or rename what is in them, are no change."""
 
     def __init__(self, root=ROOT):
         self._root = root
         self._then = functools.cache(self._code_then)
+        self._renaming = functools.cache(self._renaming_since)
+        revisions = root / ".git-blame-ignore-revs"
+        self._ignored = set(revisions.read_text(encoding="utf-8").split()) if revisions.is_file() else set()
 
     def changed(self, record, paths):
         """(the first commit that has the rows of this record, which of `paths` have other code now); (None, []) where git
         does not know."""
         commit = self._commit_of(record)
-        return commit, [path for path in paths if self._then(commit, path) != _code(path, (self._root / path).read_text(encoding="utf-8"))] if commit else []
+        return commit, [path for path in paths if self._has_changed(commit, path)] if commit else []
+
+    def _has_changed(self, commit, path):
+        code = _code(path, (self._root / path).read_text(encoding="utf-8"))
+        for renaming, before in self._renaming(commit, path):
+            if self._then(renaming, path) != code:
+                return True
+            code, path = self._then(f"{renaming}^", before), before
+        return self._then(commit, path) != code
+
+    def _renaming_since(self, commit, path):
+        """(commit, path before it) of each ignored commit since `commit` that has touched the file, the latest first."""
+        log = self._git("log", "--follow", "--format=commit %H", "--name-status", f"{commit}..HEAD", "--", path) if self._ignored else ""
+        touched = re.findall(r"^commit (\w+)\n\n\w+\t([^\t\n]+)", log, re.MULTILINE)
+        return [(renaming, before) for renaming, before in touched if renaming in self._ignored]
 
     def _commit_of(self, record):
         found, rows = None, json.loads(record.read_text(encoding="utf-8"))["rows"]

@@ -129,6 +129,37 @@ class Records(unittest.TestCase):
         self.git("commit", "-q", "-m", "m")
         self.assertEqual(provenance.History(self.root).changed(self.root / "s.json", ["a.cpp"]), (first, []))
 
+    def renamed(self, *changes):
+        """The first commit of a record, after whose `changes` of a.cpp a commit that the file names moves it and renames what is in it."""
+        (self.root / "a.cpp").write_text("int a;\nint second_of_three;\nint third_of_three;\n")
+        first = self.commit(rows=[1])
+        for text in changes:
+            (self.root / "a.cpp").write_text(text)
+            self.commit(rows=[1])
+        self.git("mv", "a.cpp", "b.cpp")
+        (self.root / "b.cpp").write_text((self.root / "b.cpp").read_text().replace("int a", "int z"))
+        self.commit(rows=[1])
+        (self.root / ".git-blame-ignore-revs").write_text("# moved, and a renamed z\n" + self.git("log", "-1", "--format=%H") + "\n")
+        return first
+
+    def changed_now(self):
+        return provenance.History(self.root).changed(self.root / "r.json", ["b.cpp"])
+
+    def test_a_commit_that_only_renames_is_no_change_where_a_file_names_it(self):
+        first = self.renamed()
+        self.assertEqual(self.changed_now(), (first, []))
+        (self.root / ".git-blame-ignore-revs").write_text("# none\n")
+        self.assertEqual(self.changed_now(), (first, ["b.cpp"]))
+
+    def test_a_change_before_it_is(self):
+        first = self.renamed("int a = 1;\nint second_of_three;\nint third_of_three;\n")
+        self.assertEqual(self.changed_now(), (first, ["b.cpp"]))
+
+    def test_a_change_after_it_is(self):
+        first = self.renamed()
+        (self.root / "b.cpp").write_text("int z = 1;\nint second_of_three;\nint third_of_three;\n")
+        self.assertEqual(self.changed_now(), (first, ["b.cpp"]))
+
     def test_a_comment_is_no_change(self):
         self.commit(rows=[1])
         (self.root / "a.cpp").write_text("// what it is\nint a;\n")
