@@ -1,24 +1,29 @@
-#include "sim/experiment/background.hpp"
+#include "sim/checks/background.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "models/core/quantity.hpp"
-#include "models/network/core/background_load.hpp"
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/network/transport/network.hpp"
-#include "sim/experiment/nodes.hpp"
-#include "sim/experiment/rank_ranges.hpp"
+#include "sim/checks/network.hpp"
+#include "sim/checks/ranks.hpp"
 
 namespace oscar {
 namespace {
 
 ConfigNode node_of(const Experiment& experiment) { return experiment.source.child("network").child("background"); }
 
-}   // namespace
+[[noreturn]] void fail(BackgroundProblem problem, const BackgroundParams& params, std::uint32_t ranks,
+                       const ConfigNode& node) {
+    if (problem == BackgroundProblem::tornado_of_two)
+        node.child("pattern").fail(
+            "a tornado of two ranks would send to itself; choose another pattern, like uniform");
+    const std::uint32_t to = std::get<IncastBackgroundParams>(params.pattern.params).to;
+    if (problem == BackgroundProblem::receiver_is_none)
+        node.child("pattern").fail(fmt::format("there is no rank {}; write to: 0 to {}", to, ranks - 1));
+    node.child("nodes").fail(fmt::format("all send to rank {}, which cannot; leave it out", to));
+}
 
-bool has_background(const Parameters& p) { return p.network.background && p.network.background->load > 0; }
+}   // namespace
 
 void check_background(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
@@ -26,12 +31,14 @@ void check_background(const Experiment& experiment) {
     const BackgroundParams& background = *p.network.background;
     std::vector<bool> named(p.ranks);
     if (!background.nodes.empty()) check_ranks(node_of(experiment).child("nodes"), background.nodes, named);
-    if (const auto problem = find_problem(background, p.ranks)) node_of(experiment).child(problem->key).fail(problem->text);
+    if (const auto problem = find_problem(background, p.ranks)) fail(*problem, background, p.ranks, node_of(experiment));
 }
 
-void check_background_ways(const Experiment& experiment, const Routes& routes) {
+void check_background_ways(const CabledExperiment& cabled) {
+    const Experiment& experiment = cabled.experiment;
     const Parameters& p = experiment.parameters;
     if (!has_background(p)) return;
+    const Routes routes = routes_of(cabled);
     const auto check = [&](Rank from, Rank to, std::string_view whose) {
         if (!routes.path(from, to).empty()) return;
         node_of(experiment)
@@ -44,30 +51,6 @@ void check_background_ways(const Experiment& experiment, const Routes& routes) {
         check(from, to, "its messages");
         if (answers(p.network)) check(to, from, "answers to them");
     }
-}
-
-std::string note_on_background(const Parameters& p) {
-    const BackgroundParams& background = *p.network.background;
-    return fmt::format("background traffic of other hosts: {}, messages of {}, each sender offers {} of its link",
-                       background.pattern.name(), to_text(background.message), background.load);
-}
-
-std::optional<std::string> note_on_overload(const Parameters& p, const Routes& routes) {
-    if (!has_background(p)) return std::nullopt;
-    std::vector<OfferedLoad> overloads = background_load(*p.network.background, p.network, routes, nic_latencies_of(p));
-    std::erase_if(overloads, [](const OfferedLoad& load) { return load.offered <= load.carried; });
-    if (overloads.empty()) return std::nullopt;
-    const auto excess = [](const OfferedLoad& load) { return load.offered / load.carried; };
-    const OfferedLoad& most = *std::ranges::max_element(overloads, {}, excess);
-    return fmt::format(
-        "background traffic overloads {}: it is offered {:.4g} Gbit/s and carries {:.4g}; what waits for it grows as "
-        "long "
-        "as the run lasts, so that completion times depend on that; lower network.background.load to {:.3g} for a "
-        "steady state",
-        overloads.size() == 1
-            ? routes.topology().edge_name(most.edge)
-            : fmt::format("{} links, most of all {}", overloads.size(), routes.topology().edge_name(most.edge)),
-        most.offered, most.carried, p.network.background->load / excess(most));
 }
 
 }   // namespace oscar

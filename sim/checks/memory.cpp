@@ -1,4 +1,4 @@
-#include "sim/experiment/memory.hpp"
+#include "sim/checks/memory.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -15,9 +15,10 @@
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/network/core/idle.hpp"
 #include "models/network/link/packet.hpp"
-#include "sim/experiment/background.hpp"
-#include "sim/experiment/nodes.hpp"
-#include "sim/experiment/rank_ranges.hpp"
+#include "models/core/rank_ranges.hpp"
+#include "sim/checks/network.hpp"
+#include "sim/checks/path.hpp"
+#include "sim/parameters/nodes.hpp"
 
 namespace oscar {
 namespace {
@@ -104,6 +105,16 @@ std::optional<double> number_in(const char* file, const std::string& name = "") 
     return std::nullopt;
 }
 
+void check_needs(const Experiment& experiment, const std::vector<MemoryNeed>& needs) {
+    if (const auto problem = find_memory_problem(needs, available_memory()))
+        at_path(experiment.source, problem->key).fail(problem->text);
+}
+
+std::vector<MemoryNeed> needs_of(const CabledExperiment& cabled) {
+    const Parameters& p = cabled.experiment.parameters;
+    return {memory_of_steps(p, cabled.topology.switches), memory_of_values(p, cabled.elements)};
+}
+
 }   // namespace
 
 MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
@@ -177,6 +188,15 @@ double available_memory() {
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         available = std::min(available, static_cast<double>(limit.rlim_cur));
     return available;
+}
+
+void check_memory(const CabledExperiment& cabled) { check_needs(cabled.experiment, needs_of(cabled)); }
+
+void check_memory_of_background(const CabledExperiment& cabled) {
+    if (!has_background(cabled.experiment.parameters)) return;
+    std::vector<MemoryNeed> needs = needs_of(cabled);
+    needs.push_back(memory_of_background(cabled.experiment.parameters, routes_of(cabled)));
+    check_needs(cabled.experiment, needs);
 }
 
 }   // namespace oscar

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/network/topology/routes.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/checks/cabled_experiment.hpp"
 
 namespace oscar {
 
@@ -36,6 +36,11 @@ struct MemoryProblem {
     std::string key, text;
 };
 std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& needs, double available);
+
+/// ConfigError: more memory than there is, without background traffic.
+void check_memory(const CabledExperiment& cabled);
+/// ConfigError: more memory than there is, with background traffic. Precondition: as memory_of_background.
+void check_memory_of_background(const CabledExperiment& cabled);
 
 /// Bytes that this process may still use: what the host has left or, if that is less, what the limits of its control
 /// group or of its address space leave.

@@ -1,4 +1,4 @@
-#include "sim/experiment/rank_ranges.hpp"
+#include "sim/checks/ranks.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include "sim/config/describe.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/commands/prediction.hpp"
 #include "sim/traffic/parameters.hpp"
 

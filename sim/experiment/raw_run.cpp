@@ -7,8 +7,9 @@
 #include "models/nic/gradient_form.hpp"
 #include "models/nic/link_sharing.hpp"
 #include "models/nic/step_cost.hpp"
-#include "sim/experiment/method_setup.hpp"
-#include "sim/experiment/nodes.hpp"
+#include "sim/experiment/machines.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
 #include "sim/experiment/start_skew.hpp"
 
 namespace oscar {
@@ -54,8 +55,6 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 }
 
 }   // namespace
-
-std::uint64_t values_of(Bytes size) { return size.count / 4; }
 
 IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, System& system) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));

@@ -1,4 +1,4 @@
-#include "sim/experiment/method_setup.hpp"
+#include "sim/parameters/method_setup.hpp"
 
 #include "models/nic/schedule_on.hpp"
 
@@ -15,12 +15,20 @@ Plan make_plan_of(const Parameters& p, const Method& method, const Topology& top
             operation_of(p.collective), method.remainders.value_or(p.remainders)};
 }
 
+const ChunkKind& chunks_of(const Parameters& p, const Method& method) {
+    return method.chunks ? *method.chunks : p.chunks;
+}
+
 const SplitChoice& split_of(const Parameters& p, const Method& method) {
     return method.split ? *method.split : p.split;
 }
 
 const ClassifierKind& classes_of(const Parameters& p, const Method& method) {
     return method.classes ? *method.classes : p.classes;
+}
+
+bool codes_by_class(const Parameters& p, const Method& method, const Codec& codec) {
+    return codec.uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(p, method).params);
 }
 
 std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "models/collective/endpoint/rank_state.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 
 namespace oscar {
 
@@ -15,9 +15,13 @@ ElementType number_of(const Method& method);
 /// Schedule and widths of its AllReduce.
 Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);
 
-/// The split and the classes that it asks for, or the experiment's.
+/// The chunks, the split and the classes that it asks for, or the experiment's.
+const ChunkKind& chunks_of(const Parameters& parameters, const Method& method);
 const SplitChoice& split_of(const Parameters& parameters, const Method& method);
 const ClassifierKind& classes_of(const Parameters& parameters, const Method& method);
+
+/// Whether `codec`, that of the method, codes each class of values by itself.
+bool codes_by_class(const Parameters& parameters, const Method& method, const Codec& codec);
 
 /// Its codec, split where the values are coded and of sizes alone where the payload is sized.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);

@@ -23,8 +23,8 @@
 #include "models/network/core/params.hpp"
 #include "models/predict/nccl_tuner.hpp"
 #include "sim/config/node.hpp"
-#include "sim/experiment/job_params.hpp"
-#include "sim/experiment/node_changes.hpp"
+#include "sim/parameters/job_params.hpp"
+#include "sim/parameters/node_changes.hpp"
 #include "sim/replay/replay.hpp"
 
 namespace oscar {
@@ -124,17 +124,25 @@ struct Parameters {
     }
 };
 
-/// A configuration that has been read and checked against itself; `source` locates errors found later.
+/// Background traffic with a load above 0.
+bool has_background(const Parameters& parameters);
+
+/// Values of a rank's gradient of `size` bytes in fp32.
+std::uint64_t values_of(Bytes size);
+
+/// A configuration that has been read; `source` locates errors found later.
 struct Experiment {
     Parameters parameters;
     ConfigNode source;
     std::filesystem::path file;
 };
 
-/// Reads the configuration `source`, whose relative paths and default name are those of `file`. Throws ConfigError.
-Experiment make_experiment(ConfigNode source, const std::filesystem::path& file);
+/// Reads the configuration `source`, whose relative paths and default name are those of `file`. ConfigError: an unknown
+/// key, an unreadable value, a value out of its range.
+Experiment read_experiment(ConfigNode source, const std::filesystem::path& file);
 
-/// Reads an experiment file and applies `--set` overrides in order. Throws ConfigError.
-Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+/// Fills in the parameters that follow from others: the size of listed flows, the machine of the tuner, nodes and jobs.
+/// ConfigError: as read_experiment, in `nodes`. Precondition: check_as_written (sim/checks/checks.hpp).
+void resolve(Experiment& experiment);
 
 }   // namespace oscar

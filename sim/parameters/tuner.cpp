@@ -1,12 +1,8 @@
-#include "sim/experiment/tuner.hpp"
-
-#include <fmt/format.h>
+#include "sim/parameters/tuner.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "models/predict/predictors.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace oscar {
 namespace {
@@ -36,75 +32,38 @@ Tuned tree_machine(const Parameters& p, NcclProtocol protocol) {
     return {steps, tree.base, tree.hop, tree.rate};
 }
 
-bool several_nodes(const Parameters& p) { return p.tuner->ranks_per_node != 0 && p.tuner->ranks_per_node < p.ranks; }
-
 /// A hop's latency, shared among its links.
 Time per_link(Time hop, std::int64_t links) { return {hop.ps / links}; }
 
 /// One node: all ranks on a switch, or each cabled to the next.
-void set_links_of_a_node(const Experiment& experiment, const NcclHop& hop, LinkParams& link) {
-    const auto& topology = experiment.parameters.network.topology.params;
-    if (std::holds_alternative<StarParams>(topology)) link.propagation = per_link(hop.node, 2);
-    else if (std::holds_alternative<CableRingParams>(topology)) link.propagation = hop.node;
-    else
-        experiment.source.child("network")
-            .child("topology")
-            .fail("a tuner of one node knows hops of star and ring; choose one of them");
+void set_links_of_a_node(NetworkParams& network, const NcclHop& hop) {
+    const bool star = std::holds_alternative<StarParams>(network.topology.params);
+    network.link.propagation = star ? per_link(hop.node, 2) : hop.node;
 }
 
 /// Islands are nodes: two links a hop, those of the island inside and those of the NICs between nodes.
-void set_links_between_nodes(Experiment& experiment, const NcclHop& hop, Bandwidth rate) {
-    NetworkParams& network = experiment.parameters.network;
-    auto* islands = std::get_if<IslandsParams>(&network.topology.params);
-    if (islands == nullptr || islands->island != experiment.parameters.tuner->ranks_per_node || islands->rails)
-        experiment.source.child("network")
-            .child("topology")
-            .fail(fmt::format(
-                "a tuner of several nodes has hops of two latencies; write {{kind: hierarchical, island: {}, "
-                "rails: false}}",
-                experiment.parameters.tuner->ranks_per_node));
-    islands->island_link.bandwidth = rate;
-    islands->island_link.propagation = per_link(hop.node, 2);
+void set_links_between_nodes(NetworkParams& network, const NcclHop& hop, Bandwidth rate) {
+    auto& islands = std::get<IslandsParams>(network.topology.params);
+    islands.island_link.bandwidth = rate;
+    islands.island_link.propagation = per_link(hop.node, 2);
     network.link.propagation = per_link(hop.network, 2);
-}
-
-void check(const Experiment& experiment) {
-    const Parameters& p = experiment.parameters;
-    if (p.payload != Payload::raw)
-        experiment.source.child("tuner").fail("NCCL chooses by size, which payload raw has; set payload: raw");
-    if (experiment.source.find("collective") != nullptr)
-        experiment.source.child("collective").fail("the tuner chooses; leave it out, or leave out tuner");
-}
-
-NcclChoice choice_for(const Experiment& experiment) {
-    const Parameters& p = experiment.parameters;
-    try {
-        return fastest_choice(*p.tuner, p.ranks, *p.size);
-    } catch (const std::invalid_argument& error) {
-        experiment.source.child("tuner").fail(error.what());
-    }
 }
 
 }   // namespace
 
-void tune(Experiment& experiment) {
-    Parameters& p = experiment.parameters;
-    if (!p.tuner) return;
-    check(experiment);
-    const NcclChoice choice = choice_for(experiment);
+bool has_several_nodes(const NcclParams& tuner, std::uint32_t ranks) {
+    return tuner.ranks_per_node != 0 && tuner.ranks_per_node < ranks;
+}
+
+void tune(Parameters& p) {
+    const NcclChoice choice = fastest_choice(*p.tuner, p.ranks, *p.size);
     const bool ring = choice.algorithm == NcclAlgorithm::ring;
     const Tuned tuned = ring ? ring_machine(p, choice.protocol) : tree_machine(p, choice.protocol);
     p.collective = tuned.collective;
     p.gpu.launch = p.tuner->launch + tuned.base;
     p.network.link.bandwidth = tuned.rate;
-    if (several_nodes(p)) set_links_between_nodes(experiment, tuned.hop, tuned.rate);
-    else set_links_of_a_node(experiment, tuned.hop, p.network.link);
-}
-
-std::string note_on_tuning(const Parameters& p) {
-    const NcclChoice choice = fastest_choice(*p.tuner, p.ranks, *p.size);
-    return fmt::format("tuner: {} expected to take {} us; simulated is {}", choice.predicted.name,
-                       microseconds(choice.predicted.time.ps), choice.predicted.name);
+    if (has_several_nodes(*p.tuner, p.ranks)) set_links_between_nodes(p.network, tuned.hop, tuned.rate);
+    else set_links_of_a_node(p.network, tuned.hop);
 }
 
 }   // namespace oscar

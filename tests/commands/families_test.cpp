@@ -7,7 +7,7 @@
 #include "models/compressor/compressors.hpp"
 #include "sim/config/error.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/commands/prediction.hpp"
 
 namespace oscar {

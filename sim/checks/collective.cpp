@@ -1,11 +1,8 @@
-#include "sim/experiment/channels.hpp"
+#include "sim/checks/collective.hpp"
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "models/nic/schedule_on.hpp"
-#include "sim/experiment/raw_run.hpp"
 
 namespace oscar {
 namespace {
@@ -32,17 +29,25 @@ std::optional<std::string> find_channel_problem(const Collective& collective, st
                        channels, chunks, blocks, block == 1 ? "a value" : fmt::format("{} values", block), values);
 }
 
-void check_channels(const Experiment& experiment, const Topology& topology) {
-    const Parameters& p = experiment.parameters;
+void check_channels(const CabledExperiment& cabled) {
+    const Parameters& p = cabled.experiment.parameters;
     if (p.payload != Payload::raw || !p.jobs.empty() || channels_of(p.collective) == 1) return;
-    const std::uint32_t chunks = schedule_on(p.collective, topology).chunks;
+    const std::uint32_t chunks = schedule_on(p.collective, cabled.topology).chunks;
     if (const auto reason = find_channel_problem(p.collective, chunks, values_of(*p.size), EqualParams{}))
-        experiment.source.child("collective").child("channels").fail(*reason);
+        cabled.experiment.source.child("collective").child("channels").fail(*reason);
 }
 
-void leave_out_one_channel(nlohmann::ordered_json& collective) {
-    if (collective.is_null() || collective.value("channels", 1) > 1) return;
-    for (const char* key : {"channels", "channel_order"}) collective.erase(key);
+/// In lock-step nothing comes down before everything has gone up.
+void check_aggregator_slots(const CabledExperiment& cabled) {
+    const Parameters& p = cabled.experiment.parameters;
+    const auto* params = std::get_if<InNetworkParams>(&p.collective.params);
+    const std::uint32_t slots = p.network.router.aggregator.slots;
+    if (params == nullptr || params->issue != Issue::lock_step || params->slices <= slots) return;
+    cabled.experiment.source.child("collective")
+        .fail(
+            fmt::format("in lock_step a switch holds all {} chunks at once, and has {} slots; write issue: dependency, "
+                        "or network.switch.aggregator.slots: {}",
+                        params->slices, slots, params->slices));
 }
 
 }   // namespace oscar

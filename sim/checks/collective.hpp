@@ -1,14 +1,12 @@
-// What the channels of an experiment's collectives must fit.
+// Checks of `collective`: channels, and the slots of switches that add.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
 #include "models/partition/chunks.hpp"
-#include "models/network/topology/topology.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/checks/cabled_experiment.hpp"
 
 namespace oscar {
 
@@ -18,9 +16,9 @@ std::optional<std::string> find_channel_problem(const Collective& collective, st
                                             const ChunkKind& kind);
 
 /// The same of a gradient that is known by its size alone. Throws ConfigError.
-void check_channels(const Experiment& experiment, const Topology& topology);
+void check_channels(const CabledExperiment& cabled);
 
-/// Of a collective as reports echo it: one channel goes without saying, and has no order. It may be null.
-void leave_out_one_channel(nlohmann::ordered_json& collective);
+/// ConfigError: in lock-step, a switch with fewer slots than chunks.
+void check_aggregator_slots(const CabledExperiment& cabled);
 
 }   // namespace oscar

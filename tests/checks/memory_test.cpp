@@ -1,10 +1,10 @@
 // The estimate of memory before a run, and what is said where there is less.
-#include "sim/experiment/memory.hpp"
+#include "sim/checks/memory.hpp"
 
 #include <gmock/gmock.h>
 
-#include "sim/experiment/experiment.hpp"
-#include "sim/experiment/network.hpp"
+#include "sim/checks/load.hpp"
+#include "sim/checks/topology.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar {
