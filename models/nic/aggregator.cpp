@@ -9,7 +9,7 @@ namespace {
 
 /// A packet is there one switch latency after its last bit, and leaves as soon as it is made.
 NodeParams in_switch(NodeParams node, const NetworkParams& network) {
-    node.nic.latency = network.router.latency;
+    node.nic.latency = network.switches.latency;
     return node;
 }
 
@@ -20,7 +20,7 @@ Aggregator::Aggregator(Rank number, std::vector<Child> children, const NodeParam
     : Nic(number, in_switch(node, network), network, scheduler, flows, std::move(on_ready), 0_ps),
       children_(std::move(children)),
       on_freed_(std::move(on_freed)),
-      adders_(network.router.aggregator.clock, false, network.router.aggregator.adders) {}
+      adders_(network.switches.aggregator.clock, false, network.switches.aggregator.adders) {}
 
 void Aggregator::begin(RunningJob& job) {
     Nic::begin(job);
@@ -31,7 +31,7 @@ void Aggregator::begin(RunningJob& job) {
 }
 
 void Aggregator::encode_blocks(StepId id, const Outbound& out, const TimedEvent& now, EventRuns& ready) {
-    const Cycles latency = network().router.aggregator.latency;
+    const Cycles latency = network().switches.aggregator.latency;
     PipelinedUnit& encoder = encoders_.try_emplace(step_of(id).to, engine().clock).first->second;
     adders_.begin_piece();   // a chunk
     for (const Block& block : out.message->blocks) {

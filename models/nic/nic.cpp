@@ -33,7 +33,7 @@ void Nic::begin(RunningJob& job) {
     last_departure_.clear();
     encoded_.clear();
     operands_.clear();
-    window_.begin(network_.router.aggregator.slots);
+    window_.begin(network_.switches.aggregator.slots);
     for (PipelinedUnit* unit : {&encoder_, &decoder_, &adder_}) unit->clear();
     wire_.clear();
     for (DmaChannel* channel : {&read_, &write_}) channel->clear();

@@ -36,7 +36,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"trace", check_trace_is_named},
     Check<Experiment>{"methods", check_constant_rates},
     Check<Experiment>{"bucket", check_bucket_of_step},
-    Check<Experiment>{"start_skew", check_starts_of_step},
+    Check<Experiment>{"start_jitter", check_starts_of_step},
     Check<Experiment>{"collective", check_collective_of_step},
     Check<Experiment>{"step.overlap", check_overlap_of_step},
     Check<Experiment>{"tuner", check_tuner},

@@ -31,7 +31,7 @@ std::optional<std::string> find_channel_problem(const Collective& collective, st
 
 void check_channels(const CabledExperiment& cabled) {
     const Parameters& p = cabled.experiment.parameters;
-    if (p.payload != Payload::raw || !p.jobs.empty() || channels_of(p.collective) == 1) return;
+    if (p.payload != Payload::synthetic || !p.jobs.empty() || channels_of(p.collective) == 1) return;
     const std::uint32_t chunks = schedule_on(p.collective, cabled.topology).chunks;
     if (const auto reason = find_channel_problem(p.collective, chunks, values_of(*p.size), EqualParams{}))
         cabled.experiment.source.child("collective").child("channels").fail(*reason);
@@ -41,7 +41,7 @@ void check_channels(const CabledExperiment& cabled) {
 void check_aggregator_slots(const CabledExperiment& cabled) {
     const Parameters& p = cabled.experiment.parameters;
     const auto* params = std::get_if<InNetworkParams>(&p.collective.params);
-    const std::uint32_t slots = p.network.router.aggregator.slots;
+    const std::uint32_t slots = p.network.switches.aggregator.slots;
     if (params == nullptr || params->issue != Issue::lock_step || params->slices <= slots) return;
     cabled.experiment.source.child("collective")
         .fail(

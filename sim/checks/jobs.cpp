@@ -38,18 +38,18 @@ void check_surroundings_of_jobs(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     if (p.jobs.empty()) return;
     const ConfigNode& root = experiment.source;
-    if (p.payload != Payload::raw)
-        root.child("jobs").fail("jobs carry no values; leave them out, or set payload: raw and a size");
+    if (p.payload != Payload::synthetic)
+        root.child("jobs").fail("jobs carry no values; leave them out, or set payload: synthetic and a size");
     if (p.tuner) root.child("tuner").fail("chooses for one job on all ranks; leave out tuner or jobs");
-    if (p.start_skew != Time{}) root.child("start_skew").fail("each job has its own start; leave out start_skew");
+    if (p.start_jitter != Time{}) root.child("start_jitter").fail("each job has its own start; leave out start_jitter");
     if (fixed_point(p.quantiser).agreement == Agreement::exact)
         root.child("quantiser").fail("jobs exchange no scales; write agreement: delayed");
     const auto in_codes = [](const NodeParams& node) { return node.gpu.gradients == GradientForm::codes; };
     if (std::ranges::any_of(nodes_of(p), in_codes))
         root.child("gpu").fail("the width of codes depends on the ranks of a job; write gradients: fp32");
     for (std::size_t i = 0; i < p.nodes.size(); ++i)
-        if (p.nodes[i].late != Time{})
-            root.child("nodes").child(std::to_string(i)).child("late").fail("each job has its own start; leave it out");
+        if (p.nodes[i].start_delay != Time{})
+            root.child("nodes").child(std::to_string(i)).child("start_delay").fail("each job has its own start; leave it out");
 }
 
 void check_jobs(const Experiment& experiment) {

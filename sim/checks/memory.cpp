@@ -125,7 +125,7 @@ MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
         under_way += steps_under_way(task, own);
         packets += packets_under_way(p, task, steps_under_way(task, own));
     }
-    const double plans = p.payload == Payload::raw ? 1 : static_cast<double>(p.methods.size());
+    const double plans = p.payload == Payload::synthetic ? 1 : static_cast<double>(p.methods.size());
     return {p.jobs.empty() ? "collective" : "jobs",
             fmt::format("{:.0f} steps and the packets that are under way at once", steps),
             "choose fewer ranks, slices or channels, another collective, or larger packets",
@@ -135,8 +135,8 @@ MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
 MemoryNeed memory_of_values(const Parameters& p, std::uint64_t elements) {
     const double held = 2 + 4 * static_cast<double>(p.methods.size());   // gradient and codes; both ends of each method
     return {"ranks", fmt::format("{} values of each of {} ranks", elements, p.ranks),
-            "choose fewer ranks, layers or methods, or payload: raw with a size",
-            p.payload == Payload::raw
+            "choose fewer ranks, layers or methods, or payload: synthetic with a size",
+            p.payload == Payload::synthetic
                 ? 0
                 : held * bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements)};
 }

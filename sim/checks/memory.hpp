@@ -24,7 +24,7 @@ struct MemoryNeed {
 /// at once. Does not make the schedules.
 MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches);
 /// Gradients, codes and sums of all ranks and methods; `elements`: values of a rank, of all buckets. None with payload
-/// raw.
+/// synthetic.
 MemoryNeed memory_of_values(const Parameters& parameters, std::uint64_t elements);
 /// Messages of background traffic: those that come while the collective runs, and of them those that wait or are on
 /// their way. How long it runs is estimated from its timesteps, its size and the buffers that the traffic fills.

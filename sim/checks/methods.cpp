@@ -27,13 +27,13 @@ struct MethodOnBucket {
     const ChunkKind& chunks;
     const Codec& codec;
     const Plan& plan;
-    bool remainders = false;
+    bool delta_gather = false;
     std::uint32_t classes = 1, elements = 0;
 };
 
-Problem find_remainders_problem(const MethodOnBucket& m) {
-    if (!m.remainders || m.plan.operation == Operation::all_reduce) return std::nullopt;
-    return "remainders are of final sums that go to all ranks, and this collective has none; leave out remainders, or "
+Problem find_delta_gather_problem(const MethodOnBucket& m) {
+    if (!m.delta_gather || m.plan.operation == Operation::all_reduce) return std::nullopt;
+    return "deltas are of final sums that go to all ranks, and this collective has none; leave out delta_gather, or "
            "choose an AllReduce";
 }
 
@@ -42,12 +42,12 @@ Problem find_unshared_values_problem(const MethodOnBucket& m) {
     if (ends_alike(m.plan.operation) || m.codec.constant_rate()) return std::nullopt;
     const std::string remedy = ", but this collective leaves other values at each rank; ";
     const CostSource costs = std::visit([](const auto& params) { return params.costs; }, m.chunks.params);
-    if (costs == CostSource::sums || costs == CostSource::spent)
+    if (costs == CostSource::sums || costs == CostSource::measured)
         return "its chunks are cut by what all ranks know of the last iteration" + remedy + "choose chunks: equal";
     if (m.classes > 1)
         return "its classes are made of the sums of the last iteration" + remedy + "choose split: none";
-    if (m.codec.table_source() == TableSource::stepwise && m.codec.stepwise().table_source != StepSource::transmitted)
-        return "its tables are made of the sums of the last iteration" + remedy + "choose table_source: transmitted";
+    if (m.codec.table_source() == TableSource::stepwise && m.codec.stepwise().table_source != StepSource::per_link)
+        return "its tables are made of the sums of the last iteration" + remedy + "choose table_source: per_link";
     return std::nullopt;
 }
 
@@ -59,9 +59,9 @@ Problem find_switch_problem(const MethodOnBucket& m) {
 }
 
 Problem find_unknown_cost_problem(const MethodOnBucket& m) {
-    if (!std::holds_alternative<SpentParams>(m.chunks.params) || m.codec.constant_rate()) return std::nullopt;
+    if (!std::holds_alternative<MeasuredParams>(m.chunks.params) || m.codec.constant_rate()) return std::nullopt;
     if (std::ranges::find(m.plan.exchanged, true) == m.plan.exchanged.end()) return std::nullopt;
-    return "chunks spent: what remainders cost is not known to all ranks; leave out remainders, or cut chunks "
+    return "chunks measured: what deltas cost is not known to all ranks; leave out delta_gather, or cut chunks "
            "otherwise";
 }
 
@@ -79,15 +79,15 @@ void check_methods(const Experiment& experiment) {
 
 void check_constant_rates(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    if (p.payload != Payload::raw) return;
+    if (p.payload != Payload::synthetic) return;
     for (std::size_t m = 0; m < p.methods.size(); ++m)
         if (!make_codec(p.methods[m].codec, p.engine.framing())->constant_rate())
             experiment.source.child("methods")
                 .child(std::to_string(m))
                 .fail(p.methods[m].name +
-                      " makes messages whose size depends on their values, of which payload raw has "
+                      " makes messages whose size depends on their values, of which payload synthetic has "
                       "none; choose among " +
-                      constant_rate_kinds(p.engine.framing()) + ", or payload: sized with a trace");
+                      constant_rate_kinds(p.engine.framing()) + ", or payload: size_only with a trace");
 }
 
 Problem find_method_problem(const Parameters& p, const Method& method, const Topology& topology,
@@ -99,10 +99,10 @@ Problem find_method_problem(const Parameters& p, const Method& method, const Top
     const MethodOnBucket m{chunks_of(p, method),
                            *codec,
                            plan,
-                           method.remainders.value_or(p.remainders),
+                           method.delta_gather.value_or(p.delta_gather),
                            by_class ? classes : 1,
                            tensors.back().end};
-    if (const auto problem = find_remainders_problem(m)) return problem;
+    if (const auto problem = find_delta_gather_problem(m)) return problem;
     if (const auto problem = find_unshared_values_problem(m)) return problem;
     if (const auto problem = find_switch_problem(m)) return problem;
     const ChunkKind cut = codec->constant_rate() ? ChunkKind(EqualParams{}) : m.chunks;

@@ -89,18 +89,18 @@ struct Words {
     }
 
     ConfigProblem operator()(const RoutersWithoutFlits&) const {
-        return {"router", "input-queued routers are simulated flit by flit alone; write fidelity: flit"};
+        return {"switch.architecture", "input-queued routers are simulated flit by flit alone; write fidelity: flit"};
     }
     ConfigProblem operator()(const RoutersWithoutGrid&) const {
         return {"topology",
-                "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out network.router"};
+                "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out network.switch.architecture"};
     }
-    ConfigProblem operator()(const RoutersWithoutDateline&) const { return {"router", std::string(no_dateline)}; }
+    ConfigProblem operator()(const RoutersWithoutDateline&) const { return {"switch.architecture", std::string(no_dateline)}; }
     ConfigProblem operator()(const RoutersOutOfDimensionOrder&) const {
         return {"routing", "input-queued routers go in dimension order; write routing: dimension_order"};
     }
     ConfigProblem operator()(const RoutersWithOtherChannels&) const {
-        return {"virtual_channels", "input-queued routers have those of network.router.vcs; leave it out"};
+        return {"virtual_channels", "input-queued routers have those of network.switch.architecture.vcs; leave it out"};
     }
     ConfigProblem operator()(const RoutersWithUnequalLinks&) const {
         return {"overrides", "links between input-queued routers are all alike; leave it out"};
@@ -116,7 +116,7 @@ struct Words {
                             " cycles; choose a larger flit"};
     }
     ConfigProblem operator()(const RoutersWithLongSwitching&) const {
-        return {"switch",
+        return {"switch.latency",
                 "the latency is more than " + std::to_string(most_delay_cycles) + " cycles; choose a larger flit"};
     }
     ConfigProblem operator()(const RoutersWithLongPackets&) const {

@@ -32,37 +32,37 @@ void check_flows(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     if (flows_in(p) == nullptr) return;
     const ConfigNode list = experiment.source.child("collective").child("flows");
-    if (p.payload == Payload::raw) return check_flow_sizes(*flows_in(p), p.ranks, list);
+    if (p.payload == Payload::synthetic) return check_flow_sizes(*flows_in(p), p.ranks, list);
     if (!flows_in(p)->flows.empty())
-        list.fail("a list of transfers carries no values; set payload: raw and leave out trace");
+        list.fail("a list of transfers carries no values; set payload: synthetic and leave out trace");
 }
 
 void check_keys_of_a_trace(const Experiment& experiment) {
-    if (experiment.parameters.payload != Payload::raw) return;
+    if (experiment.parameters.payload != Payload::synthetic) return;
     for (const char* key : {"trace", "iterations", "layers", "bucket", "step"})
         if (const ConfigNode node = experiment.source.child(key); node.form != ConfigNode::Form::null)
             node.fail(
-                "payload raw carries no values and has no trace; leave it out, and say how big a gradient is, "
+                "payload synthetic carries no values and has no trace; leave it out, and say how big a gradient is, "
                 "like size: 64MiB");
 }
 
 void check_size(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const ConfigNode node = experiment.source.child("size");
-    if (p.payload != Payload::raw) {
-        if (p.size) node.fail("a trace has its own; leave it out, or set payload: raw and leave out trace");
+    if (p.payload != Payload::synthetic) {
+        if (p.size) node.fail("a trace has its own; leave it out, or set payload: synthetic and leave out trace");
         return;
     }
     if (flows_in(p) != nullptr) {
         if (p.size) node.fail("flows have sizes of their own; leave it out");
         return;
     }
-    if (!p.size) node.fail("is missing; payload raw needs the size of a gradient, like size: 64MiB");
+    if (!p.size) node.fail("is missing; payload synthetic needs the size of a gradient, like size: 64MiB");
     if (p.size->count % 4 != 0) node.fail("is no whole number of fp32 values; make it a multiple of 4B");
 }
 
 void check_trace_is_named(const Experiment& experiment) {
-    if (experiment.parameters.payload != Payload::raw) require_keys(experiment.source, {"trace"});
+    if (experiment.parameters.payload != Payload::synthetic) require_keys(experiment.source, {"trace"});
 }
 
 }   // namespace oscar

@@ -18,9 +18,9 @@ void check_bucket_of_step(const Experiment& experiment) {
 
 void check_starts_of_step(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    if (p.step && p.start_skew != Time{})
-        experiment.source.child("start_skew")
-            .fail("all ranks compute in step where there is a step; leave out start_skew or step");
+    if (p.step && p.start_jitter != Time{})
+        experiment.source.child("start_jitter")
+            .fail("all ranks compute in step where there is a step; leave out start_jitter or step");
 }
 
 void check_collective_of_step(const Experiment& experiment) {

@@ -1,7 +1,7 @@
 #include "sim/experiment/bucket_run.hpp"
 
 #include "sim/experiment/scale_exchange.hpp"
-#include "sim/experiment/start_skew.hpp"
+#include "sim/experiment/start_jitter.hpp"
 
 namespace oscar {
 BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes,

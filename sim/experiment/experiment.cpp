@@ -7,7 +7,7 @@
 #include "sim/experiment/notes.hpp"
 #include "sim/experiment/parameter_gather.hpp"
 #include "sim/experiment/prepare.hpp"
-#include "sim/experiment/raw_run.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 #include "sim/parameters/echo.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/report/host_clock.hpp"
@@ -77,13 +77,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     System system("machine", topology, nodes_of(p), p.network, p.fidelity);
     Report report = empty_report(p, routes);
-    report.trace.name = "raw";
+    report.trace.name = "synthetic";
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
         if (p.jobs.empty()) {
-            report.methods.push_back(summarise(p.methods[m].name, {run_raw(p, p.methods[m], routes, system)}));
+            report.methods.push_back(summarise(p.methods[m].name, {run_synthetic(p, p.methods[m], routes, system)}));
             continue;
         }
         const JobsResult result = run_jobs(p, p.methods[m], system);
@@ -98,13 +98,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
 }   // namespace
 
 std::optional<std::filesystem::path> check(const Experiment& experiment) {
-    if (experiment.parameters.payload != Payload::raw) return prepare(experiment).trace.folder();
+    if (experiment.parameters.payload != Payload::synthetic) return prepare(experiment).trace.folder();
     prepare_topology(experiment);
     return std::nullopt;
 }
 
 Report run(const Experiment& experiment, const Progress& progress) {
-    if (experiment.parameters.payload == Payload::raw) return run_without_trace(experiment, progress);
+    if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress);
     const HostClock clock;
     const Parameters& p = experiment.parameters;
     const Prepared prepared = prepare(experiment);

@@ -54,7 +54,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
 /// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
 /// and its offset, or Elias's code of a magnitude.
 std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
-    const auto* params = std::get_if<SpentParams>(&chunks.params);
+    const auto* params = std::get_if<MeasuredParams>(&chunks.params);
     if (params == nullptr || codec_->constant_rate()) return std::nullopt;
     const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
     return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
@@ -153,7 +153,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& endpoint) const {
     if (last_local_.empty()) return {};
     if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
-    if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
+    if (cost_source() == CostSource::measured) return endpoint.block_totals()->costs(elements_);
     return {};
 }
 

@@ -33,7 +33,7 @@ std::string differences(const NodeChange& change, const Parameters& p) {
     add_differences("gpu", change.gpu, p.gpu, list);
     add_differences("nic", change.nic, p.nic, list);
     add_differences("engine", change.engine, p.engine, list);
-    if (change.late != Time{}) list.push_back("late " + plain_text(change.late));
+    if (change.start_delay != Time{}) list.push_back("start_delay " + plain_text(change.start_delay));
     if (change.slowdown != 1) list.push_back("slowdown " + plain_text(change.slowdown));
     return list.empty() ? "nothing" : fmt::format("{}", fmt::join(list, ", "));
 }
@@ -132,12 +132,12 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
 
 std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     std::vector<std::string> notes;
-    if (p.payload == Payload::raw)
+    if (p.payload == Payload::synthetic)
         notes.emplace_back(
-            "payload raw: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked");
-    if (p.payload == Payload::sized)
+            "payload synthetic: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked");
+    if (p.payload == Payload::size_only)
         notes.emplace_back(
-            "payload sized: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
+            "payload size_only: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));

@@ -18,7 +18,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
-    if (input_queued(p.network) == nullptr) config["network"].erase("router");
+    if (input_queued(p.network) == nullptr) config["network"]["switch"].erase("architecture");
     else config["network"]["link"].erase("buffer");   // those of routers are counted in flits
     return config;
 }

@@ -12,7 +12,7 @@ ElementType number_of(const Method& method) {
 Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
     const ElementType number = number_of(method);
     return {schedule_on(p.collective, topology), number, word_bits(number, fixed_point(p.quantiser).bits),
-            operation_of(p.collective), method.remainders.value_or(p.remainders)};
+            operation_of(p.collective), method.delta_gather.value_or(p.delta_gather)};
 }
 
 const ChunkKind& chunks_of(const Parameters& p, const Method& method) {
@@ -35,7 +35,7 @@ std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, 
     auto codec = make_codec(method.codec, p.engine.framing());
     if (!codec->constant_rate())
         codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
-    return p.payload == Payload::sized ? make_sized_codec(std::move(codec)) : std::move(codec);
+    return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
 }
 
 }   // namespace oscar

@@ -23,7 +23,7 @@ const ClassifierKind& classes_of(const Parameters& parameters, const Method& met
 /// Whether `codec`, that of the method, codes each class of values by itself.
 bool codes_by_class(const Parameters& parameters, const Method& method, const Codec& codec);
 
-/// Its codec, split where the values are coded and of sizes alone where the payload is sized.
+/// Its codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
 }   // namespace oscar

@@ -18,7 +18,7 @@ struct NodeChange {
     GpuParams gpu;
     NicParams nic;
     EngineParams engine;
-    Time late;
+    Time start_delay;
     double slowdown = 1;
     static constexpr auto fields() {
         return std::tuple{
@@ -28,7 +28,8 @@ struct NodeChange {
             field("engine", &NodeChange::engine,
                   "what differs from the experiment's: clock, intervals, latencies and search, for all ranks agree on "
                   "what is visible in the bytes"),
-            field("late", &NodeChange::late, "by so much they start later, besides start_skew", 0_ps, 1000_ms),
+            field("start_delay", &NodeChange::start_delay, "additional start delay, besides start_jitter", 0_ps,
+                  1000_ms),
             field("slowdown", &NodeChange::slowdown,
                   "with a step: time of forward, backward and optimiser, over the experiment's; the slowest decides",
                   0.01, 1000.0),

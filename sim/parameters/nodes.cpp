@@ -31,10 +31,10 @@ std::vector<Time> nic_latencies_of(const Parameters& p) {
     return latencies;
 }
 
-std::vector<Time> lateness_of(const Parameters& p) {
+std::vector<Time> start_delays_of(const Parameters& p) {
     std::vector<Time> late(p.ranks);
     for (const NodeChange& change : p.nodes)
-        for (const Rank rank : ranks_in(change.ranks)) late[rank.value] = change.late;
+        for (const Rank rank : ranks_in(change.ranks)) late[rank.value] = change.start_delay;
     return late;
 }
 

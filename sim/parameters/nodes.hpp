@@ -16,7 +16,7 @@ Nodes nodes_of(const Parameters& parameters);
 /// [rank], of its NIC.
 std::vector<Time> nic_latencies_of(const Parameters& parameters);
 /// [rank], by how much it starts later than it would.
-std::vector<Time> lateness_of(const Parameters& parameters);
+std::vector<Time> start_delays_of(const Parameters& parameters);
 /// Of the computation of a step: that of the slowest rank.
 double slowdown_of(const Parameters& parameters);
 

@@ -9,14 +9,14 @@
 namespace oscar {
 
 void read(const ConfigNode& node, Method& method) {
-    read_kind(node, method.codec, {"name", "chunks", "split", "classes", "remainders"});
+    read_kind(node, method.codec, {"name", "chunks", "split", "classes", "delta_gather"});
     method.name = method.codec.name();
     if (node.form == ConfigNode::Form::map) {
         read_key(node, "name", method.name);
         read_key(node, "chunks", method.chunks);
         read_key(node, "split", method.split);
         read_key(node, "classes", method.classes);
-        read_key(node, "remainders", method.remainders);
+        read_key(node, "delta_gather", method.delta_gather);
     }
     if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
 }
@@ -27,7 +27,7 @@ nlohmann::ordered_json to_json(const Method& method) {
     if (method.chunks) object["chunks"] = to_json(*method.chunks);
     if (method.split) object["split"] = to_json(*method.split);
     if (method.classes) object["classes"] = to_json(*method.classes);
-    if (method.remainders) object["remainders"] = *method.remainders;
+    if (method.delta_gather) object["delta_gather"] = *method.delta_gather;
     return object;
 }
 
@@ -47,7 +47,7 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
 void resolve(Experiment& experiment) {
     Parameters& p = experiment.parameters;
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
-    if (flows != nullptr && p.payload == Payload::raw) p.size = size_of(*flows, p.ranks);
+    if (flows != nullptr && p.payload == Payload::synthetic) p.size = size_of(*flows, p.ranks);
     if (p.tuner) tune(p);
     read_nodes(experiment);
     fill_in_jobs(p);

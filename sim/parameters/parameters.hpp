@@ -10,18 +10,18 @@
 #include <vector>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/codec/message/sized_codec.hpp"
+#include "models/codec/message/size_only_codec.hpp"
 #include "models/codec/message/split.hpp"
 #include "models/collective/algorithms/collectives.hpp"
-#include "models/workload/training_step.hpp"
-#include "models/partition/chunks.hpp"
-#include "models/partition/classes.hpp"
-#include "models/quantise/quantiser.hpp"
 #include "models/engine/engine_params.hpp"
+#include "models/network/core/params.hpp"
 #include "models/nic/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"
-#include "models/network/core/params.hpp"
+#include "models/partition/chunks.hpp"
+#include "models/partition/classes.hpp"
 #include "models/predict/nccl_tuner.hpp"
+#include "models/quantise/quantiser.hpp"
+#include "models/workload/training_step.hpp"
 #include "sim/config/node.hpp"
 #include "sim/parameters/job_params.hpp"
 #include "sim/parameters/node_changes.hpp"
@@ -37,7 +37,7 @@ struct Method {
     std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's, like the next ones
     std::optional<SplitChoice> split = {};
     std::optional<ClassifierKind> classes = {};
-    std::optional<bool> remainders = {};
+    std::optional<bool> delta_gather = {};
 };
 void read(const ConfigNode& node, Method& method);
 nlohmann::ordered_json to_json(const Method& method);
@@ -58,7 +58,7 @@ struct IterationRange {
 struct Parameters {
     std::string experiment;   ///< default: the name of the file
     std::string trace;
-    std::optional<Bytes> size;   ///< instead of a trace, with payload raw
+    std::optional<Bytes> size;   ///< instead of a trace, with payload synthetic
     IterationRange iterations;
     std::string layers;
     std::optional<BucketChoice> bucket;
@@ -69,9 +69,11 @@ struct Parameters {
     ChunkKind chunks;
     SplitChoice split;
     ClassifierKind classes;
-    bool remainders = false;
-    std::vector<Method> methods = {
-        {"fp32", Fp32Params{}}, {"widened", WidenedParams{}}, {"atalanta", AtalantaParams{}}, {"asc", AscParams{}}};
+    bool delta_gather = false;
+    std::vector<Method> methods = {{"fp32", Fp32Params{}},
+                                   {"fixed_point", FixedPointParams{}},
+                                   {"atalanta", AtalantaParams{}},
+                                   {"asc", AscParams{}}};
     EngineParams engine;
     GpuParams gpu;
     NicParams nic;
@@ -80,14 +82,14 @@ struct Parameters {
     NetworkParams network;
     std::optional<NcclParams> tuner;
     TimingFidelity fidelity = TimingFidelity::packet;
-    Payload payload = Payload::exact;
-    Time start_skew;
+    Payload payload = Payload::encoded;
+    Time start_jitter;
     std::uint64_t seed = 1;
     static constexpr auto fields() {
         return std::tuple{
             field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
-            field("trace", &Parameters::trace, "folder with captured gradients; none with payload raw"),
-            field("size", &Parameters::size, "with payload raw, the gradient of a rank in fp32", 4_B, 4_GiB),
+            field("trace", &Parameters::trace, "folder with captured gradients; none with payload synthetic"),
+            field("size", &Parameters::size, "with payload synthetic, the gradient of a rank in fp32", 4_B, 4_GiB),
             field("iterations", &Parameters::iterations, "what of the trace is replayed"),
             field("layers", &Parameters::layers,
                   "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),
@@ -100,26 +102,26 @@ struct Parameters {
             field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),
             field("split", &Parameters::split, "how classes of elements are coded, by methods that can"),
             field("classes", &Parameters::classes, "which class an element is in, where there is a split"),
-            field("remainders", &Parameters::remainders,
-                  "of a final sum only what its receiver does not know: all but the part that passed between the two"),
+            field("delta_gather", &Parameters::delta_gather,
+                  "send only the difference from the partial sum that both ranks already hold"),
             field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
             field("engine", &Parameters::engine, "compression engine of each NIC"),
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
             field("nodes", &Parameters::nodes, "ranks that differ in any of these: stragglers, slower engines"),
             field("jobs", &Parameters::jobs,
-                  "with payload raw: collectives that share the network; none: one on all ranks"),
+                  "with payload synthetic: collectives that share the network; none: one on all ranks"),
             field("network", &Parameters::network, "links, switches, packets"),
             field("tuner", &Parameters::tuner,
-                  "with payload raw: links, launch and collective as NCCL would have them; none: as configured"),
+                  "with payload synthetic: links, launch and collective as NCCL would have them; none: as configured"),
             field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
-            field("payload", &Parameters::payload, "whether messages have their bytes or only as many as they would"),
-            field("start_skew", &Parameters::start_skew,
+            field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
+            field("start_jitter", &Parameters::start_jitter,
                   "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
-            field(
-                "seed", &Parameters::seed,
-                "of start_skew, stochastic rounding and what iterations of a trace draw; routing, loss and background "
-                "have seeds of their own"),
+            field("seed", &Parameters::seed,
+                  "of start_jitter, stochastic rounding and what iterations of a trace draw; routing, loss and "
+                  "background "
+                  "have seeds of their own"),
         };
     }
 };

@@ -104,12 +104,13 @@ struct MethodReport {
             field(
                 "relative_l2_error", &M::relative_l2_error,
                 "of the dequantised sum against the fp32 sum; mean over iterations; null where nothing is summed, and "
-                "with payload raw"),
+                "with payload synthetic"),
             field("cosine", &M::cosine, "between those; mean over iterations; null likewise"),
             field("saturated_values", &M::saturated_values, "codes clipped, all ranks and iterations"),
             field("sums_match_reference", &M::sums_match_reference,
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
-                  "reference's, in every iteration; with payload sized, the number of bytes; null with payload raw"),
+                  "reference's, in every iteration; with payload size_only, the number of bytes; null with payload "
+                  "synthetic"),
         };
     }
 };
@@ -122,7 +123,7 @@ struct TraceReport {
     std::uint64_t elements = 0;
     static constexpr auto fields() {
         using T = TraceReport;
-        return std::tuple{field("name", &T::name, "of the trace; raw where there is none"),
+        return std::tuple{field("name", &T::name, "of the trace; synthetic where there is none"),
                           field("hash", &T::hash, "FNV-1a of all its files; null where there are none"),
                           field("ranks", &T::ranks, "in the capture; without one, those of the experiment"),
                           field("resampled_ranks", &T::resampled_ranks,

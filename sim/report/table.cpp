@@ -34,7 +34,7 @@ std::string time_table(const Report& report) {
     for (const char* head : {"bits/value", "imbalance", "rel L2 err", "cosine", "bus Gbit/s", "saturated", "sums"})
         heads.emplace_back(head);
     std::vector<Row> rows{heads};
-    const std::string equal = report.config.value("payload", "exact") == "sized" ? "values equal" : "equal";
+    const std::string equal = report.config.value("payload", "encoded") == "size_only" ? "values equal" : "equal";
     for (const MethodReport& m : report.methods) rows.push_back(time_row(m, equal));
     return aligned(rows);
 }

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string raw = "payload: raw\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n";
+const std::string raw = "payload: synthetic\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n";
 
 /// A configuration for the check to refuse, and the key that the error names.
 template <class Subject>
@@ -30,9 +30,9 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_keys_of_a_trace, sized + "layers: conv*\n", "layers"},
     {check_size, raw, "size"},
     {check_trace_is_named, "ranks: 4\n", "trace"},
-    {check_constant_rates, "payload: raw\nsize: 4B\nmethods: [fp32, asc]\n", "methods.1"},
+    {check_constant_rates, "payload: synthetic\nsize: 4B\nmethods: [fp32, asc]\n", "methods.1"},
     {check_bucket_of_step, "trace: t\nstep: {}\nbucket: {index: 0}\n", "bucket"},
-    {check_starts_of_step, "trace: t\nstep: {}\nstart_skew: 1us\n", "start_skew"},
+    {check_starts_of_step, "trace: t\nstep: {}\nstart_jitter: 1us\n", "start_jitter"},
     {check_collective_of_step, "trace: t\nstep: {strategy: fsdp}\ncollective: ring\n", "collective"},
     {check_overlap_of_step, "trace: t\nstep: {strategy: fsdp, overlap: false}\n", "step.overlap"},
     {check_tuner, "trace: t\ntuner: {launch: 1us}\n", "tuner"},
@@ -41,7 +41,7 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
 
 const std::vector<Wrong<Experiment>> wrong_as_resolved{
     {check_nodes, sized + "nodes: [{ranks: [8]}]\n", "nodes.0.ranks.0"},
-    {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_skew: 1us\n", "start_skew"},
+    {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},
     {check_background, sized + "network: {background: {pattern: {kind: incast, to: 8}}}\n",
      "network.background.pattern"},
@@ -49,10 +49,10 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
 
 const std::vector<Wrong<CabledExperiment>> wrong_as_cabled{
     {check_network_routing, sized + "network: {routing: dimension_order}\n", "network.routing"},
-    {check_network_link_buffer, sized + "network: {topology: mesh, router: input_queued, link: {buffer: 4KiB}}\n",
+    {check_network_link_buffer, sized + "network: {topology: mesh, switch: {architecture: input_queued}, link: {buffer: 4KiB}}\n",
      "network.link.buffer"},
     {check_network_grid,
-     sized + "ranks: 1000\nnetwork: {topology: {kind: mesh, rows: 1, columns: 1000}, router: input_queued}\n",
+     sized + "ranks: 1000\nnetwork: {topology: {kind: mesh, rows: 1, columns: 1000}, switch: {architecture: input_queued}}\n",
      "network.topology"},
     {check_network_wait_cycles, sized + "network: {topology: {kind: torus, rows: 1, columns: 8}}\n",
      "network.topology"},

@@ -38,7 +38,7 @@ TEST(LoadExperiment, ComparesTheCodecsOfTheMainJobByDefault) {
         defaults.push_back(method.name);
         EXPECT_EQ(method.codec.name(), method.name);
     }
-    EXPECT_EQ(defaults, (std::vector<std::string>{"fp32", "widened", "atalanta", "asc"}));
+    EXPECT_EQ(defaults, (std::vector<std::string>{"fp32", "fixed_point", "atalanta", "asc"}));
 }
 
 TEST(LoadExperiment, AppliesOverridesInTheirOrder) {
@@ -71,7 +71,7 @@ TEST(LoadExperiment, RefusesWhatIsOutOfRange) {
     EXPECT_EQ(File("trace: t\nranks: 1\n").error(), "exp.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
     EXPECT_THAT(File("trace: t\niterations: {first: 0, count: 0}\n").error(),
                 HasSubstr("exp.yaml:2:31: iterations.count: 0"));
-    EXPECT_THAT(File("trace: t\nstart_skew: 5\n").error(), HasSubstr("lacks its unit"));
+    EXPECT_THAT(File("trace: t\nstart_jitter: 5\n").error(), HasSubstr("lacks its unit"));
     EXPECT_THAT(File("trace: t\nquantiser: {kind: max, bits: 17}\n").error(), HasSubstr("choose 2 to 16"));
 }
 
@@ -111,19 +111,19 @@ layers: conv*,fc*
 bucket: {size: 3MiB, index: 2}
 ranks: 5
 quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
-payload: sized
-collective: {kind: ring, issue: dependency, slices: 3, channels: 4, channel_order: rotated, gather: back}
+payload: size_only
+collective: {kind: ring, issue: dependency, slices: 3, channels: 4, channel_order: rotated, all_gather_direction: reverse}
 chunks: {kind: round_robin, block: 77}
 split: two_coders
 classes: {kind: mixed, block: 3}
-remainders: true
-methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer, remainders: false}]
+delta_gather: true
+methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer, delta_gather: false}]
 engine: {lanes: 3, clock: 1234MHz}
 gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
 nic: {adders: 5}
-nodes: [{ranks: [1, 3-4], gpu: {dma_latency: 2ns}, nic: {latency: 1ns}, engine: {clock: 9MHz}, late: 1us}]
-network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {latency: 7ps, aggregator: {adders: 3, latency: 5, slots: 9, clock: 2GHz}}, router: {kind: input_queued, vcs: 3, vc_flits: 5, reuse: when_sent, vc_alloc_iterations: 2, sw_alloc_iterations: 3, input_speedup: 2, routing_delay: 1, vc_alloc_delay: 2, sw_alloc_delay: 3, credit_delay: 4}, flit: 3B, background: {load: 0.25, pattern: {kind: incast, to: 2}, message: 3KiB, nodes: [0, 3-4], seed: 9}}
-start_skew: 13us
+nodes: [{ranks: [1, 3-4], gpu: {dma_latency: 2ns}, nic: {latency: 1ns}, engine: {clock: 9MHz}, start_delay: 1us}]
+network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {architecture: {kind: input_queued, vcs: 3, vc_flits: 5, reuse: when_sent, vc_alloc_iterations: 2, sw_alloc_iterations: 3, input_speedup: 2, routing_delay: 1, vc_alloc_delay: 2, sw_alloc_delay: 3, credit_delay: 4}, latency: 7ps, aggregator: {adders: 3, latency: 5, slots: 9, clock: 2GHz}}, flit: 3B, background: {load: 0.25, pattern: {kind: incast, to: 2}, message: 3KiB, nodes: [0, 3-4], seed: 9}}
+start_jitter: 13us
 seed: 18446744073709551615
 )")
                              .load()
@@ -132,8 +132,9 @@ seed: 18446744073709551615
     read(parse_config(to_json(p).dump(), "echo"), again);
     EXPECT_EQ(to_json(again), to_json(p));
     EXPECT_EQ(again.seed, p.seed);
-    EXPECT_EQ(again.start_skew.ps, 13'000'000);
-    const auto routers = to_json(p.network.queueing), shallow = to_json(Queueing{InputQueuedParams{}});
+    EXPECT_EQ(again.start_jitter.ps, 13'000'000);
+    const auto routers = to_json(p.network.switches.architecture),
+               shallow = to_json(SwitchArchitecture{InputQueuedParams{}});
     for (const auto& [key, value] : shallow.items())
         if (key != "kind") {
             EXPECT_NE(routers[key], value) << key;
@@ -141,7 +142,7 @@ seed: 18446744073709551615
     const auto defaults = to_json(Parameters{});
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
         if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" &&
-            key != "tuner") {   // no step with a bucket or start_skew; no size, jobs and tuner with a trace
+            key != "tuner") {   // no step with a bucket or start_jitter; no size, jobs and tuner with a trace
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }

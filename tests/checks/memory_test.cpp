@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 Experiment load(const std::string& yaml) {
     const testing::TemporaryFolder folder;
-    return load_experiment(folder.write("exp.yaml", "payload: raw\nsize: 64KiB\nmethods: [fp32]\n" + yaml), {});
+    return load_experiment(folder.write("exp.yaml", "payload: synthetic\nsize: 64KiB\nmethods: [fp32]\n" + yaml), {});
 }
 
 TEST(MemoryProblem, NamesTheLargestNeedAndHowToWriteItForLess) {
@@ -71,7 +71,7 @@ TEST(Memory, OfValuesIsNoneWithoutValues) {
     Parameters p;
     p.ranks = 8;
     EXPECT_GE(memory_of_values(p, 1'000'000).bytes, 8 * 1e6 * 4 * 2);
-    p.payload = Payload::raw;
+    p.payload = Payload::synthetic;
     EXPECT_EQ(memory_of_values(p, 1'000'000).bytes, 0);
 }
 

@@ -13,7 +13,7 @@ using testing::StartsWith;
 NetworkParams mesh() {
     NetworkParams network;
     network.topology = MeshParams{};
-    network.queueing = InputQueuedParams{};
+    network.switches.architecture = InputQueuedParams{};
     return network;
 }
 
@@ -76,7 +76,7 @@ TEST(InputQueuedRouters, GoInDimensionOrderOverChannelsOfTheirOwn) {
     EXPECT_THAT(problem_with([](NetworkParams& n) { n.routing = SprayParams{}; }),
                 HasSubstr("routing: input-queued routers go in dimension order"));
     EXPECT_THAT(problem_with([](NetworkParams& n) { n.virtual_channels = 2; }),
-                HasSubstr("virtual_channels: input-queued routers have those of network.router.vcs"));
+                HasSubstr("virtual_channels: input-queued routers have those of network.switch.architecture.vcs"));
 }
 
 TEST(InputQueuedRouters, WantTwoVirtualChannelsInATorus) {
@@ -85,10 +85,10 @@ TEST(InputQueuedRouters, WantTwoVirtualChannelsInATorus) {
         InputQueuedParams queues;
         queues.vcs = vcs;
         network.topology = topology;
-        network.queueing = queues;
+        network.switches.architecture = queues;
         return problem(network);
     };
-    EXPECT_THAT(with(TorusParams{}, 1), HasSubstr("router: a torus with 1 virtual channel can deadlock"));
+    EXPECT_THAT(with(TorusParams{}, 1), HasSubstr("switch.architecture: a torus with 1 virtual channel can deadlock"));
     EXPECT_EQ(with(TorusParams{}, 2), "");
     EXPECT_EQ(with(MeshParams{}, 1), "");
 }
@@ -121,9 +121,9 @@ TEST(InputQueuedRouters, WantDelaysAndPacketsThatCanBeCounted) {
                 HasSubstr("link: the propagation is more than 1000000 cycles"));
     EXPECT_THAT(problem_with([&](NetworkParams& n) {
                     in_flits_of_a_byte(n);
-                    n.router.latency = 20_us + 1_ps;
+                    n.switches.latency = 20_us + 1_ps;
                 }),
-                HasSubstr("switch: the latency is more than 1000000 cycles"));
+                HasSubstr("switch.latency: the latency is more than 1000000 cycles"));
     EXPECT_THAT(problem_with([&](NetworkParams& n) {
                     in_flits_of_a_byte(n);
                     n.packet = Bytes{65'536 - n.header.count};

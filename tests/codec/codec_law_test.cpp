@@ -130,7 +130,7 @@ TEST(EveryCodec, ThatAddsCodedHasEachSymbolByItselfInItsPlace) {
             }
         }
     }
-    EXPECT_EQ(such, 3u);   // fp32, bf16, widened
+    EXPECT_EQ(such, 3u);   // fp32, bf16, fixed_point
 }
 
 TEST(EveryCodec, TakesAnyPatternAt32Bits) {

@@ -44,11 +44,13 @@ TEST(Schedule, OfARingIsAnAllReduceForAnyNumberOfSlices) {
 TEST(Schedule, OfARingThatGathersBackIsAnAllReduceToo) {
     for (std::uint32_t slices : {1u, 2u, 3u})
         for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
-            EXPECT_EQ(find_problem(make_schedule(RingParams{{Issue::lock_step, slices}, Gather::back}, ranks)), "it is one");
+            EXPECT_EQ(
+                find_problem(make_schedule(RingParams{{Issue::lock_step, slices}, AllGatherDirection::reverse}, ranks)),
+                "it is one");
 }
 
 TEST(Schedule, OfARingThatGathersBackReturnsEachChunkToWhereItCameFrom) {
-    const Schedule schedule = make_schedule(RingParams{{Issue::lock_step, 1}, Gather::back}, 4);
+    const Schedule schedule = make_schedule(RingParams{{Issue::lock_step, 1}, AllGatherDirection::reverse}, 4);
     for (std::size_t i = 0; i < schedule.steps.size() / 2; ++i) {
         const Step& step = schedule.steps[i];
         const auto returned = std::ranges::count_if(schedule.steps, [&](const Step& other) {

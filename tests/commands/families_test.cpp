@@ -79,7 +79,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("flow_control", flow_controls);
     expect_family("congestion", congestion_controls);
     expect_family("reliability", reliabilities);
-    expect_family("queueing", queueings);
+    expect_family("queueing", switch_architectures);
     expect_family("background_pattern", background_patterns);
 }
 

@@ -16,8 +16,9 @@ using ::testing::HasSubstr;
 /// An experiment without values, whose network is on line 5.
 struct File {
     explicit File(const std::string& network, const std::string& more = "")
-        : path(folder.write("exp.yaml", "payload: raw\nsize: 32KiB\nranks: 8\nmethods: [fp32, widened]\nnetwork: " +
-                                            network + "\n" + more)) {}
+        : path(folder.write("exp.yaml",
+                            "payload: synthetic\nsize: 32KiB\nranks: 8\nmethods: [fp32, fixed_point]\nnetwork: " +
+                                network + "\n" + more)) {}
     Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
     /// Of reading it and cabling its network.
     std::string error(const std::vector<std::string>& overrides = {}) const {

@@ -3,7 +3,7 @@
 
 #include "sim/checks/collective.hpp"
 #include "sim/config/load.hpp"
-#include "sim/experiment/raw_run.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 #include "tests/experiment/methods.hpp"
 
@@ -17,7 +17,7 @@ using ::testing::Not;
 /// An experiment without a trace: 600 values at each of 4 ranks.
 struct File {
     explicit File(const std::string& more)
-        : path(folder.write("exp.yaml", "payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 4\n" + more)) {}
+        : path(folder.write("exp.yaml", "payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 4\n" + more)) {}
     Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
     std::string error(const std::vector<std::string>& overrides = {}) const {
         return testing::error_of<ConfigError>(folder, [&] { check(load(overrides)); });
@@ -35,7 +35,7 @@ TEST(ChannelsOfAnExperiment, LeaveTheSumsOfTheReferenceInEveryAllReduceByAnyMeth
             params.slices = 2;
             params.channels = 3;
             machine.parameters.collective = params;
-            for (const Method& method : {fp32, widened, inlined, pooled, asc}) {
+            for (const Method& method : {fp32, fixed, inlined, pooled, asc}) {
                 SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
                 MethodRun run = run_of(machine, method);
                 run.warm_up(small_codes(0, false, 1, 6));
@@ -54,7 +54,7 @@ TEST(ChannelsOfAnExperiment, CarryEachPartOfTheGradientAsOneChannelCarriesAll) {
         RingParams params;
         params.channels = channels;
         machine.parameters.collective = params;
-        MethodRun run = run_of(machine, widened);
+        MethodRun run = run_of(machine, fixed);
         run.replay(machine.system, small_codes(0, false, 1), {}, {});
         return run.results().back().values;
     };
@@ -136,7 +136,7 @@ TEST(ChannelsOfAnExperiment, RotateInTheIslandsOfItsTopology) {
         params.channels = channels;
         params.channel_order = order;
         p.collective = params;
-        return static_cast<double>(run_raw(p, p.methods[0], machine.routes, machine.system).allreduce_ps);
+        return static_cast<double>(run_synthetic(p, p.methods[0], machine.routes, machine.system).allreduce_ps);
     };
     const double one = time(1, ChannelOrder::same);
     EXPECT_NEAR(time(2, ChannelOrder::same) / one, 1, 0.01);

@@ -17,7 +17,7 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
         P params;
         params.slices = 2;
         machine.parameters.collective = params;
-        for (const Method& method : {fp32, widened, inlined, pooled, asc}) {
+        for (const Method& method : {fp32, fixed, inlined, pooled, asc}) {
             SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
             MethodRun run = run_of(machine, method);
             run.warm_up(small_codes(0, false, 1, 6));
@@ -34,12 +34,12 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
 
 TEST(MethodRun, MatchesTheReferenceWithRemaindersOnEveryAllReduceAndRefusesThemElsewhere) {
     SmallMachine machine(6);
-    machine.parameters.remainders = true;
+    machine.parameters.delta_gather = true;
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
         P params;
         params.slices = 2;
         machine.parameters.collective = params;
-        for (const Method& method : {fp32, widened, inlined, pooled, asc}) {
+        for (const Method& method : {fp32, fixed, inlined, pooled, asc}) {
             SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
             if (P::operation != Operation::all_reduce) {
                 EXPECT_THAT(method_problem(machine, method), HasSubstr("leave out remainders"));
@@ -80,7 +80,7 @@ TEST(MethodProblems, AreWhatAllRanksWouldHaveToKnowWhereTheyEndWithDifferentValu
     for (const Collective& collective : {Collective(ReduceScatterParams{}), Collective(AllToAllParams{})}) {
         machine.parameters.collective = collective;
         EXPECT_THAT(error(predicted), HasSubstr("choose chunks: equal"));
-        EXPECT_THAT(error(rescaled), HasSubstr("choose table_source: transmitted"));
+        EXPECT_THAT(error(rescaled), HasSubstr("choose table_source: per_link"));
         EXPECT_THAT(error(split), HasSubstr("choose split: none"));
         EXPECT_EQ(error(asc), "none");
     }

@@ -25,7 +25,7 @@ inline std::vector<Method> all_methods() {
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) { methods.push_back({std::string(kind.name), P{}}); });
     return methods;
 }
-inline const Method fp32{"fp32", Fp32Params{}}, widened{"widened", WidenedParams{}},
+inline const Method fp32{"fp32", Fp32Params{}}, fixed{"fixed_point", FixedPointParams{}},
     profiled{"atalanta", AtalantaParams{}}, inlined{"inline", AtalantaParams{AtalantaTable::sent_inline}},
     pooled{"pooled", AtalantaParams{AtalantaTable::pooled}}, asc{"asc", AscParams{}};
 

@@ -12,11 +12,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const std::string yaml =
-    "ranks: 4\niterations: {first: 1, count: 2}\nmethods: [fp32, widened, atalanta, asc, rans, zero_value]\n";
+    "ranks: 4\niterations: {first: 1, count: 2}\nmethods: [fp32, fixed_point, atalanta, asc, rans, zero_value]\n";
 
-TEST(SizedPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
+TEST(SizeOnlyPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
     SmallMachine machine;
-    machine.parameters.payload = Payload::sized;
+    machine.parameters.payload = Payload::size_only;
     for_each_kind(chunk_kinds, [&]<class C>(const Kind<C>& chunks) {
         machine.parameters.chunks = C{};
         for (const Method& method : all_methods()) {
@@ -33,9 +33,9 @@ TEST(SizedPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
     });
 }
 
-TEST(SizedPayload, MatchesWhereThereAreFewerValuesThanRanks) {
+TEST(SizeOnlyPayload, MatchesWhereThereAreFewerValuesThanRanks) {
     SmallMachine machine;
-    machine.parameters.payload = Payload::sized;
+    machine.parameters.payload = Payload::size_only;
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method, 3);
         for (const std::uint32_t position : {0u, 1u})
@@ -45,13 +45,13 @@ TEST(SizedPayload, MatchesWhereThereAreFewerValuesThanRanks) {
     }
 }
 
-TEST(SizedPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) {
+TEST(SizeOnlyPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) {
     SmallMachine machine;
-    for (const Method& method : {fp32, widened, Method{"zero_value", ZeroValueParams{}},
+    for (const Method& method : {fp32, fixed, Method{"zero_value", ZeroValueParams{}},
                                  Method{"shapeshifter", ShapeShifterParams{}}, Method{"aac", AacParams{}}}) {
         SCOPED_TRACE(method.name);
         std::vector<IterationResult> results;
-        for (const Payload payload : {Payload::exact, Payload::sized}) {
+        for (const Payload payload : {Payload::encoded, Payload::size_only}) {
             machine.parameters.payload = payload;
             MethodRun run = run_of(machine, method);
             run.warm_up(uneven(6, false, 1));
@@ -62,17 +62,17 @@ TEST(SizedPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) {
     }
 }
 
-TEST(SizedPayload, IsMarkedInTheTableAndTheReport) {
-    const Report report = Laboratory(yaml + "payload: sized\n").run();
+TEST(SizeOnlyPayload, IsMarkedInTheTableAndTheReport) {
+    const Report report = Laboratory(yaml + "payload: size_only\n").run();
     const auto json = to_json(report);
-    EXPECT_EQ(json["config"]["payload"], "sized");
+    EXPECT_EQ(json["config"]["payload"], "size_only");
     EXPECT_THAT(json["notes"].dump(), HasSubstr("sizes computed, bytes not made"));
-    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload sized: sizes computed, bytes not made"));
+    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload size_only: sizes computed, bytes not made"));
     EXPECT_THAT(to_table(report), HasSubstr("values equal"));
     EXPECT_EQ(report.methods.back().sums_match_reference, true);
 }
 
-TEST(SizedPayload, IsNotMarkedWhereThereAreBytes) {
+TEST(SizeOnlyPayload, IsNotMarkedWhereThereAreBytes) {
     const Report report = Laboratory(yaml).run();
     EXPECT_EQ(to_json(report)["config"]["payload"], "exact");
     EXPECT_FALSE(to_json(report).contains("notes"));

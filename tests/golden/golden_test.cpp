@@ -24,8 +24,8 @@ const std::vector<Shipped> shipped{
     {"demo"},         {"fsdp"},
     {"incast"},       {"jobs"},
     {"mesh-routers"}, {"oscar-hw", " --set iterations.count=1"},
-    {"peers"},        {"raw", " --set ranks=32"},
-    {"step"},         {"stragglers"},
+    {"peers"},        {"step"},
+    {"stragglers"},   {"synthetic", " --set ranks=32"},
 };
 
 class GoldenReports : public testing::TestWithParam<Shipped> {};

@@ -119,8 +119,8 @@ TEST(CriticalPathOfASlowEngine, RunsThroughItsEncoder) {
     spec.node.engine.encode_interval =
         8;   // a block of 64 values takes 128 cycles of 1 ns, its bytes 64 ns on the wire
     Machine machine(spec);
-    const auto run =
-        machine.run(test::int8_plan(2), *test::widened(spec), test::codes(2, 2 * 128, 8, 1), Issue::lock_step);
+    const auto run = machine.run(test::int8_plan(2), *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1),
+                                 Issue::lock_step);
     // Two rounds of two blocks: both through the encoder, then a packet on the wire and a block through the decoder.
     // The first block is there at 134.3 ns, which waits for an edge. In the second round a block of sums of 9 bits is
     // 72 B, so that the first one ends in the packet that has to wait for the second, and both are written after that.

@@ -1,6 +1,6 @@
 // What NICs take in many at a time takes the time of each block by itself, at all fidelities. Seeds are printed.
 #include "models/codec/interface/forwarding_codec.hpp"
-#include "models/codec/message/sized_codec.hpp"
+#include "models/codec/message/size_only_codec.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"

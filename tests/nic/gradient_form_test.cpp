@@ -76,7 +76,8 @@ struct CodesInMemory : testing::Test {
     }();
     Machine::Result run(std::uint32_t bits) {
         Machine machine(spec);
-        return machine.run(plan_of(2, ElementType::integer, bits), *test::widened(spec), test::codes(2, 2 * 64, bits, 1));
+        return machine.run(plan_of(2, ElementType::integer, bits), *test::fixed_point_codec(spec),
+                           test::codes(2, 2 * 64, bits, 1));
     }
     /// Until the last write has begun: its block is decoded, and there is no other.
     static Time last_decoded(const RankUse& rank) { return rank.decoder.back().end + 18_ns; }
@@ -137,7 +138,7 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     spec.node.gpu = {1_Gbps, 70_ns, c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
     Machine machine(spec);
     const Plan plan = plan_of(2, ElementType::integer, c.bits);
-    const auto codec = test::widened(spec);
+    const auto codec = test::fixed_point_codec(spec);
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));
     const EngineMemoryTraffic none;
     const StepCost sum =

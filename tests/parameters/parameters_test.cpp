@@ -44,7 +44,7 @@ TEST(Method, RefusesAnEmptyNameAndUnknownKeysAndKinds) {
     EXPECT_THAT(error("{kind: asc, name: ''}"), HasSubstr("a method's name is empty"));
     EXPECT_EQ(error("{kind: asc, nam: x}").find("m.yaml:1:13: nam: no such parameter (did you mean name?)"), 0u);
     EXPECT_THAT(error("{kind: fp32, history: 3}"), HasSubstr("history: no such parameter"));
-    EXPECT_THAT(error("gzip"), HasSubstr("fp32, bf16, widened, atalanta, asc"));
+    EXPECT_THAT(error("gzip"), HasSubstr("fp32, bf16, fixed_point, atalanta, asc"));
 }
 
 TEST(Method, GoesThroughJsonAndBackUnchanged) {
@@ -56,7 +56,7 @@ TEST(Method, GoesThroughJsonAndBackUnchanged) {
         EXPECT_EQ(to_json(again), to_json(method));
     }
     EXPECT_EQ(to_json(methods[0]).dump(),
-              R"({"kind":"asc","history":5,"table_source":"transmitted","step_groups":"each","growth":"independent",)"
+              R"({"kind":"asc","history":5,"table_source":"per_link","table_sharing":"each","scaling":"sqrt",)"
               R"("scale_jump":"keep","layout":"magnitude","adapt":"none","adapt_interval":16,"adapt_window":256,)"
               R"("adapt_quick":4,"name":"a"})");
 }
@@ -69,7 +69,7 @@ TEST(ReadExperiment, TakesWhatIsWrittenWithoutAsking) {
 
 TEST(Resolve, FillsInTheSizeOfFlowsTheNodesAndTheJobs) {
     Experiment experiment = read_experiment(
-        parse_config("{payload: raw, collective: {kind: flows, flows: [{from: 0, to: 1, bytes: 8B}, {from: 1, to: 0, "
+        parse_config("{payload: synthetic, collective: {kind: flows, flows: [{from: 0, to: 1, bytes: 8B}, {from: 1, to: 0, "
                      "bytes: 4B}]}, gpu: {launch: 5us}, nodes: [{ranks: [1], nic: {adders: 3}}], "
                      "jobs: [{ranks: [0-1]}, {ranks: [2-3], name: b, size: 4B}]}",
                      "e.yaml"),

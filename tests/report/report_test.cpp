@@ -160,7 +160,7 @@ TEST(ReportTable, SaysInWordsThatTheEngineIsTheBottleneckWhereItIs) {
 
 TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {
     Report report;
-    for (const char* name : {"fp32", "asc", "widened"}) {
+    for (const char* name : {"fp32", "asc", "fixed_point"}) {
         report.methods.emplace_back().name = name;
         report.methods.back().sums_match_reference = true;
     }

@@ -52,7 +52,7 @@ struct Configuration {
         spec.topology = random_topology(draw, spec.ranks);
         spec.node.gpu.gradients = GradientForm::fp32;
         spec.network.virtual_channels = draw.coin() ? 1 : draw.number(2, 4);
-        if (draw.between(0, 3) == 0) spec.network.router.latency = spec.network.link.propagation = 0_ps;
+        if (draw.between(0, 3) == 0) spec.network.switches.latency = spec.network.link.propagation = 0_ps;
         const Topology topology = Machine::overridden(spec);
         spec.network.routing = random_routing(draw, topology);
         const auto circle = find_wait_cycle(topology, spec.network.routing, spec.network.virtual_channels);
@@ -69,10 +69,10 @@ struct Configuration {
     void in_network(const Topology& topology) {
         InNetworkParams params;
         params.slices = draw.number(1, 5);
-        spec.network.router.aggregator = {.adders = draw.number(1, 300),
-                                          .latency = draw.number(0, 20),
-                                          .slots = draw.number(1, 6),
-                                          .clock = {draw.between(200'000, 3'000'000)}};
+        spec.network.switches.aggregator = {.adders = draw.number(1, 300),
+                                            .latency = draw.number(0, 20),
+                                            .slots = draw.number(1, 6),
+                                            .clock = {draw.between(200'000, 3'000'000)}};
         if (topology.grid || spec.network.virtual_channels > 1) return;
         try {
             schedule_on(params, topology);
@@ -99,7 +99,7 @@ struct Configuration {
     Draws draw;
     MachineSpec spec = test::random_machine(draw);
     std::uint32_t elements = draw.number(1, 6'000);
-    CodecChoice choice = draw.coin() ? CodecChoice(WidenedParams{}) : CodecChoice(Fp32Params{});
+    CodecChoice choice = draw.coin() ? CodecChoice(FixedPointParams{}) : CodecChoice(Fp32Params{});
     bool ample = false;
     std::optional<InNetworkParams> tree;
     std::unique_ptr<CodingCost> work;

@@ -23,7 +23,7 @@ MachineSpec plain(const TopologyKind& topology) {
     spec.ranks = ranks;
     spec.topology = topology;
     spec.network.link = {8_Gbps, 100_ns, 64_KiB};
-    spec.network.router.latency = 30_ns;
+    spec.network.switches.latency = 30_ns;
     spec.network.header = 0_B;
     return spec;
 }

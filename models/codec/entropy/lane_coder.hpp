@@ -1,4 +1,4 @@
-// A block of lane streams behind the lengths of them.
+// Coder of a block of lane streams, preceded by their lengths.
 //
 //   lengths     per lane: symbol stream, offset stream, each of length_bits(); filled to a byte
 //   streams     see lane_streams.hpp

@@ -1,4 +1,4 @@
-// How big the streams of the lanes of a block will be, from what their symbols cost.
+// Predicted sizes of a block's lane streams, from the costs of their symbols.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Symbols taken apart and put together 16 at a time.
+// AVX-512 kernel that splits 16 symbols into rows and offsets and joins them again.
 #pragma once
 
 #include <cstddef>

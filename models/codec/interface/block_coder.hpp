@@ -1,4 +1,4 @@
-// What fills a coded block behind its header and its table.
+// Interface of the coder of one block's body, after its header and its table.
 #pragma once
 
 #include <cstddef>

@@ -127,7 +127,7 @@ std::unique_ptr<Codec> make_codec(const Fp32Params&, const Framing&) { return st
 
 std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<Bf16Codec>(); }
 
-std::unique_ptr<Codec> make_codec(const WidenedParams&, const Framing& framing) {
+std::unique_ptr<Codec> make_codec(const FixedPointParams&, const Framing& framing) {
     return std::make_unique<WidenedCodec>(framing);
 }
 

@@ -1,4 +1,4 @@
-// Counts of magnitude rows under a new scale: the same gradients, in other units.
+// Adjustment of magnitude counts to a new scale of the same gradients.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
 /// Groups of numbers of ranks whose sums share a table: 1, 2, 3-4, 5-8, ...
 std::uint32_t doubling(std::uint32_t ranks) { return static_cast<std::uint32_t>(std::bit_width(ranks - 1)); }
 
-bool doublings(const Codec& codec) { return codec.stepwise().step_groups == StepGroups::doublings; }
+bool shares_by_power_of_two(const Codec& codec) { return codec.stepwise().table_sharing == TableSharing::power_of_two; }
 
 /// Whether partial sums have tables that are made of final ones (T3).
 bool rescales(const Codec& codec) {
@@ -26,7 +26,7 @@ bool rescales(const Codec& codec) {
 
 /// T3: of sums of `ranks` ranks; number 0 is that of final sums.
 TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
-    return {final_flow, Timestep{1 + (doublings(codec) ? doubling(ranks) : ranks)}};
+    return {final_flow, Timestep{1 + (shares_by_power_of_two(codec) ? doubling(ranks) : ranks)}};
 }
 
 /// Whether messages may need a table that came before them.
@@ -61,13 +61,14 @@ TableKey RankState::final_key() { return {final_flow, Timestep{0}}; }
 
 /// Whether the step's table is known to the two ends of its link only (T1).
 bool RankState::per_link(StepId id) const {
-    return codec_->table_source() == TableSource::stepwise &&
-           codec_->stepwise().table_source == StepSource::transmitted && !plan_->final_sum(id);
+    return codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source == StepSource::per_link &&
+           !plan_->final_sum(id);
 }
 
 /// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
 Timestep RankState::group(StepId id) const {
-    return doublings(*codec_) ? Timestep{doubling(plan_->addends(id))} : plan_->schedule.steps[id.value].timestep;
+    return shares_by_power_of_two(*codec_) ? Timestep{doubling(plan_->addends(id))}
+                                           : plan_->schedule.steps[id.value].timestep;
 }
 
 /// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
@@ -75,7 +76,7 @@ Timestep RankState::group(StepId id) const {
 TableKey RankState::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {
-        const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->addends(id);
+        const std::uint32_t summed = shares_by_power_of_two(*codec_) ? 0 : plan_->addends(id);
         return {step.from.value * plan_->schedule.participants() + step.to.value, group(id), summed};
     }
     if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->addends(id));
@@ -185,7 +186,7 @@ bool RankState::holds_tables_of(StepId id, const Block& block) const {
 void RankState::compare_tables(StepId id, std::span<const Block> blocks) {
     if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
     // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all,
-    // of a remainder only two ranks know, so that it takes an agreement.
+    // of a delta only two ranks know, so that it takes an agreement.
     if (per_link(id)) {
         tables_.begin_anew(key(id));
         doubts_ = doubts_ || plan_->known[id.value];
@@ -228,7 +229,8 @@ void RankState::receive(StepId id, std::shared_ptr<const Encoded> message) {
 
 void RankState::receive_values(StepId id, std::shared_ptr<const Encoded> message) {
     for (const Block& block : message->blocks)
-        if (!holds_tables_of(id, block)) throw TableMismatch("sized message: made with a table that this end lacks");
+        if (!holds_tables_of(id, block))
+            throw TableMismatch("size-only message: made with a table that this end lacks");
     const std::vector<Symbol>& symbols = message->values.value();
     const StepTables tables = step_tables(id);
     accept(id, symbols, tables.classes, std::move(message));
@@ -293,7 +295,7 @@ void RankState::learn_final_sums() {
     if (!rescales(*codec_)) return;
     for (const std::uint32_t ranks : plan_->partial_sums)
         tables_.learn(partial_key(*codec_, ranks),
-                      partial_sums(values_, ranks, plan_->schedule.ranks, codec_->stepwise().growth), classes_,
+                      partial_sums(values_, ranks, plan_->schedule.ranks, codec_->stepwise().scaling), classes_,
                       widened_bits(plan_->bits, ranks));
 }
 

@@ -46,7 +46,7 @@ public:
     /// Decodes what a step brought and copies or adds it. Throws CorruptStream; after a TableMismatch the endpoint is
     /// as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::vector<std::byte> bytes);
-    /// The same for a message that came as it was sent, which is shared with its sender; one of a sized codec has
+    /// The same for a message that came as it was sent, which is shared with its sender; one of a size-only codec has
     /// values instead of bytes.
     void receive(StepId step, std::shared_ptr<const Encoded> message);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
@@ -97,7 +97,7 @@ private:
     Context context(StepId step) const;
     TableKey key(StepId step) const;
     static TableKey final_key();
-    /// Keeps what a later step will be the remainder of.
+    /// Keeps what a later step will be the delta of.
     void remember(StepId step, std::span<const Symbol> symbols);
     /// What a step is coded with, for the classes of its symbols.
     struct StepTables {
@@ -144,7 +144,7 @@ private:
     bool doubts_ = false;
     std::vector<std::uint32_t> added_;                                         ///< per chunk: additions made, of floats
     std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order_;   ///< that other additions precede
-    std::map<std::uint32_t, std::vector<Symbol>> shared_partial_;   ///< per step, what later ones are the remainders of
+    std::map<std::uint32_t, std::vector<Symbol>> shared_partial_;   ///< per step, what later ones are the deltas of
     std::optional<BlockTotals> totals_;
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };

@@ -1,4 +1,4 @@
-// Lossy compressors: what all ranks make of their gradients together, and what that costs on wire and processor.
+// Interface of lossy compressors: the mean gradient of all ranks, with its cost on wire and processor.
 #pragma once
 
 #include <cstdint>

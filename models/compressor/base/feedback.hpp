@@ -1,4 +1,4 @@
-// Error feedback around a compressor: what its messages leave out of a rank's gradient is added to the next one.
+// Error feedback around a compressor: what a message leaves out is added to the rank's next gradient.
 #pragma once
 
 #include "models/quantise/error_feedback.hpp"

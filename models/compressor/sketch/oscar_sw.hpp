@@ -1,5 +1,5 @@
-// OSCAR-SW: the zeros of this step are predicted by those of the last; what is probably not zero and what probably is
-// travel by ways of their own.
+// OSCAR-SW: predicted non-zeros and predicted zeros of a gradient are sketched and sent separately, by the zeros of the
+// step before.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// One part of the gradient of all ranks, of which most elements wait for later steps.
+// Sparsified part of all ranks' gradients, whose unsent elements wait for later steps.
 #pragma once
 
 #include <cstdint>

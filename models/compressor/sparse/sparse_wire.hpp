@@ -1,4 +1,4 @@
-// How values and indices travel, and what the receiver makes of them.
+// Wire formats of sparse gradients: values and indices, and their decoding.
 #pragma once
 
 #include <array>

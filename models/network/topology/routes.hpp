@@ -1,4 +1,4 @@
-// The way of each packet.
+// Route of each packet.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is cabled to what.
+// Topology: nodes and the cables between them.
 #pragma once
 
 #include <cstdint>

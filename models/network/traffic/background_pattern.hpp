@@ -1,4 +1,4 @@
-// Which rank a message of background traffic goes to.
+// Destination patterns of background traffic.
 #pragma once
 
 #include <cstdint>

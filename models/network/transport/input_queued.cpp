@@ -29,7 +29,7 @@ Problem find_link_problem(const NetworkParams& network, std::span<const LinkPara
     if (std::ranges::any_of(links, differs)) return RoutersWithUnequalLinks{};
     if (!divides_evenly(network)) return RoutersWithFractionalCycle{};
     if (router_cycles(network, network.link.propagation) > most_delay_cycles) return RoutersBehindLongLinks{};
-    if (router_cycles(network, network.router.latency) > most_delay_cycles) return RoutersWithLongSwitching{};
+    if (router_cycles(network, network.switches.latency) > most_delay_cycles) return RoutersWithLongSwitching{};
     if (packet_flits(network.packet + network.header, network.flit) > most_packet_flits)
         return RoutersWithLongPackets{};
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Networks of input-queued routers: what they can be, and how they are made.
+// Networks of input-queued routers: their restrictions and their construction.
 #pragma once
 
 #include <memory>

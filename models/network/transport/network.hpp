@@ -1,4 +1,4 @@
-// The network of a fidelity, with what its parameters say of flow control, congestion, loss and repair.
+// Factory of the network of a fidelity, with its flow control, congestion control, loss and recovery.
 #pragma once
 
 #include <memory>

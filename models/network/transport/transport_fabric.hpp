@@ -1,4 +1,4 @@
-// A network whose senders number packets, repeat what is lost, and slow down when they are told.
+// Network whose senders number packets, retransmit lost ones and adapt their rate.
 #pragma once
 
 #include <functional>

@@ -26,7 +26,7 @@ CodecChoice draw_codec(Random& random) {
     const Layout layout = below(random, 2) != 0 ? Layout::ranges : Layout::magnitude;
     switch (below(random, 12)) {
         case 0:
-            return WidenedParams{};
+            return FixedPointParams{};
         case 1:
             return ZeroValueParams{};
         case 2:

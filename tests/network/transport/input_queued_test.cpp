@@ -11,7 +11,7 @@ namespace {
 NetworkParams mesh() {
     NetworkParams network;
     network.topology = MeshParams{};
-    network.queueing = InputQueuedParams{};
+    network.switches.architecture = InputQueuedParams{};
     return network;
 }
 

@@ -1,14 +1,14 @@
 // Sizes without bytes: how close they are, for every kind, split, way to adapt, framing and distribution.
-#include "models/codec/message/sized_codec.hpp"
+#include "models/codec/message/size_only_codec.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/entropy/lane_sizes.hpp"
-#include "models/codec/table/row_bits.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/message/split.hpp"
+#include "models/codec/table/row_bits.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {
@@ -133,11 +133,11 @@ void expect_sizes(const Framing& framing, std::size_t size, std::uint32_t width,
     });
 }
 
-TEST(SizedCodecs, AreWithinAFifthOfAPercentForMessagesOfAtLeast262144ValuesInLanesOf1024) {
+TEST(SizeOnlyCodecs, AreWithinAFifthOfAPercentForMessagesOfAtLeast262144ValuesInLanesOf1024) {
     for (const std::uint32_t width : {8u, 11u}) expect_sizes(Framing{}, 1 << 18, width, 0.002, 0);
 }
 
-TEST(SizedCodecs, AreWithinAFifthOfAPercentAnd24BytesABlockForAnyMessage) {
+TEST(SizeOnlyCodecs, AreWithinAFifthOfAPercentAnd24BytesABlockForAnyMessage) {
     for (const Framing& framing : framings)
         for (const std::size_t size : {1u, 90u, 1000u, 20'000u})
             for (const std::uint32_t width : {4u, 8u, 17u})
@@ -145,7 +145,7 @@ TEST(SizedCodecs, AreWithinAFifthOfAPercentAnd24BytesABlockForAnyMessage) {
     expect_sizes(framings.back(), 1 << 17, 8, 0.002, 24);   // two blocks of all lanes
 }
 
-TEST(SizedCodecs, BringTheirTableWhereThereIsNone) {
+TEST(SizeOnlyCodecs, BringTheirTableWhereThereIsNone) {
     for (const auto& [name, choice] : all_codecs()) {
         SCOPED_TRACE(name);
         const auto codec = make_codec(choice, framings[2]);
@@ -157,7 +157,7 @@ TEST(SizedCodecs, BringTheirTableWhereThereIsNone) {
     }
 }
 
-TEST(SizedCodecs, AreExactWhereSizesAreButCounted) {
+TEST(SizeOnlyCodecs, AreExactWhereSizesAreButCounted) {
     // Raw words, masks and groups; blocks that go raw; and what is made after all.
     for (const auto& [name, choice] : all_codecs())
         for (const std::string& distribution : distributions) {
@@ -170,7 +170,7 @@ TEST(SizedCodecs, AreExactWhereSizesAreButCounted) {
         }
 }
 
-TEST(SizedCodecs, RefuseWhatTheirCodecRefuses) {
+TEST(SizeOnlyCodecs, RefuseWhatTheirCodecRefuses) {
     for (const auto& [name, choice] : all_codecs()) {
         SCOPED_TRACE(name);
         if (sends_words(choice)) continue;   // whatever the context
@@ -180,8 +180,8 @@ TEST(SizedCodecs, RefuseWhatTheirCodecRefuses) {
     }
 }
 
-TEST(SizedCodecs, GiveValuesAndNoBytes) {
-    const auto codec = make_sized_codec(make_codec(AscParams{}, Framing{}));
+TEST(SizeOnlyCodecs, GiveValuesAndNoBytes) {
+    const auto codec = make_size_only_codec(make_codec(AscParams{}, Framing{}));
     const std::vector<Symbol> symbols{3, 0, -1, 0, 0};
     const Encoded message = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_TRUE(message.bytes.empty());

@@ -7,7 +7,7 @@
 
 namespace oscar {
 
-/// Per rank, a start within the skew in the iteration at `position`, and as late as its node is, by a generator whose
+/// Per rank, a start within the jitter in the iteration at `position`, and as late as its node is, by a generator whose
 /// output the standard fixes; empty where all start at once.
 std::vector<Time> starts_of(const Parameters& parameters, std::uint32_t position);
 

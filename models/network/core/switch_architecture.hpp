@@ -1,4 +1,4 @@
-// The family of what stands where links meet.
+// Switch microarchitecture: output-queued or input-queued.
 #pragma once
 
 #include "models/core/kinds.hpp"
@@ -10,10 +10,10 @@ struct OutputQueuedParams {
     static constexpr auto fields() { return std::tuple{}; }
 };
 
-inline constexpr auto queueings = std::tuple{
-    kind<OutputQueuedParams>("output_queued", "switches with a queue per input at each output, as network.switch says"),
+inline constexpr auto switch_architectures = std::tuple{
+    kind<OutputQueuedParams>("output_queued", "cut-through switches with a queue per input at each output"),
     kind<InputQueuedParams>("input_queued", "mesh and torus: virtual-channel routers with iSLIP, cycle by cycle"),
 };
-using Queueing = OneOf<queueings>;
+using SwitchArchitecture = OneOf<switch_architectures>;
 
 }   // namespace oscar

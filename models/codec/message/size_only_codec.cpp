@@ -1,4 +1,4 @@
-#include "models/codec/message/sized_codec.hpp"
+#include "models/codec/message/size_only_codec.hpp"
 
 #include "models/codec/interface/forwarding_codec.hpp"
 
@@ -6,7 +6,7 @@ namespace oscar {
 
 namespace {
 
-class SizedCodec final : public ForwardingCodec {
+class SizeOnlyCodec final : public ForwardingCodec {
 public:
     using ForwardingCodec::ForwardingCodec;
 
@@ -15,14 +15,14 @@ public:
     }
     std::vector<Block> decode(std::span<const std::byte>, const Context&, const Tables&,
                               std::span<Symbol>) const override {
-        throw std::logic_error("sized codec: asked to decode bytes, of which it makes none");
+        throw std::logic_error("size-only codec: asked to decode bytes, of which it makes none");
     }
 };
 
 }   // namespace
 
-std::unique_ptr<Codec> make_sized_codec(std::unique_ptr<Codec> codec) {
-    return std::make_unique<SizedCodec>(std::move(codec));
+std::unique_ptr<Codec> make_size_only_codec(std::unique_ptr<Codec> codec) {
+    return std::make_unique<SizeOnlyCodec>(std::move(codec));
 }
 
 }   // namespace oscar

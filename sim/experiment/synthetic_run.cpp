@@ -1,4 +1,4 @@
-#include "sim/experiment/raw_run.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 #include "sim/experiment/machines.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/experiment/start_skew.hpp"
+#include "sim/experiment/start_jitter.hpp"
 
 namespace oscar {
 namespace {
@@ -56,7 +56,7 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 
 }   // namespace
 
-IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, System& system) {
+IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, System& system) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
-#include "models/codec/message/sized_codec.hpp"
+#include "models/codec/message/size_only_codec.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
@@ -21,20 +21,21 @@ Times times_of(const Outcome& outcome) {
     return times;
 }
 
-void expect_same(const Outcome& raw, const Outcome& sized) {
-    EXPECT_EQ(raw.first_start, sized.first_start);
-    EXPECT_EQ(raw.finish, sized.finish);
-    EXPECT_EQ(raw.path, sized.path);
-    EXPECT_EQ(raw.sent, sized.sent);
-    EXPECT_EQ(raw.wire_bytes, sized.wire_bytes);
-    EXPECT_EQ(times_of(raw), times_of(sized));
-    for (std::size_t r = 0; r < raw.ranks.size(); ++r) {
-        EXPECT_EQ(raw.ranks[r].encoder, sized.ranks[r].encoder);
-        EXPECT_EQ(raw.ranks[r].decoder, sized.ranks[r].decoder);
-        EXPECT_EQ(raw.ranks[r].wire, sized.ranks[r].wire);
-        EXPECT_EQ(raw.ranks[r].finish, sized.ranks[r].finish);
+void expect_same(const Outcome& synthetic, const Outcome& size_only) {
+    EXPECT_EQ(synthetic.first_start, size_only.first_start);
+    EXPECT_EQ(synthetic.finish, size_only.finish);
+    EXPECT_EQ(synthetic.path, size_only.path);
+    EXPECT_EQ(synthetic.sent, size_only.sent);
+    EXPECT_EQ(synthetic.wire_bytes, size_only.wire_bytes);
+    EXPECT_EQ(times_of(synthetic), times_of(size_only));
+    for (std::size_t r = 0; r < synthetic.ranks.size(); ++r) {
+        EXPECT_EQ(synthetic.ranks[r].encoder, size_only.ranks[r].encoder);
+        EXPECT_EQ(synthetic.ranks[r].decoder, size_only.ranks[r].decoder);
+        EXPECT_EQ(synthetic.ranks[r].wire, size_only.ranks[r].wire);
+        EXPECT_EQ(synthetic.ranks[r].finish, size_only.ranks[r].finish);
     }
-    for (std::size_t e = 0; e < raw.links.size(); ++e) EXPECT_EQ(raw.links[e].busy, sized.links[e].busy);
+    for (std::size_t e = 0; e < synthetic.links.size(); ++e)
+        EXPECT_EQ(synthetic.links[e].busy, size_only.links[e].busy);
 }
 
 class Raw : public testing::TestWithParam<std::uint64_t> {};
@@ -49,22 +50,22 @@ TEST_P(Raw, TakesTheTimesAndSendsTheBytesOfEveryCodecOfConstantRate) {
         const auto codec = make_codec(CodecChoice{P{}}, framing);
         if (!codec->constant_rate()) return;
         SCOPED_TRACE(kind.name);
-        const auto sizes_only = make_sized_codec(make_codec(CodecChoice{P{}}, framing));
-        const auto sized = machine.run(job.plan, *sizes_only, job.values, job.issue, job.start, &job.layout);
+        const auto sizes_only = make_size_only_codec(make_codec(CodecChoice{P{}}, framing));
+        const auto size_only = machine.run(job.plan, *sizes_only, job.values, job.issue, job.start, &job.layout);
         SyntheticMessageSource participants(job.plan, *codec, job.layout);
-        expect_same(machine.system().run({job.plan, participants, job.issue, job.start}), sized.outcome);
+        expect_same(machine.system().run({job.plan, participants, job.issue, job.start}), size_only.outcome);
         const auto exact = machine.run(job.plan, *codec, job.values, job.issue, job.start, &job.layout);
-        EXPECT_EQ(times_of(exact.outcome), times_of(sized.outcome));
+        EXPECT_EQ(times_of(exact.outcome), times_of(size_only.outcome));
         ++compared;
     });
-    EXPECT_GE(compared, 3);   // fp32, bf16 and widened at least
+    EXPECT_GE(compared, 3);   // fp32, bf16 and fixed_point at least
 }
 
 INSTANTIATE_TEST_SUITE_P(Seed, Raw, testing::Range<std::uint64_t>(200, 230));
 
 TEST(SyntheticMessageSource, ShareOneMessageAmongStepsOfOneSizeAndWidth) {
     const Plan plan = test::int8_plan(4);
-    const auto codec = make_codec(WidenedParams{}, Framing{});
+    const auto codec = make_codec(FixedPointParams{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 4 * 100, {4, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
     EXPECT_EQ(participants.send(StepId{0}), participants.send(StepId{3}));   // one rank's values, of two chunks
@@ -89,7 +90,7 @@ TEST(SyntheticMessageSource, DoNotTakeBytes) {
 }
 
 /// 8 MiB of fp32 and of sums at `ranks` ranks, without values.
-Outcome run_raw(Machine& machine, std::uint32_t ranks, Issue issue = Issue::lock_step) {
+Outcome run_synthetic(Machine& machine, std::uint32_t ranks, Issue issue = Issue::lock_step) {
     const Plan plan = test::fp32_plan(ranks);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, 2 << 20, {ranks, 1}, {});
@@ -105,10 +106,10 @@ MachineSpec star(std::uint32_t ranks) {
 
 TEST(MachineMemory, HoldsNoStepThatIsDoneAndInLockStepOneTimestepAtMost) {
     Machine machine(star(16));
-    run_raw(machine, 16);
+    run_synthetic(machine, 16);
     EXPECT_EQ(machine.system().held().left, 0u);
     EXPECT_LE(machine.system().held().peak, 2u * 16);   // of 480 steps: 16 outbound, and the same ones inbound
-    run_raw(machine, 16, Issue::dependency);
+    run_synthetic(machine, 16, Issue::dependency);
     EXPECT_EQ(machine.system().held().left, 0u);
 }
 
@@ -118,7 +119,7 @@ TEST(MachineMemory, IsBoundedByStepsAndNotByStepsTimesRanks) {
     Machine machine(star(ranks));
     rusage before{}, after{};
     getrusage(RUSAGE_SELF, &before);
-    EXPECT_EQ(run_raw(machine, ranks).steps.size(), steps);
+    EXPECT_EQ(run_synthetic(machine, ranks).steps.size(), steps);
     getrusage(RUSAGE_SELF, &after);
     // A step in the schedule with its dependency takes 80 B, in the outcome 120, in lists and tables 40; then there is
     // the plan's 2 MiB of who holds what and the links' busy spans. Anything of each rank for each step would take

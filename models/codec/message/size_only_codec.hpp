@@ -1,4 +1,4 @@
-// How big messages are, without making them.
+// Codec that computes the sizes of messages without making their bytes (payload: size_only).
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 namespace oscar {
 
 /// What a message carries.
-enum class Payload : std::uint8_t { exact, sized, raw };
+enum class Payload : std::uint8_t { encoded, size_only, synthetic };
 constexpr auto choices(Payload) {
     return std::array{
-        Choice{"exact", Payload::exact, "the encoded bytes, which the receiver decodes"},
-        Choice{"sized", Payload::sized,
+        Choice{"encoded", Payload::encoded, "the encoded bytes, which the receiver decodes"},
+        Choice{"size_only", Payload::size_only,
                "a computed number of bytes that are not made, and the values by reference; zstd, lz4, byte_plane and "
                "tables that move inside a block make theirs and keep the number"},
-        Choice{"raw", Payload::raw,
+        Choice{"synthetic", Payload::synthetic,
                "neither bytes nor values, and no trace: `size` bytes of gradient; codecs of constant rate alone"},
     };
 }
 
 /// A codec whose messages are those of `codec` but for their bytes: they have their values, and blocks whose sizes are
 /// codec->sized_blocks(). They cannot be decoded; decode() throws logic_error.
-std::unique_ptr<Codec> make_sized_codec(std::unique_ptr<Codec> codec);
+std::unique_ptr<Codec> make_size_only_codec(std::unique_ptr<Codec> codec);
 
 }   // namespace oscar
