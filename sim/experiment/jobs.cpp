@@ -6,6 +6,7 @@
 #include "models/core/rank_ranges.hpp"
 #include "models/nic/gradient_form.hpp"
 #include "models/machine/joint_job.hpp"
+#include "sim/experiment/collective_result.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
@@ -47,9 +48,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, System& system) {
     const Outcome outcome = system.run(joint.job());
     const CriticalPath launch = slowest_kernels(nodes_of(p), jobs.front().plan, 0);   // no kernels: gradients are fp32
 
-    JobsResult result{measure(outcome, joint.job().plan), {}};
-    result.together.closed_form_ps = std::nullopt;
-    result.together.gpu_kernel_ps = add_time(result.together, launch);
+    JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0}), {}};
     const std::vector<PlacedOutcome> shares = joint.shares_of(outcome);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         const JointJob single({jobs[j].placed()}, p.ranks);

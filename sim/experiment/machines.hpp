@@ -14,6 +14,9 @@ namespace oscar {
 /// a fast rank sends what a slow one has no time for: queues build up, of which the recursion knows nothing.
 bool has_closed_form(const Parameters& parameters);
 
+/// Whether it knows the collective on it, too: no switch adds, and no links are shared among slices.
+bool has_closed_form(const Parameters& parameters, const Schedule& schedule, const Routes& routes);
+
 /// [rank], the machine as the closed form sees it. What it refers to must outlive it.
 std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
                                  const EngineMemoryTraffic& side);

@@ -9,9 +9,9 @@
 #include "models/codec/table/scale_move.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/nic/gradient_form.hpp"
-#include "models/nic/link_sharing.hpp"
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
+#include "sim/experiment/collective_result.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/experiment/machines.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -223,23 +223,19 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     const Outcome outcome =
         system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
 
-    IterationResult result = measure(outcome, plan_);
+    IterationResult result = result_of(outcome, plan_, parameters_.ranks,
+                                       {closed_form_of(reference, side), quantised() ? exchange : Preparation{},
+                                        broadcast, slowest_kernels(nodes_, plan_, elements_), elements_});
     result.position = codes.position;
-    if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
-    if (quantised()) result.scale_exchange_ps = add(result, exchange);
-    result.boundary_broadcast_ps = add(result, broadcast);
-    result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes_, plan_, elements_));
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
     result.fidelity = fidelity_of(codes);
-    result.counted_bytes = 4.0 * elements_ * counted_share(plan_.operation, parameters_.ranks);
-    result.bus_factor = bus_factor(plan_.operation, parameters_.ranks, plan_.schedule.aggregators > 0);
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();
     commit(codes);
-    result.matches = agree(codes) && outcome.sent == reference.sent && outcome.resent == reference.resent;
+    result.sums_match_reference = agree(codes) && outcome.sent == reference.sent && outcome.resent == reference.resent;
     results_.push_back(result);
 }
 
@@ -268,9 +264,7 @@ EngineMemoryTraffic MethodRun::side_reads() const {
 
 /// It knows of credits and ranks only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const {
-    if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0) return std::nullopt;
-    const Issue issue = issue_of(parameters_.collective);
-    if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
+    if (!has_closed_form(parameters_, plan_.schedule, routes_)) return std::nullopt;
     const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);
     std::vector<StepCost> costs;
     for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
@@ -278,7 +272,7 @@ std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const 
         costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan_, *codec_, StepId{i},
                                   *reference.messages[i], reference.forwarded[i]));
     }
-    return closed_form(plan_.schedule, costs, issue);
+    return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));
 }
 
 /// The whole sum, each chunk from the first rank that is to hold it.

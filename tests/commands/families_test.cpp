@@ -132,5 +132,12 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
 }
 
+TEST(Describe, PrintsTheStatisticsOfAReport) {
+    const std::string text = describe("report", "");
+    for (const char* key : {"allreduce_ps", "sums_match_reference", "wall_s", "exposed_share", "p99_completion_ps"})
+        EXPECT_TRUE(has_row(text, key)) << key;
+    EXPECT_THAT(error_of("report", "x"), HasSubstr("'report' has no kinds"));
+}
+
 }   // namespace
 }   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "sim/experiment/prepare.hpp"
 #include "sim/report/background_report.hpp"
-#include "sim/report/bucket_sum.hpp"
+#include "sim/report/statistics.hpp"
 #include "tests/experiment/laboratory.hpp"
 
 namespace oscar {
