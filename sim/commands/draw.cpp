@@ -4,7 +4,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/commands/families.hpp"
-#include "sim/experiment/network.hpp"
+#include "sim/checks/topology.hpp"
 
 namespace oscar {
 namespace {

@@ -9,8 +9,9 @@
 #include "sim/config/describe.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/commands/prediction.hpp"
+#include "sim/report/describe_report.hpp"
 #include "sim/traffic/parameters.hpp"
 
 namespace oscar {
@@ -53,6 +54,15 @@ Family kinds(std::string_view name, std::string_view key, std::string_view meani
             }};
 }
 
+Family report_family() {
+    return {"report", "", "everything in report.json: statistics, units, and how they add up",
+            [](std::string_view part) {
+                if (!part.empty())
+                    throw InputError(fmt::format("describe: 'report' has no kinds; leave '{}' out", part));
+                return describe_report();
+            }};
+}
+
 const std::vector<Family>& families() {
     static const std::vector<Family> list{
         parameters<Parameters>("experiment", "", "everything an experiment file can say"),
@@ -87,6 +97,7 @@ const std::vector<Family>& families() {
         kinds("pattern", "traffic.pattern", "which node sends to which", traffic_patterns),
         parameters<PredictionParams>("prediction", "", "everything a file for `oscar-sim predict` can say"),
         kinds("predictor", "predictor", "formulas that tell a collective's time", predictors),
+        report_family(),
         parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "sim/experiment/channels.hpp"
+#include "sim/parameters/echo.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/file_kind.hpp"
 #include "sim/config/folder_name.hpp"

@@ -24,8 +24,7 @@ Failure failure_in_flight() {
     } catch (const std::bad_alloc&) {
         return {other_failure,
                 "the memory is used up; choose fewer ranks or values, fidelity: message or packet, or payload: "
-                "size_only or "
-                "raw, or run fewer processes at a time"};
+                "size_only or synthetic, or run fewer processes at a time"};
     } catch (const std::exception& error) {
         return {other_failure, error.what()};
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/experiment/nodes.hpp"
+#include "sim/parameters/nodes.hpp"
 
 namespace oscar {
 

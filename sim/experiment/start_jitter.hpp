@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 
 namespace oscar {
 

@@ -5,10 +5,11 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/nic/gradient_form.hpp"
-#include "models/nic/link_sharing.hpp"
 #include "models/nic/step_cost.hpp"
-#include "sim/experiment/method_setup.hpp"
-#include "sim/experiment/nodes.hpp"
+#include "sim/experiment/collective_result.hpp"
+#include "sim/experiment/machines.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
 #include "sim/experiment/start_jitter.hpp"
 
 namespace oscar {
@@ -55,8 +56,6 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 
 }   // namespace
 
-std::uint64_t values_of(Bytes size) { return size.count / 4; }
-
 IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, System& system) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
@@ -69,20 +68,16 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
     const Outcome outcome = system.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
-    IterationResult result = measure(outcome, plan);
-    if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     const Nodes nodes = nodes_of(p);
-    const std::vector<Machine> machines = machines_of(nodes, routes, p.network, side);
+    Surroundings surroundings{std::nullopt, {}, {}, slowest_kernels(nodes, plan, elements), elements};
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
-    if (held_back || !has_closed_form(p) || plan.schedule.aggregators > 0 || shares_links(plan.schedule, routes, issue))
-        result.closed_form_ps = std::nullopt;
-    else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
-        result.closed_form_ps = form->ps;
+    if (!held_back && has_closed_form(p, plan.schedule, routes))
+        surroundings.closed_form =
+            closed_form_of(machines_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
     if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
-        result.scale_exchange_ps = add(result, exchange_of_a_scale(p.ranks, issue, system));
-    result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes, plan, elements));
-    result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);
-    result.bus_factor = bus_factor(plan.operation, p.ranks, plan.schedule.aggregators > 0);
+        surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, system);
+    IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
+    if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     return result;
 }
 

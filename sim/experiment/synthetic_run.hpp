@@ -2,13 +2,10 @@
 #pragma once
 
 #include "models/machine/system.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
 
 namespace oscar {
-
-/// Values of a rank's gradient of `size` bytes in fp32.
-std::uint64_t values_of(Bytes size);
 
 /// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
 /// one scale before. Nothing is summed, so there is neither fidelity nor a reference.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/experiment/parameters.hpp"
+#include "sim/checks/load.hpp"
 #include "sim/sweep/axes.hpp"
 
 namespace oscar {

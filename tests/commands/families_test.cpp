@@ -7,7 +7,7 @@
 #include "models/compressor/compressors.hpp"
 #include "sim/config/error.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/commands/prediction.hpp"
 
 namespace oscar {
@@ -130,6 +130,13 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
+}
+
+TEST(Describe, PrintsTheStatisticsOfAReport) {
+    const std::string text = describe("report", "");
+    for (const char* key : {"allreduce_ps", "sums_match_reference", "wall_s", "exposed_share", "p99_completion_ps"})
+        EXPECT_TRUE(has_row(text, key)) << key;
+    EXPECT_THAT(error_of("report", "x"), HasSubstr("'report' has no kinds"));
 }
 
 }   // namespace

@@ -30,7 +30,7 @@ TEST(Deltas, MatchTheReferenceAndTheClosedFormOfARing) {
     for (const Method& method : all_methods()) {
         SCOPED_TRACE(method.name);
         const IterationResult result = result_of(machine, method);
-        EXPECT_EQ(result.matches, true);
+        EXPECT_EQ(result.sums_match_reference, true);
         ASSERT_TRUE(result.closed_form_ps);
         const std::int64_t packet = 20 * (4096 + 82);   // 400 Gbit/s: 20 ps a byte
         EXPECT_NEAR(static_cast<double>(*result.closed_form_ps), static_cast<double>(result.allreduce_ps),

@@ -18,7 +18,7 @@
 #include "models/codec/entropy/lane_coder.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/collective/support.hpp"
 #include "tests/experiment/shipped_codes.hpp"

@@ -34,7 +34,7 @@ TEST(SpentChunks, MeetTheClosedFormWhereTrailersFillPacketsOfTheirOwn) {
                 for (const std::uint32_t position : {0u, 1u, 2u})
                     run.replay(machine.system, small_codes(position, position > 0, position), {}, {});
                 for (const IterationResult& result : run.results()) {
-                    EXPECT_EQ(result.matches, true);
+                    EXPECT_EQ(result.sums_match_reference, true);
                     // Within a packet of 4 KiB at 400 Gbit/s, as without trailers.
                     EXPECT_NEAR(static_cast<double>(*result.closed_form_ps), static_cast<double>(result.allreduce_ps),
                                 (4096 + 82) * 20.0)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/checks/methods.hpp"
 #include "sim/experiment/method_run.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -30,6 +31,12 @@ inline const Method fp32{"fp32", Fp32Params{}}, fixed{"fixed_point", FixedPointP
 
 inline MethodRun run_of(const SmallMachine& machine, const Method& method, std::uint32_t size = elements) {
     return {machine.parameters, method, machine.routes, {Segment{0, size}}};
+}
+
+/// What is wrong with the method on one tensor, or "none".
+inline std::string method_problem(const SmallMachine& machine, const Method& method) {
+    const Segment tensor{0, elements};
+    return find_method_problem(machine.parameters, method, machine.routes.topology(), {&tensor, 1}).value_or("none");
 }
 
 inline void expect_same_cost(const IterationResult& a, const IterationResult& b) {

@@ -1,5 +1,5 @@
 // nodes: ranks that differ, from the configuration to the report.
-#include "sim/experiment/nodes.hpp"
+#include "sim/parameters/nodes.hpp"
 
 #include <gmock/gmock.h>
 

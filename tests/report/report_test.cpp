@@ -84,7 +84,7 @@ IterationResult result(std::int64_t ps, std::uint64_t payload) {
     r.resent_messages = 1;
     r.resent_bytes = payload / 10;
     r.values = 100;
-    r.matches = true;
+    r.sums_match_reference = true;
     return r;
 }
 
@@ -102,7 +102,7 @@ TEST(Summary, MeansTimesAndSumsBytes) {
 
 TEST(Summary, OneIterationThatDiffersMakesAllDiffer) {
     auto wrong = result(1, 1);
-    wrong.matches = false;
+    wrong.sums_match_reference = false;
     EXPECT_EQ(summarise("x", {result(1, 1), wrong, result(1, 1)}).sums_match_reference, false);
 }
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "models/collective/algorithms/ring.hpp"
-#include "sim/report/bucket_sum.hpp"
+#include "sim/report/statistics.hpp"
 #include "sim/report/report.hpp"
 
 namespace oscar {
