@@ -304,7 +304,8 @@ void System::report_deadlock() const {
     for (const CreditWait& wait : deadlock_report->chain) text += "\n  " + describe(wait);
     if (deadlock_report->closes_at)
         throw Deadlock(
-            text + "\n  which waits for " + topology_.edge_name(deadlock_report->chain[*deadlock_report->closes_at].hop.edge) +
+            text + "\n  which waits for " +
+            topology_.edge_name(deadlock_report->chain[*deadlock_report->closes_at].hop.edge) +
             " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
     throw Deadlock(text +
                    "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel");

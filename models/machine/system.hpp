@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/nic/aggregator.hpp"
 #include "models/machine/background.hpp"
 #include "models/machine/timeline.hpp"
 #include "models/network/transport/network.hpp"
+#include "models/nic/aggregator.hpp"
 
 namespace oscar {
 

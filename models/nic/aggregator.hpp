@@ -38,7 +38,7 @@ private:
     void fetch_tables(std::uint32_t, const TimedEvent&) override {}
     struct Leaving {
         std::size_t copies = 0;   ///< that have not left
-        TimedEvent last;              ///< of those that have
+        TimedEvent last;          ///< of those that have
     };
     bool codes() const { return participants().uses_engine() && !participants().adds_coded(); }
 

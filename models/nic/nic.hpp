@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "models/nic/gradient_form.hpp"
-#include "models/nic/node.hpp"
+#include "models/network/core/params.hpp"
 #include "models/nic/chunk_window.hpp"
 #include "models/nic/flow_table.hpp"
+#include "models/nic/gradient_form.hpp"
+#include "models/nic/node.hpp"
 #include "models/nic/packet_name.hpp"
 #include "models/nic/running_job.hpp"
 #include "models/nic/scheduler.hpp"
-#include "models/network/core/params.hpp"
 
 namespace oscar {
 
@@ -132,22 +132,22 @@ private:
     PipelinedUnit encoder_, decoder_, adder_;
     SpanLog wire_;
     std::unordered_map<std::uint32_t, TimedEvent> last_departure_;   ///< per edge
-    EventRuns blocks_ready_;                                    ///< per block of the message that is being sent
-    std::vector<Time> eligible_;                                 ///< of the packets that are being sent
+    EventRuns blocks_ready_;                                         ///< per block of the message that is being sent
+    std::vector<Time> eligible_;                                     ///< of the packets that are being sent
 
     RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;
     bool started_ = false;
     TimedEvent start_;
-    std::vector<Early> early_packets_;                              ///< that came before this rank's start
-    std::vector<std::shared_ptr<const Encoded>> refused_;   ///< packets on their way are views on them
-    std::vector<bool> operands_asked_, tables_asked_;       ///< per timestep, for DMA to read them
-    std::unordered_map<Timestep, TimedEvent> tables_there_;     ///< of timesteps that read any
-    std::unordered_map<ChunkId, TimedEvent> decoded_;           ///< last of what came of a chunk that may be sent again
-    std::map<ChunkId, EventRuns> encoded_;                 ///< per block of what this rank sends more than once
-    ChunkWindow window_;                                    ///< of the aggregator above, if there is one
-    std::map<ChunkId, TimedEvent> operands_;                    ///< local values that several things are added to
-    std::vector<Begin> begins_;                             ///< of timesteps, at this instant
+    std::vector<Early> early_packets_;                        ///< that came before this rank's start
+    std::vector<std::shared_ptr<const Encoded>> refused_;     ///< packets on their way are views on them
+    std::vector<bool> operands_asked_, tables_asked_;         ///< per timestep, for DMA to read them
+    std::unordered_map<Timestep, TimedEvent> tables_there_;   ///< of timesteps that read any
+    std::unordered_map<ChunkId, TimedEvent> decoded_;         ///< last of what came of a chunk that may be sent again
+    std::map<ChunkId, EventRuns> encoded_;                    ///< per block of what this rank sends more than once
+    ChunkWindow window_;                                      ///< of the aggregator above, if there is one
+    std::map<ChunkId, TimedEvent> operands_;                  ///< local values that several things are added to
+    std::vector<Begin> begins_;                               ///< of timesteps, at this instant
     std::vector<std::uint32_t> free_begins_;
 };
 

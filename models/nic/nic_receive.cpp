@@ -13,8 +13,8 @@ namespace oscar {
 void Nic::arrived(const PacketName& packet) {
     const Outbound& out = job_->outbound.at(packet.step);
     const TimedEvent arrival = out.arrivals.empty()
-                               ? arrival_of(packet, departures_of(packet)[packet.sequence], scheduler_.now())
-                               : out.arrivals[packet.sequence];
+                                   ? arrival_of(packet, departures_of(packet)[packet.sequence], scheduler_.now())
+                                   : out.arrivals[packet.sequence];
     if (started_) process(packet, arrival);
     else early_packets_.push_back({packet, arrival});
 }

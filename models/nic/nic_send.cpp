@@ -3,8 +3,8 @@
 #include <array>
 
 #include "models/engine/engine_cycles.hpp"
-#include "models/nic/nic.hpp"
 #include "models/network/core/idle.hpp"
+#include "models/nic/nic.hpp"
 
 namespace oscar {
 
@@ -109,7 +109,7 @@ void Nic::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted
     for (std::uint32_t i = 0; i < message.packets; ++i) {
         const Bytes wire = message.wire_of(i);
         scheduler_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
-                                std::span(eligible_).subspan(i, 1), std::array{0u});
+                                 std::span(eligible_).subspan(i, 1), std::array{0u});
     }
 }
 
@@ -195,8 +195,8 @@ Time Nic::idle_path(const PacketName& packet) {
     const Step& step = step_of(packet.step);
     const bool forth = packet.kind != PacketKind::refusal;
     const FlowTable::Flow& flow = forth && out.flow != nullptr ? *out.flow
-                                                           : flows_.of(forth ? step.from : step.to, rank_,
-                                                                       job_->channel(packet.step), packet.sequence);
+                                                               : flows_.of(forth ? step.from : step.to, rank_,
+                                                                           job_->channel(packet.step), packet.sequence);
     return idle_latency(flow.path, flows_.topology(), network_, wire);
 }
 

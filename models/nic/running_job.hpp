@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
-#include "models/timing/event_run.hpp"
 #include "models/network/core/fabric.hpp"
 #include "models/nic/active_steps.hpp"
 #include "models/nic/assembly.hpp"
 #include "models/nic/flow_table.hpp"
 #include "models/nic/job.hpp"
 #include "models/nic/message_shape.hpp"
+#include "models/timing/event_run.hpp"
 
 namespace oscar {
 
@@ -40,8 +40,8 @@ struct Outbound {
     std::shared_ptr<const Encoded> message;
     std::shared_ptr<const MessageShape> shape;
     const FlowTable::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
-    bool at_once = false;                ///< the receiver wants to know of the first and the last packet only
-    EventRuns arrivals;                 ///< of its packets, where they are foretold
+    bool at_once = false;                    ///< the receiver wants to know of the first and the last packet only
+    EventRuns arrivals;                      ///< of its packets, where they are foretold
     std::array<Departures, packet_kinds> departures;
     /// Packets of which the receiver wants to know.
     std::span<const std::uint32_t> wanted() const { return at_once ? shape->ends : shape->complete; }
@@ -61,8 +61,8 @@ struct Inbound {
     std::set<std::uint32_t> ahead;     ///< packets that overtook others of the message
     std::size_t next_batch = 0;        ///< of the message's shape
     std::uint32_t batch_packets = 0;   ///< of that batch, those that have come
-    TimedEvent operand;                    ///< local values (reduce) and classes are there
-    TimedEvent done;                       ///< last block decoded or added so far
+    TimedEvent operand;                ///< local values (reduce) and classes are there
+    TimedEvent done;                   ///< last block decoded or added so far
     bool compared = false;             ///< the tables of its first coded block are those that the receiver holds
     bool refused = false;              ///< what comes of the first message is dropped
     void clear() {

@@ -15,8 +15,7 @@ ConfigNode node_of(const Experiment& experiment) { return experiment.source.chil
 [[noreturn]] void fail(BackgroundProblem problem, const BackgroundParams& params, std::uint32_t ranks,
                        const ConfigNode& node) {
     if (problem == BackgroundProblem::tornado_of_two)
-        node.child("pattern").fail(
-            "a tornado of two ranks would send to itself; choose another pattern, like uniform");
+        node.child("pattern").fail("a tornado of two ranks would send to itself; choose another pattern, like uniform");
     const std::uint32_t to = std::get<IncastBackgroundParams>(params.pattern.params).to;
     if (problem == BackgroundProblem::receiver_is_none)
         node.child("pattern").fail(fmt::format("there is no rank {}; write to: 0 to {}", to, ranks - 1));
@@ -31,7 +30,8 @@ void check_background(const Experiment& experiment) {
     const BackgroundParams& background = *p.network.background;
     std::vector<bool> named(p.ranks);
     if (!background.nodes.empty()) check_ranks(node_of(experiment).child("nodes"), background.nodes, named);
-    if (const auto problem = find_problem(background, p.ranks)) fail(*problem, background, p.ranks, node_of(experiment));
+    if (const auto problem = find_problem(background, p.ranks))
+        fail(*problem, background, p.ranks, node_of(experiment));
 }
 
 void check_background_ways(const CabledExperiment& cabled) {

@@ -1,5 +1,5 @@
-// All checks of a configuration, in the order in which they run. Each finds an unsupported or contradictory value at one
-// key path, and throws ConfigError with its place. No gradient is read and no machine is built before the last.
+// All checks of a configuration, in the order in which they run. Each finds an unsupported or contradictory value at
+// one key path, and throws ConfigError with its place. No gradient is read and no machine is built before the last.
 #pragma once
 
 #include <array>

@@ -20,8 +20,8 @@ std::uint32_t block_of(const ChunkKind& kind) {
 
 }   // namespace
 
-std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks, std::uint64_t values,
-                                            const ChunkKind& kind) {
+std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks,
+                                                std::uint64_t values, const ChunkKind& kind) {
     const std::uint32_t channels = channels_of(collective), block = block_of(kind);
     const std::uint64_t blocks = (values + block - 1) / block;
     if (channels == 1 || chunks <= blocks) return std::nullopt;

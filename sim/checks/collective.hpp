@@ -12,8 +12,8 @@ namespace oscar {
 
 /// Whether each of the collective's `chunks` can have a block of those that `kind` deals; the reason why not. Of one
 /// channel nothing is asked.
-std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks, std::uint64_t values,
-                                            const ChunkKind& kind);
+std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks,
+                                                std::uint64_t values, const ChunkKind& kind);
 
 /// The same of a gradient that is known by its size alone. Throws ConfigError.
 void check_channels(const CabledExperiment& cabled);

@@ -25,7 +25,8 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
         const Schedule schedule = make_schedule(*job.collective, ranks);
         if (schedule.aggregators > 0)
             node.child("collective").fail("switches add for one job on all ranks; choose another, or leave out jobs");
-        if (const auto reason = find_channel_problem(*job.collective, schedule.chunks, values_of(*job.size), EqualParams{}))
+        if (const auto reason =
+                find_channel_problem(*job.collective, schedule.chunks, values_of(*job.size), EqualParams{}))
             node.child("collective").fail(*reason);
     } catch (const std::invalid_argument& error) {
         node.child("collective").fail(error.what());
@@ -49,7 +50,10 @@ void check_surroundings_of_jobs(const Experiment& experiment) {
         root.child("gpu").fail("the width of codes depends on the ranks of a job; write gradients: fp32");
     for (std::size_t i = 0; i < p.nodes.size(); ++i)
         if (p.nodes[i].start_delay != Time{})
-            root.child("nodes").child(std::to_string(i)).child("start_delay").fail("each job has its own start; leave it out");
+            root.child("nodes")
+                .child(std::to_string(i))
+                .child("start_delay")
+                .fail("each job has its own start; leave it out");
 }
 
 void check_jobs(const Experiment& experiment) {

@@ -9,13 +9,13 @@
 #include <numeric>
 
 #include "models/collective/algorithms/step_count.hpp"
-#include "models/nic/schedule_on.hpp"
-#include "models/nic/job.hpp"
+#include "models/core/rank_ranges.hpp"
 #include "models/network/core/background_load.hpp"
-#include "models/network/traffic/background_pattern.hpp"
 #include "models/network/core/idle.hpp"
 #include "models/network/link/packet.hpp"
-#include "models/core/rank_ranges.hpp"
+#include "models/network/traffic/background_pattern.hpp"
+#include "models/nic/job.hpp"
+#include "models/nic/schedule_on.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/path.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 // Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
 constexpr double bytes_per_step = sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(Sent) + 120;
-constexpr double bytes_per_open_step = 2200;              // what sender and receiver hold of it
+constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
 constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event

@@ -44,8 +44,7 @@ Problem find_unshared_values_problem(const MethodOnBucket& m) {
     const CostSource costs = std::visit([](const auto& params) { return params.costs; }, m.chunks.params);
     if (costs == CostSource::sums || costs == CostSource::measured)
         return "its chunks are cut by what all ranks know of the last iteration" + remedy + "choose chunks: equal";
-    if (m.classes > 1)
-        return "its classes are made of the sums of the last iteration" + remedy + "choose split: none";
+    if (m.classes > 1) return "its classes are made of the sums of the last iteration" + remedy + "choose split: none";
     if (m.codec.table_source() == TableSource::stepwise && m.codec.stepwise().table_source != StepSource::per_link)
         return "its tables are made of the sums of the last iteration" + remedy + "choose table_source: per_link";
     return std::nullopt;
@@ -96,12 +95,9 @@ Problem find_method_problem(const Parameters& p, const Method& method, const Top
     const auto codec = make_codec_of(p, method, classes);
     const Plan plan = make_plan_of(p, method, topology);
     const bool by_class = codes_by_class(p, method, *codec);
-    const MethodOnBucket m{chunks_of(p, method),
-                           *codec,
-                           plan,
-                           method.delta_gather.value_or(p.delta_gather),
-                           by_class ? classes : 1,
-                           tensors.back().end};
+    const MethodOnBucket m{
+        chunks_of(p, method), *codec, plan, method.delta_gather.value_or(p.delta_gather), by_class ? classes : 1,
+        tensors.back().end};
     if (const auto problem = find_delta_gather_problem(m)) return problem;
     if (const auto problem = find_unshared_values_problem(m)) return problem;
     if (const auto problem = find_switch_problem(m)) return problem;

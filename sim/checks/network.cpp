@@ -52,7 +52,8 @@ void check_network_link_buffer(const CabledExperiment& cabled) {
     const ConfigNode buffer = network_of(cabled).child("link").child("buffer");
     if (buffer.form != ConfigNode::Form::null)
         buffer.fail(
-            "input-queued routers have network.switch.architecture.vcs buffers of vc_flits flits at each link; leave it out");
+            "input-queued routers have network.switch.architecture.vcs buffers of vc_flits flits at each link; leave "
+            "it out");
 }
 
 /// Whether routers are safe is checked with what they can do.

@@ -75,8 +75,8 @@ struct Words {
     }
 
     ConfigProblem operator()(const ReplayBelowPacket& problem) const {
-        return {"reliability", "the replay buffer holds no whole packet; write replay_buffer: " +
-                                   bytes(problem.packet) + " or more"};
+        return {"reliability",
+                "the replay buffer holds no whole packet; write replay_buffer: " + bytes(problem.packet) + " or more"};
     }
     ConfigProblem operator()(const OvertakenAnswers&) const {
         return {"routing",
@@ -93,9 +93,12 @@ struct Words {
     }
     ConfigProblem operator()(const RoutersWithoutGrid&) const {
         return {"topology",
-                "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out network.switch.architecture"};
+                "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out "
+                "network.switch.architecture"};
     }
-    ConfigProblem operator()(const RoutersWithoutDateline&) const { return {"switch.architecture", std::string(no_dateline)}; }
+    ConfigProblem operator()(const RoutersWithoutDateline&) const {
+        return {"switch.architecture", std::string(no_dateline)};
+    }
     ConfigProblem operator()(const RoutersOutOfDimensionOrder&) const {
         return {"routing", "input-queued routers go in dimension order; write routing: dimension_order"};
     }
@@ -112,8 +115,8 @@ struct Words {
                             "8,000,000 x bytes / Mbit/s is whole, like 64B at 100Gbps"};
     }
     ConfigProblem operator()(const RoutersBehindLongLinks&) const {
-        return {"link", "the propagation is more than " + std::to_string(most_delay_cycles) +
-                            " cycles; choose a larger flit"};
+        return {"link",
+                "the propagation is more than " + std::to_string(most_delay_cycles) + " cycles; choose a larger flit"};
     }
     ConfigProblem operator()(const RoutersWithLongSwitching&) const {
         return {"switch.latency",

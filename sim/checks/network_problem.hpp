@@ -16,7 +16,8 @@ struct ConfigProblem {
 
 /// Why routers with one virtual channel cannot stand in a torus.
 inline constexpr std::string_view no_dateline =
-    "a torus with 1 virtual channel can deadlock: packets round a row or column wait for each other; choose 2 or more, a "
+    "a torus with 1 virtual channel can deadlock: packets round a row or column wait for each other; choose 2 or more, "
+    "a "
     "class on each side of the dateline";
 
 /// `problem` is one of `network`.

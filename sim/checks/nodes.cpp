@@ -25,7 +25,8 @@ void check_engine(const ConfigNode& node, const EngineParams& own, const EngineP
 
 void check_timing(const ConfigNode& node, const NodeChange& change, bool step) {
     if (step && change.start_delay != Time{})
-        node.child("start_delay").fail("all ranks begin a step together; write slowdown: 1.2 for one that computes longer");
+        node.child("start_delay")
+            .fail("all ranks begin a step together; write slowdown: 1.2 for one that computes longer");
     if (!step && change.slowdown != 1)
         node.child("slowdown").fail("is of the computation of a step; leave it out, or say what a step is");
 }

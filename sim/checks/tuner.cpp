@@ -38,7 +38,8 @@ void check_tuner(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     if (!p.tuner) return;
     if (p.payload != Payload::synthetic)
-        experiment.source.child("tuner").fail("NCCL chooses by size, which payload synthetic has; set payload: synthetic");
+        experiment.source.child("tuner").fail(
+            "NCCL chooses by size, which payload synthetic has; set payload: synthetic");
     if (experiment.source.find("collective") != nullptr)
         experiment.source.child("collective").fail("the tuner chooses; leave it out, or leave out tuner");
     try {

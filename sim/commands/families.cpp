@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "models/compressor/compressors.hpp"
+#include "sim/commands/prediction.hpp"
 #include "sim/config/describe.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters/parameters.hpp"
-#include "sim/commands/prediction.hpp"
 #include "sim/report/describe_report.hpp"
 #include "sim/traffic/parameters.hpp"
 

@@ -10,8 +10,7 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     result.boundary_broadcast_ps = add(result, surroundings.boundary_broadcast);
     result.gpu_kernel_ps = add_time(result, surroundings.kernels);
     if (surroundings.elements == 0) return result;
-    result.counted_bytes =
-        4.0 * static_cast<double>(surroundings.elements) * counted_share(plan.operation, ranks);
+    result.counted_bytes = 4.0 * static_cast<double>(surroundings.elements) * counted_share(plan.operation, ranks);
     result.bus_factor = bus_factor(plan.operation, ranks, plan.schedule.aggregators > 0);
     return result;
 }

@@ -10,10 +10,10 @@ namespace oscar {
 
 /// What an outcome does not tell.
 struct Surroundings {
-    std::optional<Time> closed_form;          ///< of its steps
+    std::optional<Time> closed_form;                  ///< of its steps
     Preparation scale_exchange, boundary_broadcast;   ///< before it
-    CriticalPath kernels;                     ///< of the GPU, before and after it
-    std::uint64_t elements = 0;               ///< values of a rank's gradient, whose bytes bandwidths count
+    CriticalPath kernels;                             ///< of the GPU, before and after it
+    std::uint64_t elements = 0;                       ///< values of a rank's gradient, whose bytes bandwidths count
 };
 
 /// Of all `ranks`. Times, bytes and shares of the outcome, with the times and bytes of what is around it.

@@ -3,9 +3,9 @@
 #include <exception>
 #include <new>
 
-#include "models/nic/job.hpp"
 #include "models/network/router/network.hpp"
 #include "models/network/transport/livelock.hpp"
+#include "models/nic/job.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar {

@@ -4,8 +4,8 @@
 
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/core/rank_ranges.hpp"
-#include "models/nic/gradient_form.hpp"
 #include "models/machine/joint_job.hpp"
+#include "models/nic/gradient_form.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"

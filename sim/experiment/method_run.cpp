@@ -12,8 +12,8 @@
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
 #include "sim/experiment/collective_result.hpp"
-#include "sim/parameters/method_setup.hpp"
 #include "sim/experiment/machines.hpp"
+#include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
 namespace oscar {

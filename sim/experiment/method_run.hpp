@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "models/machine/system.hpp"
 #include "models/partition/chunk_planner.hpp"
 #include "models/partition/classes.hpp"
-#include "models/machine/system.hpp"
-#include "sim/replay/codes.hpp"
 #include "sim/parameters/parameters.hpp"
+#include "sim/replay/codes.hpp"
 #include "sim/report/metrics.hpp"
 
 namespace oscar {

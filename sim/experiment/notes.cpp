@@ -134,10 +134,12 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     std::vector<std::string> notes;
     if (p.payload == Payload::synthetic)
         notes.emplace_back(
-            "payload synthetic: neither values nor bytes; times and sizes alone, nothing was summed and no sum checked");
+            "payload synthetic: neither values nor bytes; times and sizes alone, nothing was summed and no sum "
+            "checked");
     if (p.payload == Payload::size_only)
         notes.emplace_back(
-            "payload size_only: sizes computed, bytes not made; sums are those of the values alone, no coder was checked");
+            "payload size_only: sizes computed, bytes not made; sums are those of the values alone, no coder was "
+            "checked");
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));

@@ -8,9 +8,9 @@
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/experiment/machines.hpp"
+#include "sim/experiment/start_jitter.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/experiment/start_jitter.hpp"
 
 namespace oscar {
 namespace {

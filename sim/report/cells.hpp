@@ -9,11 +9,11 @@
 
 namespace oscar::cells {
 
-std::string time(const std::int64_t& ps);                       ///< in microseconds
-std::string share(const double& share);                         ///< in per cent
+std::string time(const std::int64_t& ps);   ///< in microseconds
+std::string share(const double& share);     ///< in per cent
 std::string fixed_1(const double& value);
 std::string fixed_3(const double& value);
-std::string fixed_6(const std::optional<double>& value);        ///< "-" for none, here and below
+std::string fixed_6(const std::optional<double>& value);   ///< "-" for none, here and below
 std::string scientific(const std::optional<double>& value);
 std::string time_if_any(const std::optional<std::int64_t>& ps);
 std::string count(const std::uint64_t& count);

@@ -53,8 +53,9 @@ std::vector<ReportPart> report_parts() {
     return {part<TraceReport>("trace", ""),
             method_part(),
             part<CriticalPath>("methods[].critical_path", "sum over buckets, mean over iterations"),
-            part<LinkShare>("methods[].links[]", "by name; wire_bytes: sum; utilisation: mean over iterations, of the "
-                                                 "summed times over buckets"),
+            part<LinkShare>("methods[].links[]",
+                            "by name; wire_bytes: sum; utilisation: mean over iterations, of the "
+                            "summed times over buckets"),
             part<FlowReport>("methods[].flows[]", "one behind the other"),
             part<TransportUse>("methods[].transport", "sum over buckets and iterations"),
             part<BackgroundReport>("methods[].background", "of all messages over buckets and iterations"),

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/quantise/fidelity.hpp"
 #include "models/core/fields.hpp"
 #include "models/nic/job.hpp"
+#include "models/quantise/fidelity.hpp"
 
 namespace oscar {
 
@@ -92,9 +92,9 @@ Preparation preparation_of(const Outcome& outcome);
 /// utilisation of links, stay those of the AllReduce alone.
 std::int64_t add(IterationResult& result, const Preparation& preparation);
 
-/// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from the first
-/// start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);
-/// the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
+/// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from
+/// the first start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait
+/// (neither); the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 
 }   // namespace oscar

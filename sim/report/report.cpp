@@ -26,9 +26,13 @@ nlohmann::ordered_json statistics_json(const IterationResult& result, Shown plac
 }
 
 template <class T>
-bool is_there(const std::optional<T>& value) { return value.has_value(); }
+bool is_there(const std::optional<T>& value) {
+    return value.has_value();
+}
 template <class T>
-bool is_there(const std::vector<T>& values) { return !values.empty(); }
+bool is_there(const std::vector<T>& values) {
+    return !values.empty();
+}
 
 /// Behind the others, what there is of those that stand apart.
 void add_apart(nlohmann::ordered_json& object, const MethodReport& method) {
@@ -46,8 +50,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     for (const auto& [baseline, factor] : method.speedup) speedup[baseline] = factor;
     object["links"] = to_json(method.links);
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
-    for (const IterationResult& it : method.iterations)
-        iterations.push_back(statistics_json(it, Shown::iterations));
+    for (const IterationResult& it : method.iterations) iterations.push_back(statistics_json(it, Shown::iterations));
     add_apart(object, method);
     for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);

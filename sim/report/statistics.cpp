@@ -25,9 +25,9 @@ IterationResult aggregated(aggregation::Parts parts, RuleOf rule_of) {
 struct Unit {
     std::string_view ending, unit;
 };
-constexpr std::array units{Unit{"_ps", "ps"},         Unit{"bytes", "bytes"}, Unit{"_gbps", "Gbit/s"},
-                           Unit{"_per_value", "bits"}, Unit{"_per_cpu_s", "1/s"}, Unit{"_per_wall_s", "1/s"},
-                           Unit{"_s", "s"}};
+constexpr std::array units{
+    Unit{"_ps", "ps"},         Unit{"bytes", "bytes"},     Unit{"_gbps", "Gbit/s"}, Unit{"_per_value", "bits"},
+    Unit{"_per_cpu_s", "1/s"}, Unit{"_per_wall_s", "1/s"}, Unit{"_s", "s"}};
 
 }   // namespace
 

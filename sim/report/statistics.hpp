@@ -28,7 +28,8 @@ constexpr auto statistics() {
     return std::tuple{
         statistic("position", &I::position, Shown::iterations, First{}, First{}, "of the iteration in the trace"),
         statistic("allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
-                  "first rank's start to last rank's whole sum", {TerminalTable::times, 0, "AllReduce us", cells::time}),
+                  "first rank's start to last rank's whole sum",
+                  {TerminalTable::times, 0, "AllReduce us", cells::time}),
         statistic("closed_form_ps", &I::closed_form_ps, Shown::methods, SumIfAll{}, MeanIfAll{},
                   "the same by max-plus recursion of step costs; null if slices share links",
                   {TerminalTable::shares, 8, "closed form us", cells::time_if_any}),
@@ -51,7 +52,8 @@ constexpr auto statistics() {
                   "of the gradient in fp32, which algorithm_bandwidth_gbps counts"),
         statistic("bus_factor", &I::bus_factor, Shown::nowhere, First{}, First{},
                   "bus_bandwidth_gbps / algorithm_bandwidth_gbps"),
-        statistic("payload_bytes", &I::payload_bytes, Shown::everywhere, Sum{}, Sum{}, "encoded bytes, all ranks and steps"),
+        statistic("payload_bytes", &I::payload_bytes, Shown::everywhere, Sum{}, Sum{},
+                  "encoded bytes, all ranks and steps"),
         statistic("wire_bytes", &I::wire_bytes, Shown::everywhere, Sum{}, Sum{},
                   "the same with packet headers, with what senders send again and what is answered, and with the scale "
                   "exchange and the boundary broadcast"),
@@ -112,8 +114,8 @@ constexpr auto statistics() {
                   {TerminalTable::times, 3, "rel L2 err", cells::scientific}),
         statistic("cosine", &I::cosine, Shown::everywhere, cosine, MeanIfAll{}, "between those; null likewise",
                   {TerminalTable::times, 4, "cosine", cells::fixed_6}),
-        statistic("saturated_values", &I::saturated_values, Shown::everywhere, Sum{}, Sum{},
-                  "codes clipped, all ranks", {TerminalTable::times, 6, "saturated", cells::count}),
+        statistic("saturated_values", &I::saturated_values, Shown::everywhere, Sum{}, Sum{}, "codes clipped, all ranks",
+                  {TerminalTable::times, 6, "saturated", cells::count}),
         statistic("sums_match_reference", &I::sums_match_reference, Shown::everywhere, AllTrue{}, AllTrue{},
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
                   "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
@@ -133,7 +135,8 @@ constexpr void for_each_statistic(F&& f) {
 /// Sets what is made of other statistics of the same AllReduce.
 void derive(IterationResult& result);
 
-/// One iteration's buckets, at least one, one AllReduce after the other without a pause. Law: one bucket is its own sum.
+/// One iteration's buckets, at least one, one AllReduce after the other without a pause. Law: one bucket is its own
+/// sum.
 IterationResult sum_of_buckets(aggregation::Parts buckets);
 
 /// All iterations, at least one; what is derived has been.

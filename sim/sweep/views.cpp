@@ -51,7 +51,8 @@ std::vector<std::string> metric_names() {
         using T = typename S::Value;
         if (statistic.shown != Shown::methods && statistic.shown != Shown::everywhere) return;
         if constexpr (FieldTable<T>)
-            for_each_field<T>([&](const auto& part) { names.push_back(fmt::format("{}.{}", statistic.key, part.key)); });
+            for_each_field<T>(
+                [&](const auto& part) { names.push_back(fmt::format("{}.{}", statistic.key, part.key)); });
         else if constexpr (!std::same_as<T, std::string>) names.emplace_back(statistic.key);
     });
     return names;

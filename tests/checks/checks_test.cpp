@@ -49,10 +49,12 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
 
 const std::vector<Wrong<CabledExperiment>> wrong_as_cabled{
     {check_network_routing, sized + "network: {routing: dimension_order}\n", "network.routing"},
-    {check_network_link_buffer, sized + "network: {topology: mesh, switch: {architecture: input_queued}, link: {buffer: 4KiB}}\n",
+    {check_network_link_buffer,
+     sized + "network: {topology: mesh, switch: {architecture: input_queued}, link: {buffer: 4KiB}}\n",
      "network.link.buffer"},
     {check_network_grid,
-     sized + "ranks: 1000\nnetwork: {topology: {kind: mesh, rows: 1, columns: 1000}, switch: {architecture: input_queued}}\n",
+     sized + "ranks: 1000\nnetwork: {topology: {kind: mesh, rows: 1, columns: 1000}, switch: {architecture: "
+             "input_queued}}\n",
      "network.topology"},
     {check_network_wait_cycles, sized + "network: {topology: {kind: torus, rows: 1, columns: 8}}\n",
      "network.topology"},
@@ -65,7 +67,8 @@ const std::vector<Wrong<CabledExperiment>> wrong_as_cabled{
      raw + "size: 4GiB\nnetwork: {link: {bandwidth: 1Gbps}, background: {load: 0.999, message: 1B}}\n",
      "network.background"},
     {check_aggregator_slots,
-     sized + "collective: {kind: in_network, issue: lock_step, slices: 9}\nnetwork: {switch: {aggregator: {slots: 8}}}\n",
+     sized +
+         "collective: {kind: in_network, issue: lock_step, slices: 9}\nnetwork: {switch: {aggregator: {slots: 8}}}\n",
      "collective"},
     {check_channels, raw + "size: 32B\ncollective: {channels: 3}\n", "collective.channels"},
 };

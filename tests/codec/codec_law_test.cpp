@@ -6,8 +6,8 @@
 #include <optional>
 #include <variant>
 
-#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/entropy/lane_coder.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/every_codec.hpp"
 
 namespace oscar {

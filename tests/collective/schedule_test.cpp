@@ -105,7 +105,8 @@ TEST(Schedule, ThatOverwritesWhatAnotherStepStillReadsRaces) {
                             1,
                             {{Rank{0}, Rank{1}, ChunkId{0}, Op::reduce, Timestep{0}},
                              {Rank{2}, Rank{0}, ChunkId{0}, Op::reduce, Timestep{1}}}};
-    EXPECT_THAT(find_problem(schedule), HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
+    EXPECT_THAT(find_problem(schedule),
+                HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
 }
 
 TEST(Schedule, WithAStepToItselfOrBeyondTheRanksOrIntoTheFutureIsMalformed) {

@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "models/compressor/compressors.hpp"
+#include "sim/commands/prediction.hpp"
 #include "sim/config/error.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters/parameters.hpp"
-#include "sim/commands/prediction.hpp"
 
 namespace oscar {
 namespace {
@@ -109,10 +109,18 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment",   "codec",       "quantiser",  "compressor", "chunks",     "step",
-                               "collective",   "topology",    "routing",    "queueing",   "congestion", "reliability",
-                               "loss",         "network",     "link",       "switch",     "engine",     "nic",
-                               "gpu",          "traffic",     "prediction", "predictor",  "generator",  "background",
+    for (const char* family : {"experiment",   "codec",
+                               "quantiser",    "compressor",
+                               "chunks",       "step",
+                               "collective",   "topology",
+                               "routing",      "queueing",
+                               "congestion",   "reliability",
+                               "loss",         "network",
+                               "link",         "switch",
+                               "engine",       "nic",
+                               "gpu",          "traffic",
+                               "prediction",   "predictor",
+                               "generator",    "background",
                                "flow_control", "background_pattern"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");

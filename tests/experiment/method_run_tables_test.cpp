@@ -159,7 +159,8 @@ TEST(MethodRun, MatchesForEveryClassifierUnderEverySplit) {
                     run.replay(machine.system,
                                iteration_of(position, position % 9 != 0, test::uneven_codes(4, 1000, position)), {},
                                {});
-                for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true) << result.position;
+                for (const IterationResult& result : run.results())
+                    EXPECT_EQ(result.sums_match_reference, true) << result.position;
             }
         });
     });

@@ -64,7 +64,8 @@ TEST(MethodRun, TellsThatASumIsNotTheExactOne) {
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method);
         run.replay(machine.system, codes, {}, {});
-        EXPECT_EQ(run.results()[0].sums_match_reference, !run.quantised()) << method.name;   // those have no integer sum
+        EXPECT_EQ(run.results()[0].sums_match_reference, !run.quantised())
+            << method.name;   // those have no integer sum
     }
 }
 

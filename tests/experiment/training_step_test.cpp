@@ -112,7 +112,8 @@ TEST(TrainingStep, TakesReadyTimesAsCapturedIfTheBackwardPassIsNotGiven) {
 TEST(TrainingStep, ComputesForTheWholeTraceThoughOnlySomeLayersAreSent) {
     const Laboratory lab("ranks: 4\nstep: {}\n", three_layers());
     const Experiment experiment = load_experiment(lab.folder.path() / "exp.yaml", {});
-    const StepCompute compute = compute_of(experiment.parameters, Trace::open(lab.trace).manifest(), {{2}, {1}, {1, 2}});
+    const StepCompute compute =
+        compute_of(experiment.parameters, Trace::open(lab.trace).manifest(), {{2}, {1}, {1, 2}});
     EXPECT_EQ(compute.backward.ps, 40'000'000);
     EXPECT_THAT(compute.ready, ElementsAre(Time{30'000'000}, Time{50'000'000}, Time{50'000'000}));
 }

@@ -143,7 +143,8 @@ TEST(Moments, FollowTheLaterOfTwoAndTheFirstOfEqualOnes) {
 TEST(Levelled, LeavesPathsOfSmallMessagesAndOfOtherOriginAsTheyAre) {
     const CriticalPath begin{.wire_ps = 100}, end{.wire_ps = 200, .latency_ps = 50};
     EXPECT_EQ(attribute_imbalance(begin, end, {1.5, 1.5}), end);
-    EXPECT_EQ(attribute_imbalance(begin, end, {0.75, 1}), (CriticalPath{.wire_ps = 175, .latency_ps = 50, .wait_ps = 25}));
+    EXPECT_EQ(attribute_imbalance(begin, end, {0.75, 1}),
+              (CriticalPath{.wire_ps = 175, .latency_ps = 50, .wait_ps = 25}));
     EXPECT_EQ(attribute_imbalance({.dma_ps = 1}, end, {0.75, 1}), end);
 }
 

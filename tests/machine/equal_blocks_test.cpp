@@ -37,7 +37,8 @@ struct CollectiveJob {
     Plan plan_of(std::uint64_t seed) const {
         const std::uint32_t ranks = random.spec.ranks;
         if (seed % 3 == 0) return {make_schedule(RingParams{}, ranks), ElementType::integer, random.bits};
-        if (seed % 3 == 1) return {make_ring_all_gather(ranks), ElementType::integer, random.bits, Operation::all_gather};
+        if (seed % 3 == 1)
+            return {make_ring_all_gather(ranks), ElementType::integer, random.bits, Operation::all_gather};
         return {make_schedule(BidirectionalRingParams{}, ranks), ElementType::integer, random.bits};
     }
     RandomJob random;

@@ -49,7 +49,7 @@ Time duration(Machine& machine, const MachineSpec& spec, const CodingCost& work)
     std::vector<Time> start(ranks);
     start[odd] = work.late;
     const auto values = plan.number == ElementType::float32 ? test::floats(ranks, ranks * chunk_values)
-                                                       : test::codes(ranks, ranks * chunk_values, 8, 1);
+                                                            : test::codes(ranks, ranks * chunk_values, 8, 1);
     const auto run = machine.run(plan, *codec, values, work.issue, start);
     test::expect_same(run);
     return run.outcome.duration();

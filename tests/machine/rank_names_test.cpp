@@ -11,10 +11,10 @@
 namespace oscar {
 namespace {
 
+using test::CodingCost;
 using test::Draws;
 using test::Machine;
 using test::MachineSpec;
-using test::CodingCost;
 
 /// Five ranks on a switch, links of 100 Gbit/s that never hold up a packet for its credit.
 MachineSpec five_on_a_switch() {

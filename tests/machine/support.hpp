@@ -64,9 +64,8 @@ inline MachineSpec random_machine(Draws& draw) {
     const Bytes least = spec.network.packet + spec.network.header;
     spec.network.link = {{draw.between(5'000, 400'000)}, draw.up_to(2_us), {least.count * draw.between(1, 6)}};
     spec.network.switches.latency = draw.up_to(500_ns);
-    spec.node.gpu = {{draw.between(20'000, 600'000)},
-                     draw.up_to(1_us),
-                     draw.coin() ? GradientForm::codes : GradientForm::fp32};
+    spec.node.gpu = {
+        {draw.between(20'000, 600'000)}, draw.up_to(1_us), draw.coin() ? GradientForm::codes : GradientForm::fp32};
     spec.node.nic = {draw.up_to(200_ns), draw.number(1, 64), {draw.between(200'000, 3'000'000)}};
     spec.node.engine = {.lanes = draw.number(1, 64),
                         .clock = {draw.between(200'000, 3'000'000)},

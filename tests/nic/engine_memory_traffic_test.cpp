@@ -15,7 +15,7 @@ using test::readable;
 using testing::ElementsAre;
 
 EngineMemoryTraffic reads_of(const CodecChoice& choice, std::uint32_t classes, Bytes mask_sram, Bytes table_sram,
-                   std::uint64_t elements = 1000) {
+                             std::uint64_t elements = 1000) {
     EngineParams engine;
     engine.mask_sram = mask_sram;
     engine.table_sram = table_sram;

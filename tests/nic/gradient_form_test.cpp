@@ -18,7 +18,8 @@ Plan plan_of(std::uint32_t ranks, ElementType number, std::uint32_t bits) {
 }
 
 TEST(ValueBytes, AreFourEachWayWhereTheNicConverts) {
-    for (const auto& [number, bits] : {std::pair{ElementType::integer, 8u}, {ElementType::float32, 32u}, {ElementType::bfloat16, 16u}})
+    for (const auto& [number, bits] :
+         {std::pair{ElementType::integer, 8u}, {ElementType::float32, 32u}, {ElementType::bfloat16, 16u}})
         EXPECT_EQ(value_bytes(GradientForm::fp32, plan_of(8, number, bits)), (ValueBytes{4, 4}));
 }
 
@@ -48,7 +49,8 @@ GpuParams slow_gpu(GradientForm form) {
 
 TEST(GpuKernels, AreLaunchedTwiceAndMoveFp32AndWordsEachTime) {
     const GpuParams gpu = slow_gpu(GradientForm::codes);
-    const CriticalPath int8 = gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
+    const CriticalPath int8 =
+        gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
     EXPECT_EQ(int8, (CriticalPath{.dma_ps = 1000 * (4 + 1 + 2 + 4) * 1000, .latency_ps = 10'000'000}));
     const CriticalPath bf16 = gpu_kernels(gpu, plan_of(4, ElementType::bfloat16, 16), 1000);
     EXPECT_EQ(bf16, (CriticalPath{.dma_ps = 1000 * 2 * (4 + 2) * 1000, .latency_ps = 10'000'000}));
@@ -142,8 +144,8 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));
     const EngineMemoryTraffic none;
     const StepCost sum =
-        step_cost({machine.routes(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan,
-                  *codec, StepId{0}, *run.reference.messages[0], false);
+        step_cost({machine.routes(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan, *codec,
+                  StepId{0}, *run.reference.messages[0], false);
     const Time ready = run.outcome.steps[0].ready;
     EXPECT_EQ(sum.lead + sum.wire + sum.path + sum.tail, ready);
     EXPECT_EQ(run.outcome.ranks[1].finish, ready + sum.after + (sum.after - 70_ns));

@@ -69,10 +69,11 @@ TEST(ReadExperiment, TakesWhatIsWrittenWithoutAsking) {
 
 TEST(Resolve, FillsInTheSizeOfFlowsTheNodesAndTheJobs) {
     Experiment experiment = read_experiment(
-        parse_config("{payload: synthetic, collective: {kind: flows, flows: [{from: 0, to: 1, bytes: 8B}, {from: 1, to: 0, "
-                     "bytes: 4B}]}, gpu: {launch: 5us}, nodes: [{ranks: [1], nic: {adders: 3}}], "
-                     "jobs: [{ranks: [0-1]}, {ranks: [2-3], name: b, size: 4B}]}",
-                     "e.yaml"),
+        parse_config(
+            "{payload: synthetic, collective: {kind: flows, flows: [{from: 0, to: 1, bytes: 8B}, {from: 1, to: 0, "
+            "bytes: 4B}]}, gpu: {launch: 5us}, nodes: [{ranks: [1], nic: {adders: 3}}], "
+            "jobs: [{ranks: [0-1]}, {ranks: [2-3], name: b, size: 4B}]}",
+            "e.yaml"),
         "e.yaml");
     resolve(experiment);
     const Parameters& p = experiment.parameters;

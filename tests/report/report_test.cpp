@@ -127,11 +127,29 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
     const auto json = to_json(two_methods());
     for (const char* key : {"schema", "experiment", "program_version", "config", "seed", "trace", "methods", "host"})
         EXPECT_TRUE(json.contains(key)) << key;
-    for (const char* key :
-         {"name",           "allreduce_ps",     "closed_form_ps",   "payload_bytes",        "wire_bytes",
-          "bits_per_value", "imbalance",        "link_utilisation", "idle_wait_share",      "engine_utilisation",
-          "codec_ps", "gpu_kernel_ps",      "wire_ps",          "wait_ps",          "bottleneck",           "relative_l2_error",
-          "cosine",         "saturated_values", "resent_messages", "resent_bytes", "speedup",          "sums_match_reference", "critical_path"})
+    for (const char* key : {"name",
+                            "allreduce_ps",
+                            "closed_form_ps",
+                            "payload_bytes",
+                            "wire_bytes",
+                            "bits_per_value",
+                            "imbalance",
+                            "link_utilisation",
+                            "idle_wait_share",
+                            "engine_utilisation",
+                            "codec_ps",
+                            "gpu_kernel_ps",
+                            "wire_ps",
+                            "wait_ps",
+                            "bottleneck",
+                            "relative_l2_error",
+                            "cosine",
+                            "saturated_values",
+                            "resent_messages",
+                            "resent_bytes",
+                            "speedup",
+                            "sums_match_reference",
+                            "critical_path"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
     for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events", "flit_hops", "flit_hops_per_cpu_s"})
         EXPECT_TRUE(json["host"].contains(key)) << key;

@@ -121,7 +121,9 @@ struct ReadableStar {
         spec.network.switches = {.latency = latency, .aggregator = {.adders = 16, .latency = 16, .slots = slots}};
         spec.node.gpu.dma_latency = 70_ns;
     }
-    Plan plan(std::uint32_t count) const { return {make_schedule(chunks(count), spec.ranks), ElementType::float32, 32}; }
+    Plan plan(std::uint32_t count) const {
+        return {make_schedule(chunks(count), spec.ranks), ElementType::float32, 32};
+    }
     Outcome run(Machine& machine, std::uint32_t count) const {
         const auto codec = make_codec(Fp32Params{}, Framing{});
         return machine.run(plan(count), *codec, test::floats(spec.ranks, count * values), Issue::dependency).outcome;

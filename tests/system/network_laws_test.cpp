@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "models/nic/schedule_on.hpp"
 #include "models/network/topology/deadlock.hpp"
+#include "models/nic/schedule_on.hpp"
 #include "tests/machine/network_variants.hpp"
 #include "tests/machine/placed_work.hpp"
 #include "tests/machine/rank_names.hpp"
@@ -15,11 +15,11 @@
 namespace oscar {
 namespace {
 
+using test::CodingCost;
 using test::Draws;
 using test::Machine;
 using test::MachineSpec;
 using test::NetworkVariant;
-using test::CodingCost;
 
 constexpr std::uint32_t batches = 20, configurations = 1000;   // each batch is a test, and a process, of its own
 
@@ -61,8 +61,8 @@ struct Configuration {
         spec.network.link.buffer.count *= spec.network.virtual_channels;
         if (draw.between(0, 9) == 0) in_network(topology);
         if (!work)
-            work = std::make_unique<CodingCost>(test::random_collective(draw, spec.ranks), test::first_ranks(spec.ranks),
-                                          elements, spec, Time{}, choice);
+            work = std::make_unique<CodingCost>(test::random_collective(draw, spec.ranks),
+                                                test::first_ranks(spec.ranks), elements, spec, Time{}, choice);
     }
 
     /// If there are switches that can add.

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "models/codec/table/table.hpp"
 #include "models/codec/bits/word_stream.hpp"
+#include "models/codec/table/table.hpp"
 
 namespace oscar::avx512 {
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "models/codec/table/table_history.hpp"
 #include "models/codec/table/table.hpp"
+#include "models/codec/table/table_history.hpp"
 #include "models/codec/table/tables.hpp"
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"

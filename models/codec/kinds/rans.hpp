@@ -5,8 +5,8 @@
 #include <memory>
 #include <tuple>
 
-#include "models/codec/kinds/asc.hpp"
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/kinds/asc.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {

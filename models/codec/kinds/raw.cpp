@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/codec/message/block_message.hpp"
 #include "models/codec/bits/little_endian.hpp"
 #include "models/codec/interface/packed.hpp"
+#include "models/codec/message/block_message.hpp"
 
 namespace oscar {
 
@@ -110,7 +110,9 @@ public:
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width; }
     std::uint32_t block_values() const override { return lanes_ * 16; }
-    CodingCost work(std::uint32_t values, std::uint32_t bits) const override { return packed_work(values, bits, lanes_); }
+    CodingCost work(std::uint32_t values, std::uint32_t bits) const override {
+        return packed_work(values, bits, lanes_);
+    }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
         append_packed(out, symbols, bits);
     }

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/interface/forwarding_codec.hpp"
 #include "models/codec/bits/little_endian.hpp"
+#include "models/codec/interface/forwarding_codec.hpp"
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/zero_runs.hpp"
 

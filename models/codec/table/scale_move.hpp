@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "models/codec/table/table_history.hpp"
 #include "models/codec/table/table.hpp"
+#include "models/codec/table/table_history.hpp"
 
 namespace oscar {
 

@@ -7,8 +7,8 @@
 
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
-#include "models/partition/chunks.hpp"
 #include "models/core/units.hpp"
+#include "models/partition/chunks.hpp"
 
 namespace oscar {
 

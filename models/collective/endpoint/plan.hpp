@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/collective/schedule/contributions.hpp"
 #include "models/collective/endpoint/element_type.hpp"
+#include "models/collective/schedule/contributions.hpp"
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
 

@@ -40,7 +40,7 @@ RankState::RankState(Rank rank, const Plan& plan, const Codec& codec, std::uint3
     : rank_(rank), plan_(&plan), codec_(&codec), tables_(codec, classes) {}
 
 void RankState::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
-                     std::vector<std::uint8_t> classes) {
+                      std::vector<std::uint8_t> classes) {
     values_ = std::move(values);
     classes_ = std::move(classes);
     layout_ = std::move(layout);
@@ -103,7 +103,8 @@ void RankState::learn(StepId step, std::span<const Symbol> symbols, std::span<co
 }
 
 bool RankState::forwards(StepId id) const {
-    return !plan_->known[id.value] && !per_link(id) && cached_message_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
+    return !plan_->known[id.value] && !per_link(id) &&
+           cached_message_[plan_->schedule.steps[id.value].chunk.value] != nullptr;
 }
 
 std::vector<Symbol> RankState::carried(StepId id) const {
@@ -148,7 +149,7 @@ void RankState::spend(StepId id, std::span<const Symbol> symbols, const StepTabl
 }
 
 std::vector<std::uint32_t> RankState::costs_of(StepId id, std::span<const Symbol> symbols,
-                                              const StepTables& tables) const {
+                                               const StepTables& tables) const {
     const std::uint32_t width = plan_->width(id);
     std::optional<Table> own;
     if (tables.by_class.empty() && !symbols.empty() && codec_->table_source() != TableSource::none) {
@@ -247,7 +248,7 @@ void RankState::for_each_segment(ChunkId chunk, std::span<const Symbol> symbols,
 }
 
 void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-                      std::shared_ptr<const Encoded> message) {
+                       std::shared_ptr<const Encoded> message) {
     const Step& step = plan_->schedule.steps[id.value];
     compare_tables(id, message->blocks);
     if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);

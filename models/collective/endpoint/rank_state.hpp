@@ -139,10 +139,10 @@ private:
     std::vector<std::uint8_t> classes_;   ///< per element, or empty
     ChunkLayout layout_;
     std::uint8_t epoch_ = 0;
-    Counts received_counts_, committed_counts_;             ///< none unless TableSource::pooled
+    Counts received_counts_, committed_counts_;                    ///< none unless TableSource::pooled
     std::vector<std::shared_ptr<const Encoded>> cached_message_;   ///< per chunk: the message it is in, if it is known
     bool doubts_ = false;
-    std::vector<std::uint32_t> added_;                                         ///< per chunk: additions made, of floats
+    std::vector<std::uint32_t> added_;   ///< per chunk: additions made, of floats
     std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order_;   ///< that other additions precede
     std::map<std::uint32_t, std::vector<Symbol>> shared_partial_;   ///< per step, what later ones are the deltas of
     std::optional<BlockTotals> totals_;

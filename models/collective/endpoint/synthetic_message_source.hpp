@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/endpoint/message_source.hpp"
+#include "models/collective/endpoint/rank_state.hpp"
 
 namespace oscar {
 

@@ -99,7 +99,8 @@ class OscarSw final : public Compressor {
 public:
     OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients,
+                           std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
     void reset() override;
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "models/quantise/error_feedback.hpp"
 #include "models/compressor/base/compressor.hpp"
 #include "models/compressor/base/sparsify.hpp"
+#include "models/quantise/error_feedback.hpp"
 
 namespace oscar {
 

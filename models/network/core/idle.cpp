@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "models/network/core/vc_router.hpp"
 #include "models/network/link/crossing.hpp"
 #include "models/network/link/packet.hpp"
-#include "models/network/core/vc_router.hpp"
 
 namespace oscar {
 

@@ -25,7 +25,8 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 /// take.
 class TransportFabric : private FabricClient, public EthernetFabric {
 public:
-    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack reverse_path);
+    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client,
+                    WayBack reverse_path);
 
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     /// So is what answers it.

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/codec/message/split.hpp"
 #include "models/codec/learning/table_store.hpp"
+#include "models/codec/message/split.hpp"
 
 namespace oscar::test {
 namespace {

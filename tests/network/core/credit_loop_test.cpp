@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "models/network/topology/routes.hpp"
 #include "models/network/topology/kinds/topologies.hpp"
+#include "models/network/topology/routes.hpp"
 
 namespace oscar {
 namespace {

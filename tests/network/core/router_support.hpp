@@ -4,9 +4,9 @@
 
 #include "models/core/random.hpp"
 #include "models/network/core/router_fabric.hpp"
-#include "models/network/topology/routes.hpp"
-#include "models/network/topology/kinds/topologies.hpp"
 #include "models/network/core/vc_router.hpp"
+#include "models/network/topology/kinds/topologies.hpp"
+#include "models/network/topology/routes.hpp"
 #include "tests/network/core/fabric_support.hpp"
 
 namespace oscar::test {

@@ -10,8 +10,7 @@ namespace {
 
 constexpr LinkParams link;
 
-std::optional<NetworkProblem> problem(const NetworkParams& network,
-                                      TimingFidelity fidelity = TimingFidelity::packet) {
+std::optional<NetworkProblem> problem(const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet) {
     return find_problem(network, {&link, 1}, fidelity);
 }
 
