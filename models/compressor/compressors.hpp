@@ -4,10 +4,10 @@
 
 #include <tuple>
 
-#include "models/compressor/sketch/compressors_sketch.hpp"
 #include "models/compressor/adaptive/compressors_sparse.hpp"
-#include "models/compressor/quantised/compressors_quantised.hpp"
 #include "models/compressor/base/dense.hpp"
+#include "models/compressor/quantised/compressors_quantised.hpp"
+#include "models/compressor/sketch/compressors_sketch.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-// Indices as types, so that a rank is never taken for a chunk.
+// Typed indices, so that a rank is never mistaken for a chunk.
 #pragma once
 
 #include <compare>

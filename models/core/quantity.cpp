@@ -1,8 +1,10 @@
 #include "models/core/quantity.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "models/core/uint128.hpp"
@@ -21,8 +23,9 @@ constexpr std::array time_units{Unit{"ps", 1}, Unit{"ns", 1'000}, Unit{"us", 1'0
 constexpr std::array byte_units{
     Unit{"B", 1},      Unit{"KiB", 1ULL << 10}, Unit{"MiB", 1ULL << 20},  Unit{"GiB", 1ULL << 30},
     Unit{"KB", 1'000}, Unit{"MB", 1'000'000},   Unit{"GB", 1'000'000'000}};
-constexpr std::array bandwidth_units{Unit{"Mbps", 1},     Unit{"Gbps", 1'000}, Unit{"Tbps", 1'000'000}, Unit{"MBps", 8},
-                                     Unit{"GBps", 8'000}, Unit{"MB/s", 8},     Unit{"GB/s", 8'000}};
+constexpr std::array bandwidth_units{
+    Unit{"Mbps", 1},           Unit{"Gbps", 1'000}, Unit{"Tbps", 1'000'000}, Unit{"Mbit/s", 1}, Unit{"Gbit/s", 1'000},
+    Unit{"Tbit/s", 1'000'000}, Unit{"MBps", 8},     Unit{"GBps", 8'000},     Unit{"MB/s", 8},   Unit{"GB/s", 8'000}};
 constexpr std::array frequency_units{Unit{"kHz", 1}, Unit{"MHz", 1'000}, Unit{"GHz", 1'000'000}};
 
 [[noreturn]] void fail(std::string_view text, std::string_view what, std::string_view example) {
@@ -35,11 +38,27 @@ std::string names(std::span<const Unit> units) {
     return list;
 }
 
-/// A non-negative decimal number: digits * 10^-fraction_digits.
+/// A non-negative decimal number: digits * 10^exponent.
 struct Decimal {
     std::uint64_t digits = 0;
-    int fraction_digits = 0;
+    int exponent = 0;
 };
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Reads an exponent like e3 or e-6 at the front of `text` and removes it; 0, and nothing removed, if there is none.
+/// One of three and more digits counts as 100: no quantity has so many.
+int take_exponent(std::string_view& text) {
+    if (text.empty() || (text[0] != 'e' && text[0] != 'E')) return 0;
+    const bool negative = text.size() > 1 && text[1] == '-', sign = negative || (text.size() > 1 && text[1] == '+');
+    const std::size_t first = sign ? 2 : 1;
+    std::size_t end = first;
+    int exponent = 0;
+    for (; end < text.size() && is_digit(text[end]); ++end) exponent = std::min(exponent * 10 + (text[end] - '0'), 100);
+    if (end == first) return 0;
+    text.remove_prefix(end);
+    return negative ? -exponent : exponent;
+}
 
 /// Reads the number at the front of `text` and removes it; false if there is none or it has more than 18 digits.
 bool take_decimal(std::string_view& text, Decimal& number) {
@@ -48,17 +67,34 @@ bool take_decimal(std::string_view& text, Decimal& number) {
     for (; i < text.size(); ++i) {
         if (text[i] == '.' && !fraction) {
             fraction = true;
-        } else if (text[i] >= '0' && text[i] <= '9') {
+        } else if (is_digit(text[i])) {
             number.digits = number.digits * 10 + static_cast<std::uint64_t>(text[i] - '0');
-            number.fraction_digits += fraction;
+            number.exponent -= fraction;
             if (++digits > 18) return false;
         } else {
             break;
         }
     }
     text.remove_prefix(i);
+    if (digits > 0) number.exponent += take_exponent(text);
     return digits > 0;
 }
+
+constexpr UInt128 most_quantity = static_cast<UInt128>(std::numeric_limits<std::int64_t>::max() / 16);
+
+/// `number` times `scale`, or more than most_quantity if it exceeds that; none if it is no whole number.
+std::optional<UInt128> product(Decimal number, std::uint64_t scale) {
+    UInt128 value = static_cast<UInt128>(number.digits) * scale;
+    for (; number.exponent < 0 && value != 0; ++number.exponent) {
+        if (value % 10 != 0) return std::nullopt;
+        value /= 10;
+    }
+    for (; number.exponent > 0 && value != 0 && value <= most_quantity; --number.exponent) value *= 10;
+    return value;
+}
+
+/// The one spelling of a unit that may begin with the micro sign (U+00B5) or the Greek letter (U+03BC).
+std::string_view spelling(std::string_view unit) { return unit == "\u00b5s" || unit == "\u03bcs" ? "us" : unit; }
 
 std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::string_view example) {
     std::string_view rest = text;
@@ -67,14 +103,11 @@ std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::str
     while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
     if (rest.empty()) fail(text, "lacks its unit (" + names(units) + ")", example);
     for (const Unit& unit : units) {
-        if (unit.name != rest) continue;
-        std::uint64_t divisor = 1;
-        for (int i = 0; i < number.fraction_digits; ++i) divisor *= 10;
-        const UInt128 product = static_cast<UInt128>(number.digits) * unit.scale;
-        if (product % divisor != 0) fail(text, "is finer than 1 " + std::string(units.front().name), example);
-        if (product / divisor > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / 16))
-            fail(text, "is too large", example);
-        return static_cast<std::uint64_t>(product / divisor);
+        if (unit.name != spelling(rest)) continue;
+        const auto value = product(number, unit.scale);
+        if (!value) fail(text, "is finer than 1 " + std::string(units.front().name), example);
+        if (*value > most_quantity) fail(text, "is too large", example);
+        return static_cast<std::uint64_t>(*value);
     }
     fail(text, "has an unknown unit; known: " + names(units), example);
 }
@@ -98,6 +131,13 @@ Time parse_time(std::string_view text) { return {static_cast<std::int64_t>(parse
 Bytes parse_bytes(std::string_view text) { return {parse(text, byte_units, "64KiB")}; }
 Bandwidth parse_bandwidth(std::string_view text) { return {parse_positive(text, bandwidth_units, "400Gbps")}; }
 Frequency parse_frequency(std::string_view text) { return {parse_positive(text, frequency_units, "1GHz")}; }
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+    Decimal number;
+    if (text.find_first_of("eE") == text.npos || !take_decimal(text, number) || !text.empty()) return std::nullopt;
+    const auto value = product(number, 1);
+    return value && *value <= most_quantity ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+}
 
 std::string to_text(Time time) {
     const std::string magnitude = write(static_cast<std::uint64_t>(time.ps < 0 ? -time.ps : time.ps), time_units);

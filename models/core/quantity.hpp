@@ -1,6 +1,8 @@
 // Quantities as text, exact both ways: "400Gbps", "500ns", "64KiB", "1.5GHz".
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,11 +17,16 @@ struct BadQuantity : std::invalid_argument {
 };
 
 /// Decimal prefixes are 10^3, Ki Mi Gi are 2^10; b is a bit, B a byte. A bare number is an error, for its unit is
-/// unknown. Fractions are allowed if the result is a whole number of the smallest unit (ps, B, Mbit/s, kHz).
-Time parse_time(std::string_view text);             ///< ps ns us ms s
-Bytes parse_bytes(std::string_view text);           ///< B KB MB GB KiB MiB GiB
-Bandwidth parse_bandwidth(std::string_view text);   ///< Mbps Gbps Tbps, MBps GBps (also MB/s GB/s); greater than zero
+/// unknown. Fractions and exponents (1.5us, 1e3ns) are allowed if the result is a whole number of the smallest unit
+/// (ps, B, Mbit/s, kHz).
+Time parse_time(std::string_view text);     ///< ps ns us (also µs) ms s
+Bytes parse_bytes(std::string_view text);   ///< B KB MB GB KiB MiB GiB
+Bandwidth parse_bandwidth(
+    std::string_view text);   ///< Mbps (also Mbit/s) Gbps Tbps, MBps (also MB/s) GBps; greater than zero
 Frequency parse_frequency(std::string_view text);   ///< kHz MHz GHz; greater than zero
+
+/// A whole number from 0 to 2^59 with an exponent, like 25e6; none if `text` is anything else.
+std::optional<std::uint64_t> parse_count(std::string_view text);
 
 /// The shortest exact text. Law: parse(to_text(q)) == q.
 std::string to_text(Time time);

@@ -1,4 +1,4 @@
-// Ranks by numbers and ranges.
+// Lists of ranks as text: numbers and ranges ("0-3").
 #pragma once
 
 #include <cstdint>

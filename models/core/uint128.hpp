@@ -1,4 +1,4 @@
-// Integers of 128 bits, for products that leave 64.
+// 128-bit integers for products that exceed 64 bits.
 #pragma once
 
 namespace oscar {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "models/network/core/fabric.hpp"
+#include "models/network/core/params.hpp"
+#include "models/network/traffic/background_pattern.hpp"
 #include "models/nic/background_use.hpp"
 #include "models/nic/flow_table.hpp"
 #include "models/nic/packet_name.hpp"
-#include "models/network/traffic/background_pattern.hpp"
-#include "models/network/core/params.hpp"
 
 namespace oscar {
 

@@ -41,12 +41,13 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
       node_(nodes.front()),
       network_(network),
       largest_packet_(network.packet + network.header),
-      timeline_("timeline", make_network(routes_.sprays() ? unforeseen(fidelity) : fidelity,
-                                         fabric_of(topology, network, nic_latencies(nodes)), network, *this,
-                                         [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
-                                         [this](std::uint64_t tag, std::uint32_t sequence) {
-                                             return dispatch_.passes(PacketName::of(tag, sequence));
-                                         })),
+      timeline_("timeline", make_network(
+                                routes_.sprays() ? unforeseen(fidelity) : fidelity,
+                                fabric_of(topology, network, nic_latencies(nodes)), network, *this,
+                                [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+                                [this](std::uint64_t tag, std::uint32_t sequence) {
+                                    return dispatch_.passes(PacketName::of(tag, sequence));
+                                })),
       flows_(routes_, timeline_.fabric()),
       dispatch_(network_, flows_, timeline_, nics_) {
     if (network.background && network.background->load > 0)
@@ -295,7 +296,8 @@ void System::report_deadlock() const {
     for (const CreditWait& wait : deadlock_report->chain) text += "\n  " + describe(wait);
     if (deadlock_report->closes_at)
         throw Deadlock(
-            text + "\n  which waits for " + topology_.edge_name(deadlock_report->chain[*deadlock_report->closes_at].hop.edge) +
+            text + "\n  which waits for " +
+            topology_.edge_name(deadlock_report->chain[*deadlock_report->closes_at].hop.edge) +
             " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
     throw Deadlock(text +
                    "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel");

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "models/nic/aggregator.hpp"
 #include "models/machine/background.hpp"
 #include "models/machine/packet_dispatch.hpp"
 #include "models/machine/timeline.hpp"
 #include "models/network/transport/network.hpp"
+#include "models/nic/aggregator.hpp"
 
 namespace oscar {
 

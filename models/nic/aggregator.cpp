@@ -66,9 +66,9 @@ void Aggregator::has_left(StepId id, const TimedEvent& now) {
 std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child> children, const EngineParams& engine,
                                      const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
                                      Nic::Ready on_ready, Aggregator::Freed on_freed) {
-    auto units = std::make_unique<Aggregator>(std::move(children), engine, network.router.aggregator, scheduler,
+    auto units = std::make_unique<Aggregator>(std::move(children), engine, network.switches.aggregator, scheduler,
                                               std::move(on_freed));
-    return std::make_unique<Nic>(number, Nic::Latency{network.router.latency, 0_ps}, network, scheduler, flows,
+    return std::make_unique<Nic>(number, Nic::Latency{network.switches.latency, 0_ps}, network, scheduler, flows,
                                  std::move(on_ready), std::move(units));
 }
 

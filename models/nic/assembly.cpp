@@ -8,7 +8,8 @@ void Assembly::add(const Delivery& delivery) {
     if (delivery.whole != nullptr && !shared_) shared_ = delivery.whole->bytes;
     if (delivery.whole == nullptr && !altered_) {
         altered_ = true;
-        if (received_ > 0) bytes_.assign(shared_->bytes.begin(), shared_->bytes.begin() + static_cast<std::ptrdiff_t>(received_));
+        if (received_ > 0)
+            bytes_.assign(shared_->bytes.begin(), shared_->bytes.begin() + static_cast<std::ptrdiff_t>(received_));
     }
     if (altered_) bytes_.insert(bytes_.end(), delivery.bytes.begin(), delivery.bytes.end());
     received_ += delivery.size;

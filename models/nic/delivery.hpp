@@ -24,14 +24,14 @@ struct Delivery {
     Rank from;
     StepId step;
     PacketKind kind = PacketKind::message;
-    std::uint32_t sequence = 0;   ///< of the last packet: 0, 1, … within the message
-    std::uint32_t packets = 1;    ///< of the run
-    bool last = false;            ///< it ends its message
-    std::span<const std::byte> bytes;           ///< none of a message that shows none
-    std::uint64_t size = 0;                     ///< of the payload
-    const SharedMessage* whole = nullptr;       ///< of which the bytes are an unaltered part; null: they are none
-    TimedEvent arrival;                         ///< of the last packet at the end of the receive pipeline
-    const EventRuns* arrivals = nullptr;        ///< of all packets of the message, where they are known beforehand
+    std::uint32_t sequence = 0;             ///< of the last packet: 0, 1, … within the message
+    std::uint32_t packets = 1;              ///< of the run
+    bool last = false;                      ///< it ends its message
+    std::span<const std::byte> bytes;       ///< none of a message that shows none
+    std::uint64_t size = 0;                 ///< of the payload
+    const SharedMessage* whole = nullptr;   ///< of which the bytes are an unaltered part; null: they are none
+    TimedEvent arrival;                     ///< of the last packet at the end of the receive pipeline
+    const EventRuns* arrivals = nullptr;    ///< of all packets of the message, where they are known beforehand
 
     std::uint32_t first() const { return sequence + 1 - packets; }
 };

@@ -50,8 +50,8 @@ Bytes largest_of_a_timestep(const std::vector<std::vector<Bytes>>& tables) {
 
 }   // namespace
 
-EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, std::uint32_t classes,
-                          std::uint64_t elements) {
+EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
+                                    std::uint32_t classes, std::uint64_t elements) {
     EngineMemoryTraffic reads;
     if (!codec.uses_engine()) return reads;
     if (codec.uses_classes()) reads.mask_bits = static_cast<std::uint32_t>(std::bit_width(classes - 1));

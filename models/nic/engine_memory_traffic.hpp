@@ -28,7 +28,7 @@ struct EngineMemoryTraffic {
 /// `classes`: of the `elements` values, 1 if they have none that both ends know. A rank holds, for each link and
 /// timestep of the reduce-scatter that it sends or receives on, and for the final sums, a table of all symbols and,
 /// with classes, one for each. Half of the SRAM is for the timestep that runs, half for the next.
-EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, std::uint32_t classes,
-                          std::uint64_t elements);
+EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
+                                    std::uint32_t classes, std::uint64_t elements);
 
 }   // namespace oscar

@@ -10,8 +10,8 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
     for (const Topology::Edge& edge : topology.edges) {
         LinkParams link = edge.link;
         link.buffer.count /= network.virtual_channels;
-        params.links.push_back(
-            {edge.from, edge.to, link, topology.is_switch(edge.to) ? network.router.latency : nic_latencies[edge.to]});
+        params.links.push_back({edge.from, edge.to, link,
+                                topology.is_switch(edge.to) ? network.switches.latency : nic_latencies[edge.to]});
     }
     return params;
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/network/core/fabric.hpp"
-#include "models/network/topology/aggregation_tree.hpp"
 #include "models/network/core/params.hpp"
+#include "models/network/topology/aggregation_tree.hpp"
 #include "models/network/topology/routes.hpp"
 
 namespace oscar {

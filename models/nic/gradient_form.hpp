@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/collective/endpoint/rank_state.hpp"
-#include "models/timing/critical_path.hpp"
 #include "models/nic/node.hpp"
+#include "models/timing/critical_path.hpp"
 
 namespace oscar {
 

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/schedule/params.hpp"
-#include "models/collective/endpoint/message_source.hpp"
-#include "models/timing/servers.hpp"
-#include "models/nic/engine_memory_traffic.hpp"
 #include "models/network/link/fault_use.hpp"
 #include "models/network/link/link_use.hpp"
-#include "models/nic/background_use.hpp"
 #include "models/network/link/transport_use.hpp"
+#include "models/nic/background_use.hpp"
+#include "models/nic/engine_memory_traffic.hpp"
+#include "models/timing/servers.hpp"
 
 namespace oscar {
 
@@ -30,7 +30,7 @@ struct Job {
     MessageSource& participants;
     Issue issue = Issue::lock_step;
     std::vector<Time> start;          ///< per rank, after the job's begin; empty: all at once
-    EngineMemoryTraffic side = {};              ///< what engines read beside the values
+    EngineMemoryTraffic side = {};    ///< what engines read beside the values
     std::uint64_t draw = 0;           ///< chooses which packets links damage and switches mark
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
 };

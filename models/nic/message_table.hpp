@@ -18,15 +18,15 @@
 
 namespace oscar {
 
-/// The packets of one kind of a step: their bytes, and when each may leave, then when its last bit had left. The network
-/// tells of each packet by itself, or of all in runs.
+/// The packets of one kind of a step: their bytes, and when each may leave, then when its last bit had left. The
+/// network tells of each packet by itself, or of all in runs.
 struct Passage {
     SharedMessage message;   ///< no bytes of a refusal
     FabricMessage packets;
     EventRuns eligible;
     std::vector<TimedEvent> by_packet;   ///< eligible until it has left; empty until the network tells of the first
     EventRuns in_turn;
-    std::uint32_t handed_over = 0;       ///< packets that the receiver has, where they keep their order
+    std::uint32_t handed_over = 0;   ///< packets that the receiver has, where they keep their order
     TimedEvent departure(std::uint32_t sequence) const {
         return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
     }

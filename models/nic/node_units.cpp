@@ -46,7 +46,8 @@ TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
     return later(inbound.operand, reads_.tables_there(job_->step(id).timestep));
 }
 
-/// The decoder or the adders, then DMA to GPU memory. What is complete with one packet is a piece of work of the adders.
+/// The decoder or the adders, then DMA to GPU memory. What is complete with one packet is a piece of work of the
+/// adders.
 void NodeUnits::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Block& block = *batch.block;
     const bool engine = uses_engine(), writes = plan().completes(id);

@@ -3,7 +3,8 @@
 namespace oscar {
 
 void OperandReads::begin(RunningJob& job) {
-    state_ = {&job, value_bytes(form_, job.job.plan), std::vector<bool>(job.timesteps), std::vector<bool>(job.timesteps)};
+    state_ = {&job, value_bytes(form_, job.job.plan), std::vector<bool>(job.timesteps),
+              std::vector<bool>(job.timesteps)};
 }
 
 void OperandReads::issued(StepId id, const TimedEvent& now) {

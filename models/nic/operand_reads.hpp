@@ -38,10 +38,10 @@ private:
     struct State {
         RunningJob* job = nullptr;
         ValueBytes value_bytes = {};
-        std::vector<bool> operands_asked = {}, tables_asked = {};         ///< per timestep
-        std::unordered_map<Timestep, TimedEvent> tables_there = {};       ///< of timesteps that read any
-        std::map<ChunkId, TimedEvent> operands = {};                      ///< that several things are added to
-        std::vector<Begin> begins = {};                                   ///< of timesteps, at this instant
+        std::vector<bool> operands_asked = {}, tables_asked = {};     ///< per timestep
+        std::unordered_map<Timestep, TimedEvent> tables_there = {};   ///< of timesteps that read any
+        std::map<ChunkId, TimedEvent> operands = {};                  ///< that several things are added to
+        std::vector<Begin> begins = {};                               ///< of timesteps, at this instant
         std::vector<std::uint32_t> free_begins = {};
     };
     void begin_later(Timestep timestep, StepId step, const TimedEvent& now);

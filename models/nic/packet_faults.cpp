@@ -62,8 +62,7 @@ std::vector<std::byte> PacketFaults::with_flipped_bit(const PacketName& packet, 
     std::vector<std::byte> bytes(payload.begin(), payload.end());
     if (bytes.empty()) return bytes;
     const std::uint64_t of_step = random_at(stream(place, packet.kind), packet.step.value);
-    const std::uint64_t bit =
-        random_at(of_step, (std::uint64_t{attempt} << 32) + packet.sequence) % (8 * bytes.size());
+    const std::uint64_t bit = random_at(of_step, (std::uint64_t{attempt} << 32) + packet.sequence) % (8 * bytes.size());
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
     return bytes;
 }

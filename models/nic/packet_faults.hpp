@@ -34,7 +34,9 @@ public:
 private:
     enum Fault : std::uint64_t { flip, drop, duplicate, reorder, place };
     using Packet = std::pair<std::uint64_t, std::uint32_t>;   ///< tag of its message, sequence
-    static Packet key_of(const PacketName& packet) { return {PacketName{packet.step, packet.kind}.tag(), packet.sequence}; }
+    static Packet key_of(const PacketName& packet) {
+        return {PacketName{packet.step, packet.kind}.tag(), packet.sequence};
+    }
     /// Of a packet that was dropped or damaged: how often, and whether it has come whole since.
     struct Failures {
         std::uint32_t count = 0;
@@ -55,8 +57,8 @@ private:
     std::uint64_t seed_;
     FaultUse use_;
     std::map<Packet, Failures> failures_;
-    std::map<Packet, std::vector<std::byte>> altered_;      ///< payloads that nothing noticed
-    std::map<std::uint64_t, Held> held_;                    ///< by the message's tag
+    std::map<Packet, std::vector<std::byte>> altered_;   ///< payloads that nothing noticed
+    std::map<std::uint64_t, Held> held_;                 ///< by the message's tag
 };
 
 }   // namespace oscar

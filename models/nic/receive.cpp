@@ -133,8 +133,9 @@ bool Receive::take_in_at(StepId id, Inbound& inbound, const BlockBatches& batch,
 /// All packets have come, and nothing else has since the first of them.
 void Receive::take_in_all(const Delivery& delivery, Inbound& inbound) {
     for (const BlockBatches& batch : delivery.whole->shape->batches)
-        delivery.arrivals->for_each_run(batch.packet, batch.packets, batch.stride,
-                                        [&](const EventRun& passed) { take_in(delivery.step, inbound, batch, passed); });
+        delivery.arrivals->for_each_run(batch.packet, batch.packets, batch.stride, [&](const EventRun& passed) {
+            take_in(delivery.step, inbound, batch, passed);
+        });
 }
 
 /// With packets that have passed this NIC, blocks are taken in once this rank has begun and operands and tables are
@@ -153,8 +154,9 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     const TimedEvent ready = job().job.plan.adds(id) ? later(now, inbound.done) : now;
     times.ready = ready.at - job().origin;
     times.path = ready.path;
-    if (participants().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job().end(id);   // memory stays with what is on its way
+    if (participants().may_refuse())
+        state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
+    job().end(id);                                          // memory stays with what is on its way
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 

@@ -37,8 +37,8 @@ private:
         RunningJob* job = nullptr;
         bool started = false;
         TimedEvent start = {};
-        std::vector<Delivery> early = {};                         ///< that came before this rank's start
-        std::unordered_map<ChunkId, TimedEvent> decoded = {};     ///< last of what came of a chunk that may be sent again
+        std::vector<Delivery> early = {};                       ///< that came before this rank's start
+        std::unordered_map<ChunkId, TimedEvent> decoded = {};   ///< last of what came of a chunk that may be sent again
     };
     void process(const Delivery& delivery, const TimedEvent& now);
     void process_next(const Delivery& delivery, const TimedEvent& now);

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
-#include "models/timing/event_run.hpp"
 #include "models/nic/active_steps.hpp"
 #include "models/nic/assembly.hpp"
 #include "models/nic/job.hpp"
 #include "models/nic/message_table.hpp"
+#include "models/timing/event_run.hpp"
 
 namespace oscar {
 
@@ -19,12 +19,12 @@ namespace oscar {
 struct Inbound {
     Assembly assembly;
     std::map<std::uint32_t, Delivery> ahead;   ///< that came before others of the message, by their first packet
-    std::size_t next_batch = 0;        ///< of the shared message's shape
-    std::uint32_t batch_packets = 0;   ///< of that batch, those that have come
-    TimedEvent operand;                    ///< local values (reduce) and classes are there
-    TimedEvent done;                       ///< last block decoded or added so far
-    bool compared = false;             ///< the tables of its first coded block are those that the receiver holds
-    bool refused = false;              ///< what comes of the first message is dropped
+    std::size_t next_batch = 0;                ///< of the shared message's shape
+    std::uint32_t batch_packets = 0;           ///< of that batch, those that have come
+    TimedEvent operand;                        ///< local values (reduce) and classes are there
+    TimedEvent done;                           ///< last block decoded or added so far
+    bool compared = false;   ///< the tables of its first coded block are those that the receiver holds
+    bool refused = false;    ///< what comes of the first message is dropped
     void clear() {
         assembly.clear();
         ahead.clear();
@@ -72,7 +72,7 @@ struct RunningJob {
     std::vector<bool> one_sender;    ///< per rank: all that it receives comes from one other
     std::vector<bool> added_again;   ///< per step
     MessageTable messages;
-    std::vector<bool> taken;         ///< per step, whether its receiver has all of it
+    std::vector<bool> taken;   ///< per step, whether its receiver has all of it
     ActiveSteps<Inbound> inbound;
     std::uint64_t discarded = 0, sorted = 0;   ///< packets that receivers had, and that they kept for those before
 };

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "models/engine/engine_cycles.hpp"
-#include "models/nic/gradient_form.hpp"
-#include "models/timing/servers.hpp"
 #include "models/network/core/idle.hpp"
 #include "models/network/link/packet.hpp"
+#include "models/nic/gradient_form.hpp"
+#include "models/timing/servers.hpp"
 
 namespace oscar {
 namespace {

@@ -13,11 +13,11 @@
 #include "models/collective/algorithms/closed_form.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/engine/engine_params.hpp"
-#include "models/nic/gpu_params.hpp"
-#include "models/nic/nic_params.hpp"
-#include "models/nic/engine_memory_traffic.hpp"
 #include "models/network/core/params.hpp"
 #include "models/network/topology/routes.hpp"
+#include "models/nic/engine_memory_traffic.hpp"
+#include "models/nic/gpu_params.hpp"
+#include "models/nic/nic_params.hpp"
 
 namespace oscar {
 

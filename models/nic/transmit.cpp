@@ -7,7 +7,7 @@ namespace oscar {
 
 void Transmit::begin(RunningJob& job) {
     state_ = {&job};
-    state_.window.begin(network_.router.aggregator.slots);
+    state_.window.begin(network_.switches.aggregator.slots);
 }
 
 void Transmit::issue(StepId id, const TimedEvent& now) {
@@ -57,7 +57,8 @@ void Transmit::make_eligible(const TimedEvent& now, Passage& passage) const {
     }
 }
 
-/// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the last.
+/// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the
+/// last.
 std::span<const std::uint32_t> Transmit::wanted(StepId id, PacketKind kind) const {
     const MessageUnderWay& out = job().messages.at(id);
     const MessageShape& shape = *out[kind].message.shape;
@@ -104,7 +105,7 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> w
     for (std::uint32_t i = 0; i < message.packets; ++i) {
         const Bytes wire = message.wire_of(i);
         scheduler_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
-                                std::span(eligible_).subspan(i, 1), std::array{0u});
+                                 std::span(eligible_).subspan(i, 1), std::array{0u});
     }
 }
 

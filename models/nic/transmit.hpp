@@ -17,8 +17,8 @@
 
 namespace oscar {
 
-/// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are there; the network says
-/// when it does.
+/// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are there; the network
+/// says when it does.
 class Transmit {
 public:
     Transmit(Rank rank, Time latency, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
@@ -48,8 +48,8 @@ private:
         RunningJob* job = nullptr;
         SpanLog wire = {};
         std::unordered_map<std::uint32_t, TimedEvent> last_departure = {};   ///< per edge
-        std::map<ChunkId, EventRuns> encoded = {};                           ///< per block of what is sent more than once
-        ChunkWindow window = {};                                             ///< of the aggregator above, if there is one
+        std::map<ChunkId, EventRuns> encoded = {};   ///< per block of what is sent more than once
+        ChunkWindow window = {};                     ///< of the aggregator above, if there is one
     };
     void schedule_blocks(StepId step, const SharedMessage& message, bool forwarded, const TimedEvent& now);
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);

@@ -1,4 +1,4 @@
-// Where one rank cuts the bucket, iteration after iteration.
+// Chunk boundaries of one rank from iteration to iteration.
 #pragma once
 
 #include <cstdint>

@@ -83,7 +83,7 @@ ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, 
     return ChunkLayout(std::move(result));
 }
 
-ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+ChunkLayout make_layout(const GreedyParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
     if (costs.empty()) return make_layout(RoundRobinParams{params.block}, elements, count, costs);
     const std::vector<PricedBlock> blocks = costliest_first(params.block, elements, costs);
     const std::uint32_t chunks = count.groups * count.slices;
@@ -102,12 +102,12 @@ ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, Chunk
     return ChunkLayout(std::move(result));
 }
 
-ChunkLayout make_layout(const SpentParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+ChunkLayout make_layout(const MeasuredParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
     const std::vector<std::uint32_t> alike(costs.empty() ? elements : 0, 1);
     return make_layout(PredictedParams{params.granularity}, elements, count, costs.empty() ? alike : costs);
 }
 
-ChunkLayout make_layout(const BroadcastParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
+ChunkLayout make_layout(const LeaderParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs) {
     return make_layout(PredictedParams{params.granularity}, elements, count, costs);
 }
 

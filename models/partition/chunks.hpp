@@ -62,10 +62,10 @@ using PredictedCosts = std::span<const std::uint32_t>;
 
 /// What the costs that a layout wants are costs of.
 enum class CostSource : std::uint8_t {
-    none,    ///< it wants none
-    sums,    ///< the reduced integers of t-1
-    spent,   ///< what all messages of t-1 carried; those of a block stand at its first element
-    rank0    ///< the codes of rank 0 in t, which only rank 0 has: it cuts for all and tells them where
+    none,       ///< it wants none
+    sums,       ///< the reduced integers of t-1
+    measured,   ///< what all messages of t-1 carried; those of a block stand at its first element
+    rank0       ///< the codes of rank 0 in t, which only rank 0 has: it cuts for all and tells them where
 };
 
 /// Contiguous chunks whose element counts differ by at most one.
@@ -96,33 +96,33 @@ struct RoundRobinParams {
 /// Blocks of `block` elements dealt by predicted cost: the costliest first, each to the chunk that is cheapest so far
 /// (longest processing time first, Graham 1969), at most ceil(blocks / chunks) to one. Each chunk so has blocks of all
 /// costs, from all over the bucket. Without a prediction: dealt in turn.
-struct DealtParams {
+struct GreedyParams {
     static constexpr CostSource costs = CostSource::sums;
     std::uint32_t block = 64;
     static constexpr auto fields() {
-        return std::tuple{field("block", &DealtParams::block, "elements dealt at a time", 1u, 65536u)};
+        return std::tuple{field("block", &GreedyParams::block, "elements dealt at a time", 1u, 65536u)};
     }
 };
 /// Like PredictedParams, but of what blocks of `granularity` elements cost in all messages of t-1, whose trailers tell.
 /// Boundaries are at multiples of the granularity, also without a history.
-struct SpentParams {
-    static constexpr CostSource costs = CostSource::spent;
+struct MeasuredParams {
+    static constexpr CostSource costs = CostSource::measured;
     std::uint32_t granularity = 256;
     bool fallback = true;
     static constexpr auto fields() {
-        return std::tuple{field("granularity", &SpentParams::granularity,
+        return std::tuple{field("granularity", &MeasuredParams::granularity,
                                 "elements of a block, whose cost takes two bytes in each message", 1u, 65536u),
-                          field("fallback", &SpentParams::fallback,
+                          field("fallback", &MeasuredParams::fallback,
                                 "equal chunks where the last boundaries did worse than they would have")};
     }
 };
 /// Like PredictedParams, but of the codes of the coming iteration at rank 0. Without a history nothing is told: equal.
-struct BroadcastParams {
+struct LeaderParams {
     static constexpr CostSource costs = CostSource::rank0;
     std::uint32_t granularity = 64;
     static constexpr auto fields() {
         return std::tuple{
-            field("granularity", &BroadcastParams::granularity, "elements between possible boundaries", 1u, 65536u)};
+            field("granularity", &LeaderParams::granularity, "elements between possible boundaries", 1u, 65536u)};
     }
 };
 
@@ -130,18 +130,18 @@ inline constexpr auto chunk_kinds = std::tuple{
     kind<EqualParams>("equal", "contiguous, equally many elements"),
     kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1 (P1)"),
     kind<RoundRobinParams>("round_robin", "blocks dealt in turn (P0)"),
-    kind<DealtParams>("dealt", "blocks dealt by the cost predicted from the reduced gradient of t-1"),
-    kind<SpentParams>("spent", "contiguous, equal cost by what all messages of t-1 spent, told in trailers (P2)"),
-    kind<BroadcastParams>("broadcast", "contiguous, equal cost of the codes of rank 0, which tells the others (P3)"),
+    kind<GreedyParams>("greedy", "blocks dealt by the cost predicted from the reduced gradient of t-1"),
+    kind<MeasuredParams>("measured", "contiguous, equal cost by what all messages of t-1 spent, told in trailers (P2)"),
+    kind<LeaderParams>("leader", "contiguous, equal cost of the codes of rank 0, which tells the others (P3)"),
 };
 using ChunkKind = OneOf<chunk_kinds>;
 
 ChunkLayout make_layout(const EqualParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 ChunkLayout make_layout(const PredictedParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
-ChunkLayout make_layout(const DealtParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
-ChunkLayout make_layout(const SpentParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
-ChunkLayout make_layout(const BroadcastParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const GreedyParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const MeasuredParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+ChunkLayout make_layout(const LeaderParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 
 /// Where each of the groups * slices pieces of a layout of contiguous chunks ends, in the order of the elements. Law:

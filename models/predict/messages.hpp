@@ -1,4 +1,4 @@
-// What is one message for a predictor: chunks that travel together.
+// Messages of a predictor: chunks that travel together.
 #pragma once
 
 #include <vector>

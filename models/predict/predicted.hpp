@@ -1,4 +1,4 @@
-// What a formula says that a collective takes, without simulating it.
+// Predicted time of a collective, with its parts.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// How close a reduced gradient is to what fp32 training would have summed.
+// Error of a reduced gradient against the fp32 sum.
 #pragma once
 
 #include <span>

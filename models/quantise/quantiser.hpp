@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "models/partition/chunks.hpp"
 #include "models/core/kinds.hpp"
+#include "models/partition/chunks.hpp"
 
 namespace oscar {
 

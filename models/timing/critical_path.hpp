@@ -1,4 +1,4 @@
-// What the time of an AllReduce went to, along the chain of events that decided its end.
+// Critical path: time attributed to causes along the chain of events that decided the end of an AllReduce.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Moments that follow one another at an even pace, so that as many as one likes are one thing.
+// Runs of evenly spaced events, stored as one.
 #pragma once
 
 #include <algorithm>

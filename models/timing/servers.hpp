@@ -20,7 +20,7 @@ class ServiceBatch {
 public:
     /// `start`: the first place in the unit's cycles (see PipelinedUnit) that they take; `work`: places of each.
     ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles width, Cycles start, Cycles work, Cycles latency,
-           std::uint32_t count)
+                 std::uint32_t count)
         : clock_(clock), from_(from), width_(width), start_(start), work_(work), latency_(latency), count_(count) {}
 
     std::uint32_t count() const { return count_; }
@@ -55,7 +55,9 @@ public:
     void begin_piece() { next_ = cycles_of(next_) * width_; }
 
     /// Serves a request whose operands are there at `ready`; starts at the first free clock edge at or after it.
-    TimedEvent serve(const TimedEvent& ready, Cycles work, Cycles latency) { return serve(ready, 1, work, latency).done(0); }
+    TimedEvent serve(const TimedEvent& ready, Cycles work, Cycles latency) {
+        return serve(ready, 1, work, latency).done(0);
+    }
     /// Law: as serve(ready, work, latency) for each of `count` >= 1, one behind the other.
     ServiceBatch serve(const TimedEvent& ready, std::uint32_t count, Cycles work, Cycles latency) {
         const TimedEvent from = later(ready, free_);
@@ -103,7 +105,7 @@ private:
     bool noted_;
     Cycles width_;
     Cycles next_ = 0;   ///< the first free place; place p is in cycle p / width
-    TimedEvent free_;       ///< when the cycle of the last place that was taken ends
+    TimedEvent free_;   ///< when the cycle of the last place that was taken ends
     std::vector<Span> busy_;
 };
 

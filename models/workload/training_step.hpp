@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "models/workload/buckets.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/workload/buckets.hpp"
 
 namespace oscar {
 

@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "models/compressor/compressors.hpp"
 #include "models/compressor/base/feedback.hpp"
+#include "models/compressor/compressors.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/bindings.hpp"
 

@@ -44,7 +44,7 @@ class Network:
         collective = dict(self._machine.get("collective", {"kind": "ring"}))
         if carrier in _KINDS:
             collective = {"kind": _KINDS[carrier]}
-        report = self._simulate({**self._machine, "payload": "raw", "size": f"{size}B", "ranks": self._ranks,
+        report = self._simulate({**self._machine, "payload": "synthetic", "size": f"{size}B", "ranks": self._ranks,
                                  "collective": collective, "methods": ["fp32"]})
         return report["methods"][0]["allreduce_ps"] * 1e-12
 

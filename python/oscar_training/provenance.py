@@ -23,7 +23,7 @@ COMPRESSING = ("python/oscar_training/compressing.py", "python/oscar_training/gp
                "python/oscar_sim/compressor.py", "python/bindings/compressor.cpp", "python/bindings/arrays.hpp")
 OSCAR_HW = ("python/oscar_training/oscar_hw.py", "python/oscar_training/replayed.py", "python/oscar_sim/quantiser.py",
             "python/bindings/quantiser.cpp", "python/bindings/arrays.hpp")
-LOSSY = "models/compress/lossy"
+LOSSY = "models/compressor"
 _TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 _COMMENT = re.compile(r"//.*")
@@ -50,12 +50,12 @@ def sources_of_method(kind, feedback):
     """Those of the method and of what it calls. `feedback`: whether error feedback is put around it."""
     if kind == "oscar_hw":
         return {*OSCAR_HW, *with_includes(["models/quantise/quantiser.hpp"])}
-    return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/feedback.hpp"] * feedback)}
+    return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/base/feedback.hpp"] * feedback)}
 
 
 def headers_of(kind):
     """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError: no such kind."""
-    headers = {f"{LOSSY}/{path.name}": path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).glob("*.hpp")}
+    headers = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).rglob("*.hpp")}
     lists = "".join(text for path, text in headers.items() if _is_list(path))
     types = re.findall(r"\w+", {name: written for written, name in _KIND.findall(lists)}[kind])
     declared = re.compile(rf"^struct ({'|'.join(types)})\b[^;]*{{|make_compressor\(const ({'|'.join(types)})\b", re.MULTILINE)
@@ -126,17 +126,35 @@ def differences(recorded, now):
 
 
 class History:
-    """What git tells about records that were made before hashes were recorded."""
+    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs names,
+    which only move files or rename what is in them, are no change."""
 
     def __init__(self, root=ROOT):
         self._root = root
         self._then = functools.cache(self._code_then)
+        self._renaming = functools.cache(self._renaming_since)
+        revisions = root / ".git-blame-ignore-revs"
+        self._ignored = set(revisions.read_text(encoding="utf-8").split()) if revisions.is_file() else set()
 
     def changed(self, record, paths):
         """(the first commit that has the rows of this record, which of `paths` have other code now); (None, []) where git
         does not know."""
         commit = self._commit_of(record)
-        return commit, [path for path in paths if self._then(commit, path) != _code(path, (self._root / path).read_text(encoding="utf-8"))] if commit else []
+        return commit, [path for path in paths if self._has_changed(commit, path)] if commit else []
+
+    def _has_changed(self, commit, path):
+        code = _code(path, (self._root / path).read_text(encoding="utf-8"))
+        for renaming, before in self._renaming(commit, path):
+            if self._then(renaming, path) != code:
+                return True
+            code, path = self._then(f"{renaming}^", before), before
+        return self._then(commit, path) != code
+
+    def _renaming_since(self, commit, path):
+        """(commit, path before it) of each ignored commit since `commit` that has touched the file, the latest first."""
+        log = self._git("log", "--follow", "--format=commit %H", "--name-status", f"{commit}..HEAD", "--", path) if self._ignored else ""
+        touched = re.findall(r"^commit (\w+)\n\n\w+\t([^\t\n]+)", log, re.MULTILINE)
+        return [(renaming, before) for renaming, before in touched if renaming in self._ignored]
 
     def _commit_of(self, record):
         found, rows = None, json.loads(record.read_text(encoding="utf-8"))["rows"]

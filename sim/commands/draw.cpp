@@ -1,10 +1,10 @@
 #include "sim/commands/draw.hpp"
 
 #include "models/network/topology/dot.hpp"
+#include "sim/checks/topology.hpp"
+#include "sim/commands/families.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
-#include "sim/commands/families.hpp"
-#include "sim/experiment/network.hpp"
 
 namespace oscar {
 namespace {

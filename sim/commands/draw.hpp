@@ -8,9 +8,9 @@
 
 namespace oscar {
 
-/// Text for Graphviz (models/network/topology/dot.hpp). `what`: a kind of topology, or the file of an experiment (*.yaml). Each of
-/// `assignments` is KEY=VALUE as `--set` takes it; for a kind, keys are its parameters, or begin with `network.`.
-/// `ranks`: as many as the experiment has, or 8, if nothing is said. Throws InputError.
+/// Text for Graphviz (models/network/topology/dot.hpp). `what`: a kind of topology, or the file of an experiment
+/// (*.yaml). Each of `assignments` is KEY=VALUE as `--set` takes it; for a kind, keys are its parameters, or begin with
+/// `network.`. `ranks`: as many as the experiment has, or 8, if nothing is said. Throws InputError.
 std::string draw_topology(const std::string& what, std::optional<std::uint32_t> ranks,
                           const std::vector<std::string>& assignments);
 

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "models/compressor/compressors.hpp"
+#include "sim/commands/prediction.hpp"
 #include "sim/config/describe.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/experiment/parameters.hpp"
-#include "sim/commands/prediction.hpp"
+#include "sim/parameters/parameters.hpp"
+#include "sim/report/describe_report.hpp"
 #include "sim/traffic/parameters.hpp"
 
 namespace oscar {
@@ -53,6 +54,15 @@ Family kinds(std::string_view name, std::string_view key, std::string_view meani
             }};
 }
 
+Family report_family() {
+    return {"report", "", "everything in report.json: statistics, units, and how they add up",
+            [](std::string_view part) {
+                if (!part.empty())
+                    throw InputError(fmt::format("describe: 'report' has no kinds; leave '{}' out", part));
+                return describe_report();
+            }};
+}
+
 const std::vector<Family>& families() {
     static const std::vector<Family> list{
         parameters<Parameters>("experiment", "", "everything an experiment file can say"),
@@ -76,7 +86,8 @@ const std::vector<Family>& families() {
         parameters<NetworkParams>("network", "network", "links, switches, packets"),
         parameters<LinkParams>("link", "network.link", "one direction of a cable"),
         parameters<SwitchParams>("switch", "network.switch", "a cut-through switch"),
-        kinds("queueing", "network.router", "what stands where links meet", queueings),
+        kinds("switch_architecture", "network.switch.architecture", "microarchitecture of every switch",
+              switch_architectures),
         parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
         parameters<NicParams>("nic", "nic", "a NIC without its engine"),
         parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),
@@ -86,6 +97,7 @@ const std::vector<Family>& families() {
         kinds("pattern", "traffic.pattern", "which node sends to which", traffic_patterns),
         parameters<PredictionParams>("prediction", "", "everything a file for `oscar-sim predict` can say"),
         kinds("predictor", "predictor", "formulas that tell a collective's time", predictors),
+        report_family(),
         parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;

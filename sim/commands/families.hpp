@@ -1,4 +1,4 @@
-// What `oscar-sim describe` can tell about.
+// `oscar-sim describe`: families, kinds and parameters.
 #pragma once
 
 #include <string>

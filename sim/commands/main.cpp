@@ -15,16 +15,16 @@
 #include <systemc>
 #include <vector>
 
-#include "sim/config/suggest.hpp"
 #include "sim/commands/draw.hpp"
-#include "sim/experiment/exit_status.hpp"
-#include "sim/experiment/experiment.hpp"
 #include "sim/commands/families.hpp"
 #include "sim/commands/prediction.hpp"
+#include "sim/commands/trace/commands.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/experiment/exit_status.hpp"
+#include "sim/experiment/experiment.hpp"
 #include "sim/report/write.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/trace/mappings.hpp"
-#include "sim/commands/trace/commands.hpp"
 #include "sim/traffic/run.hpp"
 
 namespace {

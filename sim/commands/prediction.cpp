@@ -2,12 +2,12 @@
 
 #include <stdexcept>
 
-#include "sim/experiment/channels.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/file_kind.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/parameters/echo.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace oscar {

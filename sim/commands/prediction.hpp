@@ -1,4 +1,4 @@
-// `oscar-sim predict`: what a formula says of a collective, for many sizes, without simulating it.
+// `oscar-sim predict`: closed forms of a collective over many sizes, without simulation.
 #pragma once
 
 #include <cstdint>

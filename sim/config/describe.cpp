@@ -50,8 +50,7 @@ std::string describe_detail::list_text(const std::string& element) {
 
 std::string describe_default(const nlohmann::ordered_json& value) { return shorten(default_text(value)); }
 
-std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t width) {
-    const DescribeRow heading{"parameter", "default", "range", "meaning"};
+std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t width, const DescribeRow& heading) {
     std::size_t key = heading.key.size(), initial = heading.initial.size(), legal = heading.legal.size();
     for (const DescribeRow& row : rows) {
         key = std::max(key, row.key.size());

@@ -20,8 +20,9 @@ struct DescribeRow {
     std::string key, initial, legal, meaning;
 };
 
-/// The rows below their headings, columns aligned, meanings wrapped so that lines keep to `width` characters.
-std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t width = 110);
+/// The rows below their heading, columns aligned, meanings wrapped so that lines keep to `width` characters.
+std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t width = 110,
+                           const DescribeRow& heading = {"parameter", "default", "range", "meaning"});
 
 /// A default as text: quantities with unit, `[a, b]` for lists, the name for kinds, "none" for null.
 std::string describe_default(const nlohmann::ordered_json& value);

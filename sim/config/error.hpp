@@ -1,4 +1,4 @@
-// What is wrong with an input, where, and how to write it right: one line.
+// Input errors: file, line, column, problem and remedy in one line.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Which command a YAML file is for.
+// Kind of a YAML file: the command that it is for.
 #pragma once
 
 #include <cstdint>

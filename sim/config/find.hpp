@@ -1,4 +1,4 @@
-// Where the relative paths of a configuration are looked for.
+// Search paths for the relative paths of a configuration.
 #pragma once
 
 #include <filesystem>

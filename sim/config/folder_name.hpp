@@ -1,4 +1,4 @@
-// Names that a configuration gives to folders below results/.
+// Folder names below results/ as configurations give them, and their checks.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Configurations from YAML files, and overrides of single values from the command line.
+// Loading of configurations from YAML files, with overrides from the command line.
 #pragma once
 
 #include <filesystem>

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "models/core/quantity.hpp"
 #include "sim/config/suggest.hpp"
@@ -28,7 +29,9 @@ void read_whole_number(const ConfigNode& node, T& value) {
     const char* const end = node.text.data() + node.text.size();
     T number{};
     const auto [stop, error] = std::from_chars(node.text.data(), end, number);
-    if (error != std::errc{} || stop != end)
+    const auto count = parse_count(node.text);
+    if (count && std::in_range<T>(*count)) number = static_cast<T>(*count);
+    else if (error != std::errc{} || stop != end)
         node.fail(fmt::format("{} is no whole number from {} to {}; write digits, like 64", in_quotes(node.text),
                               std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     value = number;

@@ -1,4 +1,4 @@
-// Parameter sets out of a configuration, by walking their field tables. Every error says where and how to write it.
+// Parameter sets read from a configuration by walking their field tables. Every error says where and how to write it.
 //
 // read(node, value) overwrites what the node names and keeps the rest of `value`, so member initialisers are the
 // defaults; a null node changes nothing. Types of other modules join by an overload in their own namespace, which is

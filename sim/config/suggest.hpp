@@ -1,4 +1,4 @@
-// "did you mean": the known name that is nearest to a mistyped one.
+// Suggestions for mistyped names: the nearest known name.
 #pragma once
 
 #include <cstddef>

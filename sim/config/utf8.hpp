@@ -1,4 +1,4 @@
-// UTF-8: whether bytes are text in it.
+// UTF-8 validation.
 #pragma once
 
 #include <cstddef>

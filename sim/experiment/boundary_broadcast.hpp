@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "models/partition/chunks.hpp"
 #include "models/machine/system.hpp"
+#include "models/partition/chunks.hpp"
 #include "sim/report/metrics.hpp"
 
 namespace oscar {

@@ -1,43 +1,18 @@
 #include "sim/experiment/bucket_run.hpp"
 
-#include <limits>
-#include <stdexcept>
-
 #include "sim/experiment/scale_exchange.hpp"
-#include "sim/experiment/start_skew.hpp"
+#include "sim/experiment/start_jitter.hpp"
 
 namespace oscar {
-namespace {
-
-/// `layers`, if their elements can be counted in 32 bits.
-std::vector<std::size_t> of_legal_size(const Experiment& experiment, const Trace& trace,
-                                       std::vector<std::size_t> layers) {
-    std::uint64_t values = 0;
-    for (const std::size_t l : layers) values += trace.layer_offsets()[l + 1] - trace.layer_offsets()[l];
-    if (values > std::numeric_limits<std::int32_t>::max()) {
-        const bool step = experiment.parameters.step.has_value();
-        experiment.source.child(step ? "step" : "bucket")
-            .fail(std::to_string(values) + " values in one AllReduce; " +
-                  (step ? "make buckets smaller, or leave out the largest of the layers"
-                        : "choose a bucket, like {size: 25MiB, index: 0}"));
-    }
-    return layers;
-}
-
-}   // namespace
-
-BucketRun::BucketRun(const Experiment& experiment, const Trace& trace, const Routes& routes,
+BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes,
                      std::vector<std::size_t> layers, std::uint64_t seed)
-    : parameters_(experiment.parameters),
-      layers_(of_legal_size(experiment, trace, std::move(layers))),
+    : parameters_(parameters),
+      layers_(std::move(layers)),
       replay_(trace, parameters_.ranks, layers_),
       source_(replay_, parameters_.quantiser, seed) {
     methods_.reserve(parameters_.methods.size());   // endpoints hold pointers into their run
-    for (const Method& method : parameters_.methods) try {
-            methods_.emplace_back(parameters_, method, routes, replay_.tensors());
-        } catch (const std::invalid_argument& error) {
-            experiment.source.child("methods").fail(method.name + ": " + error.what());
-        }
+    for (const Method& method : parameters_.methods)
+        methods_.emplace_back(parameters_, method, routes, replay_.tensors());
 }
 
 void BucketRun::run(std::uint32_t position, bool fresh, System& system, const Begin& begin) {

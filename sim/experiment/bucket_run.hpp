@@ -15,8 +15,8 @@ namespace oscar {
 class BucketRun {
 public:
     /// `layers`: positions in the manifest. References must outlive the run. `seed`: of stochastic rounding.
-    /// ConfigError: more values than 32 bits count, or a method that does not take this bucket.
-    BucketRun(const Experiment& experiment, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
+    /// Precondition: the checks of methods and bucket (sim/checks).
+    BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
               std::uint64_t seed);
     BucketRun(const BucketRun&) = delete;   // the source holds a reference to the replay
     BucketRun& operator=(const BucketRun&) = delete;

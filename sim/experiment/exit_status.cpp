@@ -3,9 +3,9 @@
 #include <exception>
 #include <new>
 
-#include "models/nic/job.hpp"
 #include "models/network/router/network.hpp"
 #include "models/network/transport/livelock.hpp"
+#include "models/nic/job.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar {
@@ -22,10 +22,9 @@ Failure failure_in_flight() {
     } catch (const Livelock& error) {
         return {cannot_finish, error.what()};
     } catch (const std::bad_alloc&) {
-        return {
-            other_failure,
-            "the memory is used up; choose fewer ranks or values, fidelity: message or packet, or payload: sized or "
-            "raw, or run fewer processes at a time"};
+        return {other_failure,
+                "the memory is used up; choose fewer ranks or values, fidelity: message or packet, or payload: "
+                "size_only or synthetic, or run fewer processes at a time"};
     } catch (const std::exception& error) {
         return {other_failure, error.what()};
     }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/experiment/parameters.hpp"
+#include "sim/checks/load.hpp"
 #include "sim/report/report.hpp"
 
 namespace oscar {

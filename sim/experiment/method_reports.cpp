@@ -1,6 +1,6 @@
 #include "sim/experiment/method_reports.hpp"
 
-#include "sim/report/bucket_sum.hpp"
+#include "sim/report/statistics.hpp"
 
 namespace oscar {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/experiment/bucket_run.hpp"
-#include "sim/report/report.hpp"
 #include "sim/experiment/training_step.hpp"
+#include "sim/report/report.hpp"
 
 namespace oscar {
 

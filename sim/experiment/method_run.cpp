@@ -9,12 +9,12 @@
 #include "models/codec/table/scale_move.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/nic/gradient_form.hpp"
-#include "models/nic/link_sharing.hpp"
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
-#include "sim/experiment/channels.hpp"
-#include "sim/experiment/method_setup.hpp"
-#include "sim/experiment/nodes.hpp"
+#include "sim/experiment/collective_result.hpp"
+#include "sim/experiment/machines.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
 
 namespace oscar {
 namespace {
@@ -36,17 +36,11 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
       elements_(tensors.back().end),
       codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
       plan_(make_plan_of(parameters, method, routes.topology())) {
-    const ChunkKind& chunks = method.chunks ? *method.chunks : parameters.chunks;
+    const ChunkKind& chunks = chunks_of(parameters, method);
     const ClassifierKind& classes = classes_of(parameters, method);
-    const bool by_class =
-        codec_->uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(parameters, method).params);
+    const bool by_class = codes_by_class(parameters, method, *codec_);
     if (by_class) classes_ = class_count(classes, tensors);
-    check_remainders();
-    check_what_all_must_know(chunks);
-    check_what_switches_must_hold();
     const ChunkKind cut = codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks;
-    if (const auto reason = find_channel_problem(parameters.collective, plan_.schedule.chunks, elements_, cut))
-        throw std::invalid_argument(*reason);
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
@@ -57,46 +51,11 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
         }
 }
 
-void MethodRun::check_remainders() const {
-    if (!method_.remainders.value_or(parameters_.remainders) || plan_.operation == Operation::all_reduce) return;
-    throw std::invalid_argument(
-        "remainders are of final sums that go to all ranks, and this collective has none; leave out remainders, or "
-        "choose an AllReduce");
-}
-
-/// What is made of the values of the last iteration at each rank alone must be made of the same values everywhere.
-void MethodRun::check_what_all_must_know(const ChunkKind& chunks) const {
-    if (ends_alike(plan_.operation) || codec_->constant_rate()) return;
-    const std::string remedy = ", but this collective leaves other values at each rank; ";
-    const CostSource costs = std::visit([](const auto& params) { return params.costs; }, chunks.params);
-    if (costs == CostSource::sums || costs == CostSource::spent)
-        throw std::invalid_argument("its chunks are cut by what all ranks know of the last iteration" + remedy +
-                                    "choose chunks: equal");
-    if (classes_ > 1)
-        throw std::invalid_argument("its classes are made of the sums of the last iteration" + remedy +
-                                    "choose split: none");
-    if (codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source != StepSource::transmitted)
-        throw std::invalid_argument("its tables are made of the sums of the last iteration" + remedy +
-                                    "choose table_source: transmitted");
-}
-
-/// A switch holds chunks while they pass.
-void MethodRun::check_what_switches_must_hold() const {
-    if (plan_.schedule.aggregators == 0 || classes_ == 1 || codec_->adds_coded()) return;
-    throw std::invalid_argument(
-        "its classes are of all values of the bucket, of which a switch that decodes them holds only some; choose "
-        "split: none");
-}
-
 /// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
 /// and its offset, or Elias's code of a magnitude.
 std::optional<BlockUnit> MethodRun::block_unit(const ChunkKind& chunks) const {
-    const auto* params = std::get_if<SpentParams>(&chunks.params);
+    const auto* params = std::get_if<MeasuredParams>(&chunks.params);
     if (params == nullptr || codec_->constant_rate()) return std::nullopt;
-    if (std::ranges::find(plan_.exchanged, true) != plan_.exchanged.end())
-        throw std::invalid_argument(
-            "chunks spent: what remainders cost is not known to all ranks; leave out remainders, or "
-            "cut chunks otherwise");
     const auto messages = static_cast<std::uint32_t>(plan_.schedule.steps.size() / plan_.schedule.chunks);
     return finest_unit(params->granularity, messages, 2 * plan_.final_width() + probability_bits);
 }
@@ -194,7 +153,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& endpoint) const {
     if (last_local_.empty()) return {};
     if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
-    if (cost_source() == CostSource::spent) return endpoint.block_totals()->costs(elements_);
+    if (cost_source() == CostSource::measured) return endpoint.block_totals()->costs(elements_);
     return {};
 }
 
@@ -264,24 +223,20 @@ void MethodRun::replay(System& system, const IterationCodes& codes, const std::v
     const Outcome outcome =
         system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
 
-    IterationResult result = measure(outcome, plan_);
+    IterationResult result = result_of(outcome, plan_, parameters_.ranks,
+                                       {closed_form_of(reference, side), quantised() ? exchange : Preparation{},
+                                        broadcast, slowest_kernels(nodes_, plan_, elements_), elements_});
     result.position = codes.position;
-    if (const auto form = closed_form_of(reference, side)) result.closed_form_ps = form->ps;
-    if (quantised()) result.scale_exchange_ps = add(result, exchange);
-    result.boundary_broadcast_ps = add(result, broadcast);
-    result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes_, plan_, elements_));
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
     result.fidelity = fidelity_of(codes);
-    result.counted_bytes = 4.0 * elements_ * counted_share(plan_.operation, parameters_.ranks);
-    result.bus_factor = bus_factor(plan_.operation, parameters_.ranks, plan_.schedule.aggregators > 0);
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();
     commit(codes);
-    result.matches = holds_the_sums(codes) && (unchecked_faults() || (tables_agree() && outcome.sent == reference.sent &&
-                                                                      outcome.resent == reference.resent));
+    const bool as_sent = outcome.sent == reference.sent && outcome.resent == reference.resent;
+    result.sums_match_reference = holds_the_sums(codes) && (unchecked_faults() || (tables_agree() && as_sent));
     results_.push_back(result);
 }
 
@@ -310,9 +265,7 @@ EngineMemoryTraffic MethodRun::side_reads() const {
 
 /// It knows of credits and ranks only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const {
-    if (!has_closed_form(parameters_) || plan_.schedule.aggregators > 0) return std::nullopt;
-    const Issue issue = issue_of(parameters_.collective);
-    if (shares_links(plan_.schedule, routes_, issue)) return std::nullopt;
+    if (!has_closed_form(parameters_, plan_.schedule, routes_)) return std::nullopt;
     const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);
     std::vector<StepCost> costs;
     for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
@@ -320,7 +273,7 @@ std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const 
         costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan_, *codec_, StepId{i},
                                   *reference.messages[i], reference.forwarded[i]));
     }
-    return closed_form(plan_.schedule, costs, issue);
+    return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));
 }
 
 /// The whole sum, each chunk from the first rank that is to hold it.
@@ -387,7 +340,8 @@ bool MethodRun::tables_agree() const {
     });
 }
 
-/// Whether damage may reach the decoders: messages are then refused that the reference takes, and sums alone must agree.
+/// Whether damage may reach the decoders: messages are then refused that the reference takes, and sums alone must
+/// agree.
 bool MethodRun::unchecked_faults() const {
     const auto& faults = parameters_.network.faults;
     return faults && faults->flip > 0 && faults->check == PacketCheck::none;

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "models/machine/system.hpp"
 #include "models/partition/chunk_planner.hpp"
 #include "models/partition/classes.hpp"
-#include "models/machine/system.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/replay/codes.hpp"
-#include "sim/experiment/parameters.hpp"
 #include "sim/report/metrics.hpp"
 
 namespace oscar {
@@ -20,7 +20,7 @@ namespace oscar {
 /// iterations, and after each they must agree in values, tables and every byte sent.
 class MethodRun {
 public:
-    /// `tensors` tile the bucket. References must outlive the run.
+    /// `tensors` tile the bucket. References must outlive the run. Precondition: !find_method_problem (sim/checks).
     MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
               const std::vector<Segment>& tensors);
 
@@ -72,9 +72,6 @@ private:
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const;
     EngineMemoryTraffic side_reads() const;
-    void check_remainders() const;
-    void check_what_switches_must_hold() const;
-    void check_what_all_must_know(const ChunkKind& chunks) const;
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
     std::vector<Symbol> promised(const IterationCodes& codes, Rank rank) const;

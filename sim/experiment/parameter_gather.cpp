@@ -3,7 +3,7 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/algorithms/all_gather.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
-#include "sim/experiment/method_setup.hpp"
+#include "sim/parameters/method_setup.hpp"
 
 namespace oscar {
 namespace {

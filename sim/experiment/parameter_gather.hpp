@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/machine/system.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 
 namespace oscar {
 

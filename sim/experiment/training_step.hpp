@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/workload/training_step.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
 namespace oscar {
@@ -19,9 +19,8 @@ struct StepSetting {
 
 /// `buckets`: layers of each, as positions in the manifest. A bucket is ready with its last layer; the captured
 /// backward pass ends with the last layer of the trace, whichever layers are replayed.
-/// ConfigError: the trace says of no layer when it is ready, and that would be needed.
-/// Precondition: the experiment has a step.
-StepCompute compute_of(const Experiment& experiment, const TraceManifest& manifest,
+/// Precondition: the experiment has a step, and check_ready_times (sim/checks/step.hpp).
+StepCompute compute_of(const Parameters& parameters, const TraceManifest& manifest,
                        const std::vector<std::vector<std::size_t>>& buckets);
 
 }   // namespace oscar

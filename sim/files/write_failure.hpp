@@ -1,4 +1,4 @@
-// What a failed write means: a wrong place, or a disk that is full or broken.
+// Errors of writing files: a wrong place, or a disk that is full or broken.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Correlations of hidden normal variables out of what is seen of them.
+// Correlations of hidden normal variables, estimated from observed magnitudes.
 #pragma once
 
 namespace oscar {

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "models/workload/buckets.hpp"
 #include "models/partition/chunks.hpp"
+#include "models/workload/buckets.hpp"
 #include "sim/replay/resample.hpp"
 #include "sim/trace/layer_choice.hpp"
 #include "sim/trace/trace.hpp"

@@ -1,4 +1,4 @@
-// Gradients for more ranks than were captured.
+// Gradients for more ranks than were captured, by resampling.
 #pragma once
 
 #include <cstdint>

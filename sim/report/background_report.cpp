@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/config/echo.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -46,6 +47,8 @@ BackgroundReport summarise(BackgroundUse use) {
     add_completions(report, std::move(use.completions));
     return report;
 }
+
+nlohmann::ordered_json to_json(const BackgroundUse& use) { return to_json<BackgroundReport>(summarise(use)); }
 
 std::string background_table(const Report& report) {
     std::vector<Row> rows{{"method", "messages", "delivered", "offered load", "link %", "mean us", "p99 us"}};

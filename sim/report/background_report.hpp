@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <tuple>
 
@@ -37,6 +38,7 @@ struct BackgroundReport {
 };
 
 BackgroundReport summarise(BackgroundUse use);
+nlohmann::ordered_json to_json(const BackgroundUse& use);
 
 /// Of each method; empty where there is none.
 std::string background_table(const Report& report);

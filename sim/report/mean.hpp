@@ -3,15 +3,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 namespace oscar {
 
 /// Of figure(item), a member or a function, in picoseconds; rounded. Precondition: at least one item.
-template <class Item, class Figure>
-std::int64_t mean_ps(const std::vector<Item>& items, Figure figure) {
+template <class Items, class Figure>
+std::int64_t mean_ps(const Items& items, Figure figure) {
     std::int64_t sum = 0;
-    for (const Item& item : items) sum += std::invoke(figure, item);
+    for (const auto& item : items) sum += std::invoke(figure, item);
     const auto n = static_cast<std::int64_t>(items.size());
     return (sum + n / 2) / n;
 }

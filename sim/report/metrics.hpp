@@ -4,20 +4,29 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "models/quantise/fidelity.hpp"
 #include "models/core/fields.hpp"
 #include "models/nic/job.hpp"
+#include "models/quantise/fidelity.hpp"
 
 namespace oscar {
 
 /// One link in one AllReduce.
 struct LinkShare {
     std::string name;
-    double utilisation = 0;   ///< busy time / AllReduce time
+    double utilisation = 0;
     std::uint64_t wire_bytes = 0;
+    static constexpr auto fields() {
+        using L = LinkShare;
+        return std::tuple{
+            field("name", &L::name, "of the link, by the nodes that it joins"),
+            field("utilisation", &L::utilisation, "share of the time in which it is busy"),
+            field("wire_bytes", &L::wire_bytes, "that it carried"),
+        };
+    }
 };
 
 /// A transfer of a list, with its completion.
@@ -37,29 +46,34 @@ struct FlowReport {
     }
 };
 
-/// One method in one iteration. Times in picoseconds.
+/// One AllReduce of a method, and, with the same members, all those of an iteration, and of all iterations. Times in
+/// picoseconds. statistics.hpp has the meaning of each member and how it adds up.
 struct IterationResult {
     std::uint32_t position = 0;
     std::int64_t allreduce_ps = 0, scale_exchange_ps = 0, boundary_broadcast_ps = 0, gpu_kernel_ps = 0;
     std::optional<std::int64_t> closed_form_ps;
+    double algorithm_bandwidth_gbps = 0, bus_bandwidth_gbps = 0;
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     std::uint64_t resent_messages = 0, resent_bytes = 0;
     std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
+    double bits_per_value = 0;
+    std::optional<double> entropy_bits_per_value, entropy_bits;
     double imbalance = 1;
     std::optional<double> chunk_prediction_error;
-    std::optional<double> entropy_bits;   ///< of all values carried
     double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
-    std::int64_t link_window_ps = 0;            ///< between first and last use of a rank's link, over all ranks
-    CriticalPath critical_path;                 ///< of allreduce_ps
-    std::vector<LinkShare> links;               ///< those that carried anything
-    std::optional<Fidelity> fidelity;           ///< none where nothing is summed or no values were carried
-    std::vector<FlowReport> flows = {};         ///< of a list of transfers
-    double counted_bytes = 0, bus_factor = 0;   ///< see MethodReport's bandwidths
+    std::int64_t link_window_ps = 0;
+    CriticalPath critical_path;
+    std::string bottleneck;
+    std::optional<double> relative_l2_error, cosine;
+    std::optional<Fidelity> fidelity;
+    double counted_bytes = 0, bus_factor = 0;
     std::uint64_t saturated_values = 0;
-    std::optional<bool> matches;
-    std::optional<TransportUse> transport = {};   ///< where the network may lose, pause, mark or repair
-    std::optional<FaultUse> faults = {};          ///< where faults are injected
+    std::optional<bool> sums_match_reference;
+    std::vector<LinkShare> links;
+    std::vector<FlowReport> flows = {};
+    std::optional<TransportUse> transport = {};
+    std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};
 };
 
@@ -80,9 +94,9 @@ Preparation preparation_of(const Outcome& outcome);
 /// utilisation of links, stay those of the AllReduce alone.
 std::int64_t add(IterationResult& result, const Preparation& preparation);
 
-/// Time, bytes and shares of one AllReduce; fidelity and matches are the caller's. Per rank the time from the first
-/// start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait (neither);
-/// the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
+/// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from
+/// the first start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait
+/// (neither); the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 
 }   // namespace oscar

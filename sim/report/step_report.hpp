@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/workload/sharded_step.hpp"
 #include "models/core/fields.hpp"
+#include "models/workload/sharded_step.hpp"
 
 namespace oscar {
 

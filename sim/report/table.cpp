@@ -1,72 +1,78 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "sim/report/background_report.hpp"
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/statistics.hpp"
 #include "sim/report/step_table.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace oscar {
 namespace {
 
+/// A column: its place, its head and its cell in a row.
+struct MadeColumn {
+    int place;
+    std::string_view head;
+    std::function<std::string(const MethodReport&)> cell;
+};
+
+/// The columns of the statistics of a table.
+std::vector<MadeColumn> columns_of(TerminalTable table) {
+    std::vector<MadeColumn> columns;
+    for_each_statistic([&](const auto& statistic) {
+        if (statistic.column.table == table)
+            columns.push_back({statistic.column.place, statistic.column.head, [statistic](const MethodReport& m) {
+                                   return statistic.column.text(m.*statistic.member);
+                               }});
+    });
+    std::ranges::sort(columns, {}, &MadeColumn::place);
+    return columns;
+}
+
 /// `equal`: what the sums are where they are right.
-Row time_row(const MethodReport& m, const std::string& equal) {
-    Row row{m.name, microseconds(m.allreduce_ps)};
-    for (const auto& [baseline, factor] : m.speedup)
-        row.push_back(baseline == m.name ? "1" : fmt::format("{:.3f}", factor));
-    row.push_back(fmt::format("{:.3f}", m.bits_per_value));
-    row.push_back(fmt::format("{:.3f}", m.imbalance));
-    row.push_back(m.relative_l2_error ? fmt::format("{:.2e}", *m.relative_l2_error) : "-");
-    row.push_back(m.cosine ? fmt::format("{:.6f}", *m.cosine) : "-");
-    row.push_back(fmt::format("{:.1f}", m.bus_bandwidth_gbps));
-    row.push_back(std::to_string(m.saturated_values));
-    if (!m.sums_match_reference) row.emplace_back("-");
-    else row.push_back(*m.sums_match_reference ? equal : "DIFFER");
-    return row;
+std::string sums_cell(const MethodReport& m, const std::string& equal) {
+    if (!m.sums_match_reference) return "-";
+    return *m.sums_match_reference ? equal : "DIFFER";
 }
 
 std::string time_table(const Report& report) {
-    Row heads{"method", "AllReduce us"};
+    const std::vector<MadeColumn> columns = columns_of(TerminalTable::times);
+    Row heads{"method", std::string(columns.front().head)};
     for (const MethodReport& m : report.methods) heads.push_back("x " + m.name);
-    for (const char* head : {"bits/value", "imbalance", "rel L2 err", "cosine", "bus Gbit/s", "saturated", "sums"})
-        heads.emplace_back(head);
+    for (std::size_t c = 1; c < columns.size(); ++c) heads.emplace_back(columns[c].head);
+    heads.emplace_back("sums");
     std::vector<Row> rows{heads};
-    const std::string equal = report.config.value("payload", "exact") == "sized" ? "values equal" : "equal";
-    for (const MethodReport& m : report.methods) rows.push_back(time_row(m, equal));
+    const std::string equal = report.config.value("payload", "encoded") == "size_only" ? "values equal" : "equal";
+    for (const MethodReport& m : report.methods) {
+        Row& row = rows.emplace_back(Row{m.name, columns.front().cell(m)});
+        for (const auto& [baseline, factor] : m.speedup)
+            row.push_back(baseline == m.name ? "1" : fmt::format("{:.3f}", factor));
+        for (std::size_t c = 1; c < columns.size(); ++c) row.push_back(columns[c].cell(m));
+        row.push_back(sums_cell(m, equal));
+    }
     return aligned(rows);
 }
 
-/// Least to most of the links used.
-std::string utilisation_range(const std::vector<LinkShare>& links) {
-    if (links.empty()) return "-";
-    const auto [least, most] = std::ranges::minmax(links, {}, &LinkShare::utilisation);
-    return percent(least.utilisation) + "-" + percent(most.utilisation);
-}
-
-Row share_row(const MethodReport& m) {
-    const std::string form = m.closed_form_ps ? microseconds(*m.closed_form_ps) : "-";
-    const std::string difference =
-        m.closed_form_ps ? fmt::format("{:.3f}", static_cast<double>(m.allreduce_ps - *m.closed_form_ps) / 1e3) : "-";
-    return {m.name,
-            microseconds(m.codec_ps),
-            microseconds(m.wire_ps),
-            microseconds(m.wait_ps),
-            microseconds(m.scale_exchange_ps),
-            microseconds(m.gpu_kernel_ps),
-            utilisation_range(m.links),
-            percent(m.idle_wait_share),
-            percent(m.engine_utilisation),
-            form,
-            difference};
+std::string difference_cell(const MethodReport& m) {
+    if (!m.closed_form_ps) return "-";
+    return fmt::format("{:.3f}", static_cast<double>(m.allreduce_ps - *m.closed_form_ps) / 1e3);
 }
 
 std::string share_table(const Report& report) {
-    std::vector<Row> rows{{"method", "codec us", "wire us", "wait us", "scale us", "kernel us", "link %", "idle wait %",
-                           "engine %", "closed form us", "difference ns"}};
-    for (const MethodReport& m : report.methods) rows.push_back(share_row(m));
+    const std::vector<MadeColumn> columns = columns_of(TerminalTable::shares);
+    std::vector<Row> rows{{"method"}};
+    for (const MadeColumn& column : columns) rows.front().emplace_back(column.head);
+    rows.front().emplace_back("difference ns");
+    for (const MethodReport& m : report.methods) {
+        Row& row = rows.emplace_back(Row{m.name});
+        for (const MadeColumn& column : columns) row.push_back(column.cell(m));
+        row.push_back(difference_cell(m));
+    }
     return aligned(rows);
 }
 

@@ -1,4 +1,4 @@
-// What a sweep file says: a base experiment, settings of every point, axes.
+// Definition of a sweep: base experiment, common settings, axes.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/experiment/parameters.hpp"
+#include "sim/checks/load.hpp"
 #include "sim/sweep/axes.hpp"
 
 namespace oscar {

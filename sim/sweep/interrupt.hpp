@@ -1,4 +1,4 @@
-// Ctrl-C as a value to look at, instead of an end anywhere.
+// Ctrl-C as a flag that the program polls.
 #pragma once
 
 #include <csignal>

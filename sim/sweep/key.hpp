@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-// How far a sweep is: a bar on a terminal, a line per point otherwise.
+// Progress of a sweep: a bar on a terminal, a line per point otherwise.
 #pragma once
 
 #include <chrono>

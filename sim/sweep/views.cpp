@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include "sim/report/report.hpp"
+#include "sim/report/statistics.hpp"
 #include "sim/sweep/sqlite.hpp"
 
 namespace oscar {
@@ -47,10 +47,13 @@ std::string methods_view(const std::vector<std::string>& keys, const std::vector
 
 std::vector<std::string> metric_names() {
     std::vector<std::string> names;
-    for_each_field<MethodReport>([&]<class T>(const Field<MethodReport, T>& field) {
+    for_each_statistic([&]<class S>(const S& statistic) {
+        using T = typename S::Value;
+        if (statistic.shown != Shown::methods && statistic.shown != Shown::everywhere) return;
         if constexpr (FieldTable<T>)
-            for_each_field<T>([&](const auto& part) { names.push_back(fmt::format("{}.{}", field.key, part.key)); });
-        else if constexpr (!std::same_as<T, std::string>) names.emplace_back(field.key);
+            for_each_field<T>(
+                [&](const auto& part) { names.push_back(fmt::format("{}.{}", statistic.key, part.key)); });
+        else if constexpr (!std::same_as<T, std::string>) names.emplace_back(statistic.key);
     });
     return names;
 }

@@ -6,7 +6,7 @@
 
 namespace oscar {
 
-/// The figures of one method in report.json, speed-ups excepted: all of MethodReport's fields but texts; that of an
+/// The figures of one method in report.json, speed-ups excepted: all statistics of methods but texts; that of an
 /// object is "object.key".
 std::vector<std::string> metric_names();
 

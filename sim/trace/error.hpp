@@ -1,4 +1,4 @@
-// What is wrong with a trace.
+// Errors in a trace.
 #pragma once
 
 #include "sim/config/error.hpp"

@@ -1,4 +1,4 @@
-// What iterations and layers the arrays of an imported file are, by their names and shapes.
+// Iterations and layers of an imported file, derived from the names and shapes of its arrays.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which layers of a trace are meant, and where their values lie.
+// Selected layers of a trace, and the positions of their values.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A file as read-only memory.
+// Read-only memory-mapped file.
 #pragma once
 
 #include <cstddef>

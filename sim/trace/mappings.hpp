@@ -1,4 +1,4 @@
-// What files are mapped where, so that a program can tell which one became shorter under it.
+// Registry of mapped files, which names the file that was truncated while it was mapped.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How a gradient's values lie in an array, and their exact way to fp32.
+// Storage types of gradient values, with exact conversion to fp32.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 #include "sim/traffic/parameters.hpp"
 
+#include "sim/checks/network_problem.hpp"
 #include "sim/config/file_kind.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
@@ -26,8 +27,7 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
     const ConfigNode topology = source.child("topology"), traffic = source.child("traffic");
     const RouterGrid grid(p.topology);
     if (grid.routers() < 2) topology.fail("there is one router only; choose rows and columns for 2 or more");
-    if (const auto reason = find_deadlock_problem(p.topology, p.router))
-        source.child("router").child("vcs").fail(*reason);
+    if (can_deadlock(p.topology, p.router)) source.child("router").child("vcs").fail(no_dateline);
     if (const auto reason = find_pattern_problem(p.traffic.pattern, grid)) traffic.child("pattern").fail(*reason);
     check_loads(traffic.child("loads"), p.traffic);
     return p;

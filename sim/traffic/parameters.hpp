@@ -1,4 +1,4 @@
-// Everything that a traffic file can say.
+// Parameters of a traffic file.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a run of synthetic traffic tells.
+// Report of a synthetic-traffic run.
 #pragma once
 
 #include <filesystem>

@@ -94,7 +94,7 @@ void encode(benchmark::State& state, const CodecChoice& choice, const Source& so
     report(state, c.symbols, encoded.bytes.size());
 }
 
-/// The sizes of the blocks without their bytes (payload: sized).
+/// The sizes of the blocks without their bytes (payload: size_only).
 void size(benchmark::State& state, const CodecChoice& choice, const Source& source) {
     const Case c(choice, source);
     std::vector<Block> blocks;

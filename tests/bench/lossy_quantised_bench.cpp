@@ -3,12 +3,12 @@
 
 #include <vector>
 
+#include "models/compressor/base/norms.hpp"
+#include "models/compressor/base/stochastic_rounding.hpp"
 #include "models/compressor/quantised/hadamard.hpp"
 #include "models/compressor/quantised/inceptionn.hpp"
 #include "models/compressor/quantised/low_rank.hpp"
-#include "models/compressor/base/norms.hpp"
 #include "models/compressor/quantised/one_bit.hpp"
-#include "models/compressor/base/stochastic_rounding.hpp"
 #include "models/compressor/quantised/thc_rounding.hpp"
 
 namespace {

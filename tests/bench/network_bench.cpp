@@ -23,8 +23,8 @@ System& machine(std::uint32_t ranks, TimingFidelity fidelity) {
                                {64, TimingFidelity::message},
                                {1024, TimingFidelity::message}}) {
             const std::string name = "machine" + std::to_string(built.size());
-            built[key] = std::make_unique<System>(name.c_str(), make_topology(StarParams{}, key.first, {}), NodeParams{},
-                                                  NetworkParams{}, key.second);
+            built[key] = std::make_unique<System>(name.c_str(), make_topology(StarParams{}, key.first, {}),
+                                                  NodeParams{}, NetworkParams{}, key.second);
         }
         return built;
     }();

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {
@@ -212,8 +212,8 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
         return lanes[lane];
     });
     EXPECT_EQ(model.rounds, 2);
-    EXPECT_EQ(work,
-              (CodingCost{.values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
+    EXPECT_EQ(work, (CodingCost{
+                        .values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
 }
 
 }   // namespace

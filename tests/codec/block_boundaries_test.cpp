@@ -88,7 +88,8 @@ TEST(BlockBoundaries, AreNotTakenFromAHeaderOfAnotherMessage) {
     EXPECT_EQ(problem(sound), "");
     EXPECT_THAT(with(&BlockHeader::mode, BlockMode{3}), HasSubstr("block 0: mode does not exist: 3"));
     EXPECT_THAT(with(&BlockHeader::epoch, std::uint8_t{2}), HasSubstr("mismatch, block 0: epoch is not the decoder's"));
-    EXPECT_THAT(with(&BlockHeader::timestep, std::uint16_t{3}), HasSubstr("timestep is not the decoder's: 3, expected 2"));
+    EXPECT_THAT(with(&BlockHeader::timestep, std::uint16_t{3}),
+                HasSubstr("timestep is not the decoder's: 3, expected 2"));
     EXPECT_THAT(with(&BlockHeader::chunk, std::uint16_t{1}), HasSubstr("chunk is not the decoder's"));
     EXPECT_THAT(with(&BlockHeader::values, 63u), HasSubstr("value count is not the decoder's"));
     EXPECT_THAT(with(&BlockHeader::bytes, 15u), HasSubstr("total bytes are less than the header: 15"));

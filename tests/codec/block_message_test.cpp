@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/codec/message/block_header.hpp"
-#include "models/codec/kinds/codecs.hpp"
-#include "models/codec/message/inline_table.hpp"
 #include "models/codec/entropy/lane_coder.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/block_header.hpp"
+#include "models/codec/message/inline_table.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

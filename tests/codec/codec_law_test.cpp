@@ -6,8 +6,8 @@
 #include <optional>
 #include <variant>
 
-#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/entropy/lane_coder.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/every_codec.hpp"
 
 namespace oscar {
@@ -130,7 +130,7 @@ TEST(EveryCodec, ThatAddsCodedHasEachSymbolByItselfInItsPlace) {
             }
         }
     }
-    EXPECT_EQ(such, 3u);   // fp32, bf16, widened
+    EXPECT_EQ(such, 3u);   // fp32, bf16, fixed_point
 }
 
 TEST(EveryCodec, TakesAnyPatternAt32Bits) {

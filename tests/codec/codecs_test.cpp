@@ -19,7 +19,7 @@ TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     });
-    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "bf16", "widened", "atalanta", "asc", "aac", "rans",
+    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "bf16", "fixed_point", "atalanta", "asc", "aac", "rans",
                                                  "zero_value", "shapeshifter", "zstd", "lz4", "byte_plane"}));
     EXPECT_EQ(CodecChoice{}.name(), "fp32");
     EXPECT_EQ(CodecChoice(AscParams{}).name(), "asc");
@@ -28,7 +28,7 @@ TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
 TEST(Codecs, SayWhereTheirTablesComeFrom) {
     const auto source = [](const CodecChoice& choice) { return make_codec(choice, Framing{})->table_source(); };
     EXPECT_EQ(source(Fp32Params{}), TableSource::none);
-    EXPECT_EQ(source(WidenedParams{}), TableSource::none);
+    EXPECT_EQ(source(FixedPointParams{}), TableSource::none);
     EXPECT_EQ(source(AtalantaParams{}), TableSource::profiled);
     EXPECT_EQ(source(AtalantaParams{.table = AtalantaTable::sent_inline}), TableSource::sent_inline);
     EXPECT_EQ(source(AtalantaParams{.table = AtalantaTable::pooled}), TableSource::pooled);
@@ -50,8 +50,8 @@ TEST(Fp32, CopiesWordsInLittleEndianWithoutTheEngine) {
     EXPECT_EQ(longer.blocks[2].offset, 512u);
 }
 
-TEST(Widened, PacksTwosComplementAtTheWidthOfTheContext) {
-    const auto codec = make_codec(WidenedParams{}, Framing{.lanes = 2});
+TEST(FixedPointCodec, PacksTwosComplementAtTheWidthOfTheContext) {
+    const auto codec = make_codec(FixedPointParams{}, Framing{.lanes = 2});
     EXPECT_TRUE(codec->uses_engine());
     const std::vector<Symbol> symbols{1, -1, 255};   // 9 bits: 000000001 111111111 011111111, and 5 bits of filling
     const Encoded encoded = codec->encode(symbols, Context{.width = 9}, nullptr);
@@ -62,8 +62,8 @@ TEST(Widened, PacksTwosComplementAtTheWidthOfTheContext) {
     EXPECT_EQ(longer.blocks[1].offset, 32u * 9 / 8);
 }
 
-TEST(Widened, RefusesBytesThatItNeverWrites) {
-    const auto codec = make_codec(WidenedParams{}, Framing{});
+TEST(FixedPointCodec, RefusesBytesThatItNeverWrites) {
+    const auto codec = make_codec(FixedPointParams{}, Framing{});
     const Context context{.width = 4};
     EXPECT_NE(corruption(*codec, std::vector{std::byte{0x11}}, context, nullptr, 1), "");   // filling is 0001
     EXPECT_NE(corruption(*codec, std::vector{std::byte{0x80}}, context, nullptr, 2), "");   // -8 has no positive

@@ -6,8 +6,8 @@
 #include <lz4hc.h>
 #include <zstd.h>
 
-#include "models/codec/message/block_header.hpp"
 #include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/block_header.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

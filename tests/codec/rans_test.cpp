@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/message/block_header.hpp"
-#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/entropy/offset_stream.hpp"
 #include "models/codec/entropy/rans_coder.hpp"
 #include "models/codec/entropy/rans_rows.hpp"
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/block_header.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

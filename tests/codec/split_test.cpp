@@ -103,8 +103,9 @@ TEST(Splits, IntoTwoCodersWorkWhereAllElementsAreOfOneClass) {
 }
 
 TEST(Splits, ByContextNeedACodecThatUsesClasses) {
-    EXPECT_THROW(make_split_codec(ContextSplitParams{}, make_codec(CodecChoice(WidenedParams{}), framing), framing, 2),
-                 std::invalid_argument);
+    EXPECT_THROW(
+        make_split_codec(ContextSplitParams{}, make_codec(CodecChoice(FixedPointParams{}), framing), framing, 2),
+        std::invalid_argument);
 }
 
 TEST(Splits, WithTablesOfOtherClassesAreDetected) {

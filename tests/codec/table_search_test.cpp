@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "models/codec/learning/binning.hpp"
 #include "models/codec/kinds/codecs.hpp"
+#include "models/codec/learning/binning.hpp"
 #include "models/codec/learning/row_learning.hpp"
 #include "models/codec/learning/table_heuristic.hpp"
 #include "tests/codec/support.hpp"

@@ -175,7 +175,7 @@ TEST(TableStore, FreezesATableThatIsSet) {
 }
 
 TEST(TableStore, OfACodecWithoutTablesStaysEmpty) {
-    const auto codec = make_codec(WidenedParams{}, Framing{});
+    const auto codec = make_codec(FixedPointParams{}, Framing{});
     TableStore store(*codec);
     store.learn(key, std::vector<Symbol>(10, 1), {}, 8);
     store.commit();

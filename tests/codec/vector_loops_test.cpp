@@ -4,12 +4,12 @@
 
 #include "models/codec/bits/avx512.hpp"
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/bits/word_stream.hpp"
 #include "models/codec/entropy/offset_stream.hpp"
 #include "models/codec/entropy/offset_vector.hpp"
 #include "models/codec/entropy/rans_rows.hpp"
+#include "models/codec/kinds/codecs.hpp"
 #include "models/codec/learning/row_learning.hpp"
-#include "models/codec/bits/word_stream.hpp"
 #include "tests/codec/support.hpp"
 
 namespace oscar {

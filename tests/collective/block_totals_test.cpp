@@ -151,7 +151,7 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
     const BlockUnit unit = finest_unit(16, 2 * ranks, 32);
     auto endpoints = test::make_endpoints(plan, codec);
     for (RankState& endpoint : endpoints) endpoint.count_blocks(unit);
-    std::vector<ChunkPlanner> planners(participants, ChunkPlanner(SpentParams{16}, 900, {chunks, 1}));
+    std::vector<ChunkPlanner> planners(participants, ChunkPlanner(MeasuredParams{16}, 900, {chunks, 1}));
     std::vector<std::uint32_t> known;
     for (std::uint8_t t = 0; t < 4; ++t) {
         const auto values = test::codes(ranks, 900, t % 2 == 0 ? 8 : 4, t);

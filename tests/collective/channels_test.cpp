@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "models/collective/algorithms/collectives.hpp"
-#include "models/collective/schedule/phases.hpp"
 #include "models/collective/schedule/find_problem.hpp"
+#include "models/collective/schedule/phases.hpp"
 #include "models/partition/chunks.hpp"
 
 namespace oscar {
@@ -71,7 +71,8 @@ TEST(Channels, OfEveryAllReduceMakeAnAllReduceFrom2To33Ranks) {
             for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) {
                 params.slices = ranks % 3 == 0 ? 2 : 1;
                 params.channel_order = ranks % 2 == 0 ? ChannelOrder::rotated : ChannelOrder::same;
-                EXPECT_EQ(find_all_reduce_problem(make_schedule(Collective(params), ranks, 1 + ranks % 5)), std::nullopt)
+                EXPECT_EQ(find_all_reduce_problem(make_schedule(Collective(params), ranks, 1 + ranks % 5)),
+                          std::nullopt)
                     << name << ", " << params.channels << " channels, " << ranks << " ranks";
             }
     });

@@ -51,7 +51,8 @@ std::vector<StepId> random_order(const Schedule& schedule, Issue issue, std::mt1
 }
 
 /// Performs the steps in an order; per step, what it sent.
-std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& schedule, std::vector<RankState>& endpoints) {
+std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& schedule,
+                         std::vector<RankState>& endpoints) {
     std::vector<Sent> sent(order.size());
     for (const StepId id : order) {
         const Step& step = schedule.steps[id.value];
@@ -242,8 +243,8 @@ TEST(DoubleBinaryTree, OfIslandsHangsAChainOnEachAndIsAnAllReduce) {
                 }
             }
             for (const std::uint32_t slices : {1u, 3u})
-                EXPECT_EQ(find_all_reduce_problem(make_schedule(DoubleBinaryTreeParams{{Issue::dependency, slices}, island},
-                                                           islands * island)),
+                EXPECT_EQ(find_all_reduce_problem(make_schedule(
+                              DoubleBinaryTreeParams{{Issue::dependency, slices}, island}, islands * island)),
                           std::nullopt)
                     << islands << " islands of " << island;
         }
@@ -326,7 +327,8 @@ TEST(Collectives, OfAThousandRanksArePlannedInSecondsAndMegabytes) {
 
 TEST(FindProblem, TellsWhatAnotherOperationWouldLack) {
     EXPECT_THAT(find_all_reduce_problem(make_schedule(ReduceScatterParams{}, 4)).value(), HasSubstr("of 4 ranks"));
-    EXPECT_THAT(find_all_gather_problem(make_schedule(RingParams{}, 4)).value(), HasSubstr("of other ranks than rank 0"));
+    EXPECT_THAT(find_all_gather_problem(make_schedule(RingParams{}, 4)).value(),
+                HasSubstr("of other ranks than rank 0"));
     EXPECT_THAT(find_broadcast_problem(make_schedule(AllGatherParams{}, 2)).value(),
                 HasSubstr("rank 0 ends with chunk 1 of other ranks than rank 0"));
     Schedule early = make_schedule(ReduceScatterParams{}, 4), unsent = make_schedule(AllToAllParams{}, 4);

@@ -17,23 +17,24 @@ using test::make_endpoints;
 
 constexpr Framing small{4, 32, 8};
 
-Plan plan_of(Gather gather, std::uint32_t ranks, std::uint32_t slices = 1, ElementType number = ElementType::integer) {
-    return {make_schedule(RingParams{{Issue::lock_step, slices}, gather}, ranks), number, word_bits(number, 8),
+Plan plan_of(AllGatherDirection direction, std::uint32_t ranks, std::uint32_t slices = 1,
+             ElementType number = ElementType::integer) {
+    return {make_schedule(RingParams{{Issue::lock_step, slices}, direction}, ranks), number, word_bits(number, 8),
             Operation::all_reduce, true};
 }
 
 template <class F>
 void for_each_ring(F&& f) {
-    for (const auto gather : {Gather::onward, Gather::back})
+    for (const auto direction : {AllGatherDirection::forward, AllGatherDirection::reverse})
         for (const std::uint32_t ranks : {2u, 3u, 8u})
             for (const std::uint32_t slices : {1u, 3u}) {
-                SCOPED_TRACE(testing::Message() << (gather == Gather::back ? "back " : "onward ") << ranks << " ranks, "
-                                                << slices << " slices");
-                f(plan_of(gather, ranks, slices));
+                SCOPED_TRACE(testing::Message() << (direction == AllGatherDirection::reverse ? "reverse " : "forward ")
+                                                << ranks << " ranks, " << slices << " slices");
+                f(plan_of(direction, ranks, slices));
             }
 }
 
-TEST(Remainders, AreOfWhatTheSameTwoRanksExchangedOfTheChunk) {
+TEST(Deltas, AreOfWhatTheSameTwoRanksExchangedOfTheChunk) {
     for_each_ring([](const Plan& plan) {
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
             if (!plan.known[i]) continue;
@@ -55,21 +56,21 @@ std::vector<std::uint32_t> addends(const Plan& plan) {
     return result;
 }
 
-TEST(Remainders, GrowOnTheWayBackAsPartialSumsDoOnTheWayThere) {
-    EXPECT_EQ(addends(plan_of(Gather::back, 5)), (std::vector<std::uint32_t>{1, 2, 3, 4, 1, 2, 3, 4}));
+TEST(Deltas, GrowOnTheWayBackAsPartialSumsDoOnTheWayThere) {
+    EXPECT_EQ(addends(plan_of(AllGatherDirection::reverse, 5)), (std::vector<std::uint32_t>{1, 2, 3, 4, 1, 2, 3, 4}));
 }
 
-TEST(Remainders, ShrinkOnward) {   // the first goes where no part of its chunk has gone
-    EXPECT_EQ(addends(plan_of(Gather::onward, 5)), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 4, 3, 2}));
+TEST(Deltas, ShrinkForward) {   // the first goes where no part of its chunk has gone
+    EXPECT_EQ(addends(plan_of(AllGatherDirection::forward, 5)), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 4, 3, 2}));
 }
 
-TEST(Remainders, AreAsWideAsSumsOfSoManyRanks) {
-    const Plan plan = plan_of(Gather::back, 8);
+TEST(Deltas, AreAsWideAsSumsOfSoManyRanks) {
+    const Plan plan = plan_of(AllGatherDirection::reverse, 8);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
         EXPECT_EQ(plan.width(StepId{i}), 8 + (std::vector{0u, 1u, 2u, 2u, 3u, 3u, 3u})[plan.addends(StepId{i}) - 1]);
 }
 
-TEST(Remainders, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
+TEST(Deltas, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
     for_each_ring([](const Plan& plan) {
         for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
             if constexpr (std::same_as<P, Fp32Params>) return;
@@ -90,9 +91,9 @@ TEST(Remainders, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
     });
 }
 
-TEST(Remainders, AreTheSumsOfTheRanksBehindTheSender) {
-    const Plan plan = plan_of(Gather::back, 4);
-    const auto codec = make_codec(WidenedParams{}, small);
+TEST(Deltas, AreTheSumsOfTheRanksBehindTheSender) {
+    const Plan plan = plan_of(AllGatherDirection::reverse, 4);
+    const auto codec = make_codec(FixedPointParams{}, small);
     const auto values = codes(4, 400, 8, 1);
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, values, plan);
@@ -107,21 +108,22 @@ TEST(Remainders, AreTheSumsOfTheRanksBehindTheSender) {
     }
 }
 
-TEST(Remainders, OfFloatsDoNotExist) {
-    const Plan plan = plan_of(Gather::back, 4, 1, ElementType::float32);
+TEST(Deltas, OfFloatsDoNotExist) {
+    const Plan plan = plan_of(AllGatherDirection::reverse, 4, 1, ElementType::float32);
     EXPECT_TRUE(std::ranges::none_of(plan.known, [](const auto& part) { return part.has_value(); }));
 }
 
-TEST(Remainders, OfAMessageHandedOnAreEncodedByEachSender) {
-    const Plan plan = plan_of(Gather::onward, 4);
-    const auto codec = make_codec(WidenedParams{}, small);   // no link has tables, for which it would be encoded anyway
+TEST(Deltas, OfAMessageHandedOnAreEncodedByEachSender) {
+    const Plan plan = plan_of(AllGatherDirection::forward, 4);
+    const auto codec =
+        make_codec(FixedPointParams{}, small);   // no link has tables, for which it would be encoded anyway
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, codes(4, 400, 8, 1), plan);
     const Reference run = run_reference(plan.schedule, endpoints);
     EXPECT_TRUE(std::ranges::none_of(run.forwarded, std::identity{}));
 }
 
-TEST(Remainders, HaveTablesOfTheirLinkWhichBothEndsLearn) {
+TEST(Deltas, HaveTablesOfTheirLinkWhichBothEndsLearn) {
     for_each_ring([](const Plan& plan) {
         const auto codec = make_codec(AscParams{}, small);
         auto endpoints = make_endpoints(plan, *codec);
@@ -142,9 +144,9 @@ TEST(Remainders, HaveTablesOfTheirLinkWhichBothEndsLearn) {
     });
 }
 
-TEST(Remainders, ShareTablesInDoublingsOfTheRanksWhoseSumTheyAre) {
-    const Plan plan = plan_of(Gather::back, 5);
-    const auto codec = make_codec(AscParams{.step_groups = StepGroups::doublings}, small);
+TEST(Deltas, ShareTablesByPowersOfTwoOfTheRanksWhoseSumTheyAre) {
+    const Plan plan = plan_of(AllGatherDirection::reverse, 5);
+    const auto codec = make_codec(AscParams{.table_sharing = TableSharing::power_of_two}, small);
     auto endpoints = make_endpoints(plan, *codec);
     test::begin(endpoints, codes(5, 601, 8, 1), plan);
     run_reference(plan.schedule, endpoints);
@@ -158,8 +160,8 @@ TEST(Remainders, ShareTablesInDoublingsOfTheRanksWhoseSumTheyAre) {
     EXPECT_EQ(of[2], of[3]);
 }
 
-TEST(Remainders, AreSentAgainWithATableToARankThatLostItsTables) {
-    const Plan plan = plan_of(Gather::back, 4);
+TEST(Deltas, AreSentAgainWithATableToARankThatLostItsTables) {
+    const Plan plan = plan_of(AllGatherDirection::reverse, 4);
     const auto codec = make_codec(AscParams{}, small);
     auto endpoints = make_endpoints(plan, *codec);
     const auto iterate = [&](std::uint8_t t) {
@@ -175,13 +177,13 @@ TEST(Remainders, AreSentAgainWithATableToARankThatLostItsTables) {
     EXPECT_EQ(iterate(0), 0u);
     EXPECT_EQ(iterate(1), 0u);
     endpoints[1].reset();
-    // Three partial sums and three remainders come to it, which are refused; what it sends brings its table.
+    // Three partial sums and three deltas come to it, which are refused; what it sends brings its table.
     EXPECT_EQ(iterate(2), 6u);
     EXPECT_EQ(iterate(3), 0u);
 }
 
-TEST(Remainders, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
-    const Plan plan = plan_of(Gather::back, 4);
+TEST(Deltas, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
+    const Plan plan = plan_of(AllGatherDirection::reverse, 4);
     const auto codec = make_codec(AscParams{}, small);
     auto endpoints = make_endpoints(plan, *codec);
     const auto iterate = [&](std::uint8_t t) {

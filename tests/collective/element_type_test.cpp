@@ -40,7 +40,7 @@ TEST(Sums, WithNothingAreTheOtherWord) {
     for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16})
         for (const float value : {0.0F, -0.0F, 1.5F, -3e-39F, std::numeric_limits<float>::infinity()}) {
             const Symbol word = number == ElementType::integer ? static_cast<Symbol>(std::bit_cast<std::int32_t>(value))
-                                                          : word_of(number, value);
+                                                               : word_of(number, value);
             EXPECT_EQ(sum(number, nothing(number), word), word) << value;
             EXPECT_EQ(sum(number, word, nothing(number)), word) << value;
         }
@@ -51,7 +51,8 @@ TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
     const auto word32 = [](float v) { return word_of(ElementType::float32, v); };
     const auto word16 = [](float v) { return word_of(ElementType::bfloat16, v); };
     EXPECT_EQ(value_of(ElementType::float32, sum(ElementType::float32, word32(0.1F), word32(0.2F))), 0.1F + 0.2F);
-    EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(1))), 256.0F);   // 257 needs 9 bits
+    EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(1))),
+              256.0F);   // 257 needs 9 bits
     EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(2))), 258.0F);
 }
 

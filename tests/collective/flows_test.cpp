@@ -30,7 +30,8 @@ TEST(Flows, GiveEachReceiverWhatItsSenderHadAndNobodyElseAnything) {
             for (FlowsParams params : {FlowsParams{}, random_flows(ranks, ranks)}) {
                 params.slices = slices;
                 const Schedule schedule = make_schedule(params, ranks);
-                EXPECT_EQ(find_transfer_problem(params, schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
+                EXPECT_EQ(find_transfer_problem(params, schedule), std::nullopt)
+                    << ranks << " ranks, " << slices << " slices";
                 EXPECT_EQ(find_problem(Operation::transfers, schedule), std::nullopt) << ranks;
                 EXPECT_EQ(schedule.timesteps(), 1u);
             }

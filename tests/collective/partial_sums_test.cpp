@@ -14,26 +14,26 @@ using ::testing::ElementsAre;
 
 TEST(PartialSums, OfAlignedGradientsShrinkInProportion) {
     // 3 of 8: factor floor(3/8 * 65536) = 24576 exactly. 100 -> 37.5 -> 38, half away from zero.
-    EXPECT_THAT(partial_sums(std::vector<Symbol>{0, 100, -100, 8, 1, -1}, 3, 8, Growth::aligned),
+    EXPECT_THAT(partial_sums(std::vector<Symbol>{0, 100, -100, 8, 1, -1}, 3, 8, Scaling::linear),
                 ElementsAre(0, 38, -38, 3, 0, 0));
 }
 
 TEST(PartialSums, OfIndependentGradientsShrinkByTheSquareRoot) {
-    EXPECT_THAT(partial_sums(std::vector<Symbol>{100, -7, 1}, 2, 8, Growth::independent), ElementsAre(50, -4, 1));
+    EXPECT_THAT(partial_sums(std::vector<Symbol>{100, -7, 1}, 2, 8, Scaling::sqrt), ElementsAre(50, -4, 1));
     for (std::uint32_t all = 1; all <= 64; ++all)
         for (std::uint32_t ranks = 1; ranks <= all; ++ranks) {
             const Symbol big = 1 << 20;
             const double expected = big * std::sqrt(static_cast<double>(ranks) / all);
-            EXPECT_NEAR(partial_sums(std::vector<Symbol>{big}, ranks, all, Growth::independent)[0], expected, 17);
+            EXPECT_NEAR(partial_sums(std::vector<Symbol>{big}, ranks, all, Scaling::sqrt)[0], expected, 17);
         }   // 2^20 / 65536 from rounding the factor down, and 1
 }
 
 TEST(PartialSums, OfAllRanksAreTheSumsAndAlwaysFitTheWidthOfTheirStep) {
-    for (const Growth growth : {Growth::independent, Growth::aligned})
+    for (const Scaling scaling : {Scaling::sqrt, Scaling::linear})
         for (const std::uint32_t all : {2u, 3u, 8u, 17u}) {
             const auto most = static_cast<Symbol>(all * 127);
             const std::vector<Symbol> sums{most, -most, 5, 0};
-            EXPECT_EQ(partial_sums(sums, all, all, growth), sums);
+            EXPECT_EQ(partial_sums(sums, all, all, scaling), sums);
         }
 }
 
@@ -55,8 +55,7 @@ TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const std::uint32_t carried = plan.contributions[i].carried;
         Counts counts;
-        codec->learn(partial_sums(endpoints[0].values(), carried, 8, Growth::independent), widened_bits(8, carried),
-                     counts);
+        codec->learn(partial_sums(endpoints[0].values(), carried, 8, Scaling::sqrt), widened_bits(8, carried), counts);
         for (const RankState& endpoint : endpoints) {
             ASSERT_NE(endpoint.table(StepId{i}), nullptr);
             EXPECT_EQ(*endpoint.table(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
@@ -67,7 +66,7 @@ TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
 TEST(TableSources, ReducedHasOneTableForAllSteps) {
     const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), ElementType::integer, 8);
     AscParams params;
-    params.table_source = StepSource::reduced;
+    params.table_source = StepSource::global;
     const auto codec = make_codec(params, Framing{4, 512, 8});
     for (const RankState& endpoint : after_one_iteration(plan, *codec))
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
@@ -77,7 +76,7 @@ TEST(TableSources, ReducedHasOneTableForAllSteps) {
 TEST(TableSources, DoublingsShareATableAmongStepsOfOneLink) {
     const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), ElementType::integer, 8);
     AscParams params;
-    params.step_groups = StepGroups::doublings;
+    params.table_sharing = TableSharing::power_of_two;
     const auto codec = make_codec(params, Framing{4, 512, 8});
     const auto endpoints = after_one_iteration(plan, *codec);
     std::vector<const Table*> of_link;   // from rank 0, for sums of 1 .. 7 ranks

@@ -1,4 +1,4 @@
-// Plans of every AllReduce with remainders: which message each step may hand on.
+// Plans of every AllReduce with deltas: which message each step may hand on.
 #include "models/collective/endpoint/plan.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Framing small{4, 32, 8};
 
-/// Calls f(plan) with the plans of all AllReduces, with remainders, for some numbers of ranks.
+/// Calls f(plan) with the plans of all AllReduces, with deltas, for some numbers of ranks.
 template <class F>
 void for_each_plan(F&& f) {
     const auto with = [&](std::string_view name, const auto& params, std::uint32_t ranks) {
@@ -21,7 +21,8 @@ void for_each_plan(F&& f) {
         for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
             if constexpr (P::operation == Operation::all_reduce) {
                 with(kind.name, P{}, ranks);
-                if constexpr (requires { P::gather; }) with(kind.name, P{{}, Gather::back}, ranks);
+                if constexpr (requires { P::all_gather_direction; })
+                    with(kind.name, P{{}, AllGatherDirection::reverse}, ranks);
                 if constexpr (requires { P::rows; })
                     for (std::uint32_t rows = 1; rows <= ranks; ++rows)
                         if (ranks % rows == 0) with(kind.name, P{{}, rows}, ranks);
@@ -31,7 +32,7 @@ void for_each_plan(F&& f) {
 
 /// The step whose message the sender of `step` holds as it came, by what happened last to the chunk at this rank: a
 /// copy of the whole, which is handed on; a sending of the whole, which is repeated; or an addition or nothing, after
-/// which the step encodes a message of its own, as it does for a remainder.
+/// which the step encodes a message of its own, as it does for a delta.
 StepId last_message(const Plan& plan, StepId step) {
     const auto& steps = plan.schedule.steps;
     const Rank rank = steps[step.value].from;
@@ -45,22 +46,22 @@ StepId last_message(const Plan& plan, StepId step) {
 }
 
 TEST(Plans, HandOnAMessageOnlyWhileNothingHasBeenAddedToIt) {
-    std::uint32_t behind_remainders = 0;   // steps whose sender's sum was made of a remainder
+    std::uint32_t behind_deltas = 0;   // steps whose sender's sum was made of a delta
     for_each_plan([&](const Plan& plan) {
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
             const StepId origin = plan.origin[i];
             EXPECT_EQ(origin, last_message(plan, StepId{i})) << "step " << i;
             for (std::uint32_t j = 0; j < i && origin == StepId{i} && !plan.known[i]; ++j)
-                behind_remainders += plan.known[j] && plan.schedule.steps[j].to == plan.schedule.steps[i].from &&
-                                     plan.schedule.steps[j].chunk == plan.schedule.steps[i].chunk;
+                behind_deltas += plan.known[j] && plan.schedule.steps[j].to == plan.schedule.steps[i].from &&
+                                 plan.schedule.steps[j].chunk == plan.schedule.steps[i].chunk;
         }
     });
-    EXPECT_GT(behind_remainders, 0u);
+    EXPECT_GT(behind_deltas, 0u);
 }
 
 TEST(Plans, WithRemaindersLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
     for_each_plan([](const Plan& plan) {
-        for (const CodecChoice& choice : {CodecChoice(WidenedParams{}), CodecChoice(AscParams{})}) {
+        for (const CodecChoice& choice : {CodecChoice(FixedPointParams{}), CodecChoice(AscParams{})}) {
             SCOPED_TRACE(choice.name());
             const auto codec = make_codec(choice, small);
             auto endpoints = test::make_endpoints(plan, *codec);

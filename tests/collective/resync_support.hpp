@@ -27,10 +27,10 @@ void for_each_stepwise_codec(F&& f) {
     with_splits(AscParams{.history = 0}, "asc, all history");
     with_splits(AscParams{.history = 64}, "asc, no history");
     with_splits(AscParams{.table_source = StepSource::rescaled}, "asc, rescaled");
-    with_splits(AscParams{.table_source = StepSource::rescaled, .step_groups = StepGroups::doublings},
-                "asc, rescaled in doublings");
-    with_splits(AscParams{.table_source = StepSource::reduced}, "asc, reduced");
-    with_splits(AscParams{.step_groups = StepGroups::doublings}, "asc, doublings");
+    with_splits(AscParams{.table_source = StepSource::rescaled, .table_sharing = TableSharing::power_of_two},
+                "asc, rescaled, by powers of two");
+    with_splits(AscParams{.table_source = StepSource::global}, "asc, global");
+    with_splits(AscParams{.table_sharing = TableSharing::power_of_two}, "asc, by powers of two");
     with_splits(AscParams{.adapt = Update::symbol}, "asc, adapting");
     with_splits(RansParams{}, "rans");
     f(*make_codec(AscParams{.layout = Layout::ranges}, small), false);   // whose search takes the host long

@@ -44,11 +44,13 @@ TEST(Schedule, OfARingIsAnAllReduceForAnyNumberOfSlices) {
 TEST(Schedule, OfARingThatGathersBackIsAnAllReduceToo) {
     for (std::uint32_t slices : {1u, 2u, 3u})
         for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
-            EXPECT_EQ(find_problem(make_schedule(RingParams{{Issue::lock_step, slices}, Gather::back}, ranks)), "it is one");
+            EXPECT_EQ(
+                find_problem(make_schedule(RingParams{{Issue::lock_step, slices}, AllGatherDirection::reverse}, ranks)),
+                "it is one");
 }
 
 TEST(Schedule, OfARingThatGathersBackReturnsEachChunkToWhereItCameFrom) {
-    const Schedule schedule = make_schedule(RingParams{{Issue::lock_step, 1}, Gather::back}, 4);
+    const Schedule schedule = make_schedule(RingParams{{Issue::lock_step, 1}, AllGatherDirection::reverse}, 4);
     for (std::size_t i = 0; i < schedule.steps.size() / 2; ++i) {
         const Step& step = schedule.steps[i];
         const auto returned = std::ranges::count_if(schedule.steps, [&](const Step& other) {
@@ -103,7 +105,8 @@ TEST(Schedule, ThatOverwritesWhatAnotherStepStillReadsRaces) {
                             1,
                             {{Rank{0}, Rank{1}, ChunkId{0}, Op::reduce, Timestep{0}},
                              {Rank{2}, Rank{0}, ChunkId{0}, Op::reduce, Timestep{1}}}};
-    EXPECT_THAT(find_problem(schedule), HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
+    EXPECT_THAT(find_problem(schedule),
+                HasSubstr("step 1 (timestep 1, rank 2 to 0, chunk 0) is not ordered after step 0"));
 }
 
 TEST(Schedule, WithAStepToItselfOrBeyondTheRanksOrIntoTheFutureIsMalformed) {

@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "models/compressor/compressors.hpp"
+#include "sim/commands/prediction.hpp"
 #include "sim/config/error.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/experiment/parameters.hpp"
-#include "sim/commands/prediction.hpp"
+#include "sim/parameters/parameters.hpp"
 
 namespace oscar {
 namespace {
@@ -79,7 +79,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("flow_control", flow_controls);
     expect_family("congestion", congestion_controls);
     expect_family("reliability", reliabilities);
-    expect_family("queueing", queueings);
+    expect_family("switch_architecture", switch_architectures);
     expect_family("background_pattern", background_patterns);
 }
 
@@ -109,10 +109,18 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "");
-    for (const char* family : {"experiment",   "codec",       "quantiser",  "compressor", "chunks",     "step",
-                               "collective",   "topology",    "routing",    "queueing",   "congestion", "reliability",
-                               "loss",         "network",     "link",       "switch",     "engine",     "nic",
-                               "gpu",          "traffic",     "prediction", "predictor",  "generator",  "background",
+    for (const char* family : {"experiment",   "codec",
+                               "quantiser",    "compressor",
+                               "chunks",       "step",
+                               "collective",   "topology",
+                               "routing",      "switch_architecture",
+                               "congestion",   "reliability",
+                               "loss",         "network",
+                               "link",         "switch",
+                               "engine",       "nic",
+                               "gpu",          "traffic",
+                               "prediction",   "predictor",
+                               "generator",    "background",
                                "flow_control", "background_pattern"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
@@ -125,11 +133,19 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
         error_of("codex", ""),
         "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
         "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
-        "background, background_pattern, network, link, switch, queueing, engine, nic, gpu, traffic, grid, router, "
-        "pattern, prediction, predictor, generator");
+        "background, background_pattern, network, link, switch, switch_architecture, engine, nic, gpu, traffic, grid, "
+        "router, "
+        "pattern, prediction, predictor, report, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));
+}
+
+TEST(Describe, PrintsTheStatisticsOfAReport) {
+    const std::string text = describe("report", "");
+    for (const char* key : {"allreduce_ps", "sums_match_reference", "wall_s", "exposed_share", "p99_completion_ps"})
+        EXPECT_TRUE(has_row(text, key)) << key;
+    EXPECT_THAT(error_of("report", "x"), HasSubstr("'report' has no kinds"));
 }
 
 }   // namespace

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "models/compressor/compressors.hpp"
 #include "models/compressor/base/feedback.hpp"
+#include "models/compressor/compressors.hpp"
 #include "tests/compressor/distributions.hpp"
 
 namespace oscar {

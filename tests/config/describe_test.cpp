@@ -36,7 +36,7 @@ network.trim              false         true or false     whether switches cut p
 codec                     asc           one kind of       lossless coding of symbols
                                           raw             symbols as they are; the baseline
                                           asc             arithmetic coding by shared tables
-                                          widened         symbols in 32 bit
+                                          fixed_point     symbols in 32 bit
 methods                   []            list of maps      what is compared
 weights                   [0.25, 0.75]  list of numbers   shares of the classes
 links                     []            list of maps      links that differ from the others
@@ -49,12 +49,12 @@ limit                     7             1 to 100 or null  most messages in fligh
 
 TEST(Describe, lists_the_kinds_of_a_family_with_their_parameters) {
     EXPECT_EQ(describe_family(sample::codecs),
-              "parameter  default  range        meaning\n"
-              "raw                 the default  symbols as they are; the baseline\n"
-              "asc                              arithmetic coding by shared tables\n"
-              "  lanes    64       1 to 1024    symbols coded in one cycle\n"
-              "  decay    0.5      0 to 1       weight of the last table\n"
-              "widened                          symbols in 32 bit\n");
+              "parameter    default  range        meaning\n"
+              "raw                   the default  symbols as they are; the baseline\n"
+              "asc                                arithmetic coding by shared tables\n"
+              "  lanes      64       1 to 1024    symbols coded in one cycle\n"
+              "  decay      0.5      0 to 1       weight of the last table\n"
+              "fixed_point                        symbols in 32 bit\n");
 }
 
 TEST(Describe, wraps_meanings_at_the_width) {

@@ -40,7 +40,7 @@ TEST(Override, splits_at_the_first_equals_sign) { EXPECT_EQ(with("seed: 1", "exp
 
 TEST(Override, names_entries_of_lists_by_index) {
     const std::string_view yaml = "methods: [raw, {kind: asc, lanes: 8}]";
-    EXPECT_EQ(with(yaml, "methods.0=widened").methods[0].name, "widened");
+    EXPECT_EQ(with(yaml, "methods.0=fixed_point").methods[0].name, "fixed_point");
     EXPECT_EQ(std::get<sample::Asc>(with(yaml, "methods.1.lanes=4").methods[1].codec.params).lanes, 4U);
     EXPECT_EQ(error_with(yaml, "methods.2=raw"),
               "--set methods.2=raw: methods: has no entry 2; it holds 2 (they count from 0)");
@@ -73,8 +73,9 @@ TEST(Override, is_the_place_of_its_errors) {
 }
 
 TEST(Override, leaves_the_place_of_a_kind_in_the_file) {
-    EXPECT_EQ(error_with("codec: asx", "codec.lanes=3"),
-              "ring8.yaml:1:8: codec.kind: 'asx' is not known (did you mean asc?); choose one of raw, asc, widened");
+    EXPECT_EQ(
+        error_with("codec: asx", "codec.lanes=3"),
+        "ring8.yaml:1:8: codec.kind: 'asx' is not known (did you mean asc?); choose one of raw, asc, fixed_point");
 }
 
 TEST(Override, refuses_what_is_no_assignment) {

@@ -50,7 +50,7 @@ TEST(ReadParams, takes_null_for_an_optional_as_none) {
 
 TEST(ReadKind, takes_a_name_or_a_map) {
     EXPECT_EQ(parse("codec: raw").codec.name(), "raw");
-    EXPECT_EQ(parse("codec: {kind: widened}").codec.name(), "widened");   // shares its parameters with raw
+    EXPECT_EQ(parse("codec: {kind: fixed_point}").codec.name(), "fixed_point");   // shares its parameters with raw
     EXPECT_EQ(std::get<Asc>(parse("codec: {kind: asc, lanes: 4}").codec.params), (Asc{4, 0.5}));
 }
 
@@ -93,6 +93,8 @@ TEST(ReadErrors, show_the_legal_range_with_units) {
 TEST(ReadErrors, include_neither_end_of_a_range) {
     EXPECT_EQ(parse("ranks: 2").ranks, 2U);
     EXPECT_EQ(parse("ranks: 4096").ranks, 4096U);
+    EXPECT_EQ(parse("ranks: 1e3").ranks, 1000U);
+    EXPECT_EQ(parse("network: {link: {bandwidth: 1e2Gbit/s}}").network.link.bandwidth, 100_Gbps);
     EXPECT_EQ(parse("network: {link: {bandwidth: 10Tbps}}").network.link.bandwidth, 10'000_Gbps);
 }
 
@@ -101,7 +103,7 @@ TEST(ReadErrors, refuse_what_is_no_whole_number_of_the_type) {
         return "ring8.yaml:1:8: ranks: '" + std::string(text) +
                "' is no whole number from 0 to 4294967295; write digits, like 64";
     };
-    for (const char* text : {"3.5", "-1", "4294967296", "many", "1e3", "0x10", "8 ranks", "+8", "8.0"})
+    for (const char* text : {"3.5", "-1", "4294967296", "many", "1e10", "1e-1", "0x10", "8 ranks", "+8", "8.0"})
         EXPECT_EQ(error_in("ranks: " + std::string(text)), error(text));
     EXPECT_EQ(error_in("ranks: \"\""), error(""));
     EXPECT_EQ(error_in("seed: 18446744073709551616"),
@@ -128,7 +130,8 @@ TEST(ReadErrors, refuse_truths_that_are_not_spelled_out) {
 
 TEST(ReadErrors, show_how_to_write_a_quantity) {
     EXPECT_EQ(error_in("network: {link: {bandwidth: 400}}"),
-              "ring8.yaml:1:29: network.link.bandwidth: '400' lacks its unit (Mbps Gbps Tbps MBps GBps MB/s GB/s); "
+              "ring8.yaml:1:29: network.link.bandwidth: '400' lacks its unit (Mbps Gbps Tbps Mbit/s Gbit/s Tbit/s MBps "
+              "GBps MB/s GB/s); "
               "write it like 400Gbps");
     EXPECT_EQ(error_in("network: {link: {propagation: 5}}"),
               "ring8.yaml:1:31: network.link.propagation: '5' lacks its unit (ps ns us ms s); write it like 500ns");
@@ -145,9 +148,10 @@ TEST(ReadErrors, list_choices_and_kinds) {
     EXPECT_EQ(error_in("issue: Dependency"),
               "ring8.yaml:1:8: issue: 'Dependency' is not known (did you mean dependency?); "
               "choose one of lock_step, dependency");
-    EXPECT_EQ(error_in("codec: zip"), "ring8.yaml:1:8: codec: 'zip' is not known; choose one of raw, asc, widened");
-    EXPECT_EQ(error_in("codec: {kind: ascc}"),
-              "ring8.yaml:1:15: codec.kind: 'ascc' is not known (did you mean asc?); choose one of raw, asc, widened");
+    EXPECT_EQ(error_in("codec: zip"), "ring8.yaml:1:8: codec: 'zip' is not known; choose one of raw, asc, fixed_point");
+    EXPECT_EQ(
+        error_in("codec: {kind: ascc}"),
+        "ring8.yaml:1:15: codec.kind: 'ascc' is not known (did you mean asc?); choose one of raw, asc, fixed_point");
     EXPECT_EQ(error_in("codec: {kind: [asc]}"),
               "ring8.yaml:1:15: codec.kind: is a list, but a single value is due; write it like raw");
 }

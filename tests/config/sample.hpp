@@ -66,7 +66,7 @@ struct Asc {
 
 inline constexpr auto codecs =
     std::tuple{kind<Raw>("raw", "symbols as they are; the baseline"),
-               kind<Asc>("asc", "arithmetic coding by shared tables"), kind<Raw>("widened", "symbols in 32 bit")};
+               kind<Asc>("asc", "arithmetic coding by shared tables"), kind<Raw>("fixed_point", "symbols in 32 bit")};
 
 /// A codec and what it is called: an entry of a list whose reader and echo are its own.
 struct Method {

@@ -34,6 +34,9 @@ TEST(ParseQuantity, knows_the_units_of_each_quantity) {
     EXPECT_EQ(parse_bandwidth("1Tbps"), 1'000_Gbps);
     EXPECT_EQ(parse_bandwidth("50GBps"), 400_Gbps);   // a byte is eight bits
     EXPECT_EQ(parse_bandwidth("50GB/s"), 400_Gbps);
+    EXPECT_EQ(parse_bandwidth("400Gbit/s"), 400_Gbps);
+    EXPECT_EQ(parse_bandwidth("7Mbit/s"), 7_Mbps);
+    EXPECT_EQ(parse_bandwidth("2Tbit/s"), 2'000_Gbps);
     EXPECT_EQ(parse_frequency("3kHz"), Frequency{3});
     EXPECT_EQ(parse_frequency("1GHz"), 1_GHz);
 }
@@ -45,11 +48,38 @@ TEST(ParseQuantity, takes_fractions_that_are_whole_in_the_smallest_unit) {
     EXPECT_EQ(error_of(parse_time, "0.5ps"), "'0.5ps' is finer than 1 ps; write it like 500ns");
 }
 
+TEST(ParseQuantity, takes_either_letter_for_micro) {
+    EXPECT_EQ(parse_time("7\u00b5s"), 7_us);   // the micro sign
+    EXPECT_EQ(parse_time("7\u03bcs"), 7_us);   // the Greek letter
+    EXPECT_NE(error_of(parse_bytes, "7\u00b5s"), "no error");
+}
+
+TEST(ParseQuantity, takes_exponents) {
+    EXPECT_EQ(parse_time("1e3ns"), 1_us);
+    EXPECT_EQ(parse_time("1.5E-3us"), 1'500_ps);
+    EXPECT_EQ(parse_bytes("25e+6B"), 25'000'000_B);
+    EXPECT_EQ(parse_bandwidth("4e2 Gbps"), 400_Gbps);
+    EXPECT_EQ(parse_bytes("0e99B"), 0_B);
+    EXPECT_EQ(parse_time("100e-2ns"), 1_ns);
+    EXPECT_EQ(error_of(parse_time, "1e-1ps"), "'1e-1ps' is finer than 1 ps; write it like 500ns");
+    EXPECT_EQ(error_of(parse_time, "1e-4000ps"), "'1e-4000ps' is finer than 1 ps; write it like 500ns");
+    EXPECT_EQ(error_of(parse_time, "1e4000ps"), "'1e4000ps' is too large; write it like 500ns");
+    EXPECT_EQ(error_of(parse_bytes, "999999999999999999e30GiB"),
+              "'999999999999999999e30GiB' is too large; write it like 64KiB");
+}
+
+TEST(ParseCount, takes_whole_numbers_with_an_exponent) {
+    EXPECT_EQ(parse_count("25e6"), 25'000'000u);
+    EXPECT_EQ(parse_count("2.5E1"), 25u);
+    for (const char* text : {"", "e", "25", "25e6B", "2.55e1", "1e18", "-1e3", "1e", "1e3 "})
+        EXPECT_EQ(parse_count(text), std::nullopt) << text;
+}
+
 TEST(ParseQuantity, takes_spaces_between_number_and_unit) { EXPECT_EQ(parse_time("500 ns"), 500_ns); }
 
 TEST(ParseQuantity, refuses_a_bare_number_and_shows_how_to_write_it) {
     EXPECT_EQ(error_of(parse_bandwidth, "400"),
-              "'400' lacks its unit (Mbps Gbps Tbps MBps GBps MB/s GB/s); write it like 400Gbps");
+              "'400' lacks its unit (Mbps Gbps Tbps Mbit/s Gbit/s Tbit/s MBps GBps MB/s GB/s); write it like 400Gbps");
     EXPECT_EQ(error_of(parse_time, "0"), "'0' lacks its unit (ps ns us ms s); write it like 500ns");
 }
 
@@ -60,8 +90,8 @@ TEST(ParseQuantity, refuses_unknown_units_and_the_wrong_case) {
 }
 
 TEST(ParseQuantity, refuses_what_is_no_number) {
-    for (const char* text :
-         {"", "ns", "-5ns", "+5ns", ".", ".ns", " 5ns", "1e3ns", "5,0ns", "0x10ns", "1.2.3ns", "nan", "inf"})
+    for (const char* text : {"", "ns", "-5ns", "+5ns", ".", ".ns", " 5ns", "e3ns", "1ens", "1e ns", "1e+ns", "1e3",
+                             "5,0ns", "0x10ns", "1.2.3ns", "nan", "inf"})
         EXPECT_NE(error_of(parse_time, text), "no error") << text;
     EXPECT_EQ(error_of(parse_time, "-5ns"), "'-5ns' is no quantity; write it like 500ns");
 }

@@ -1,13 +1,11 @@
 // network.background: traffic of other hosts, from the configuration to the report.
-#include "sim/experiment/background.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "sim/experiment/network.hpp"
+#include "sim/experiment/prepare.hpp"
 #include "sim/report/background_report.hpp"
-#include "sim/report/bucket_sum.hpp"
+#include "sim/report/statistics.hpp"
 #include "tests/experiment/laboratory.hpp"
 
 namespace oscar {
@@ -18,12 +16,13 @@ using ::testing::HasSubstr;
 /// An experiment without values, whose network is on line 5.
 struct File {
     explicit File(const std::string& network, const std::string& more = "")
-        : path(folder.write("exp.yaml", "payload: raw\nsize: 32KiB\nranks: 8\nmethods: [fp32, widened]\nnetwork: " +
-                                            network + "\n" + more)) {}
+        : path(folder.write("exp.yaml",
+                            "payload: synthetic\nsize: 32KiB\nranks: 8\nmethods: [fp32, fixed_point]\nnetwork: " +
+                                network + "\n" + more)) {}
     Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
     /// Of reading it and cabling its network.
     std::string error(const std::vector<std::string>& overrides = {}) const {
-        return testing::error_of<ConfigError>(folder, [&] { topology_of(load(overrides)); });
+        return testing::error_of<ConfigError>(folder, [&] { prepare_topology(load(overrides)); });
     }
     testing::TemporaryFolder folder;
     std::filesystem::path path;

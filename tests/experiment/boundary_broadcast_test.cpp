@@ -49,15 +49,15 @@ TEST(BoundaryBroadcast, IsToEachRankWhateverTheNumberOfChunks) {
 
 TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory) {
     SmallMachine machine;
-    machine.parameters.chunks = BroadcastParams{};
-    for (const Method& method : {asc, inlined, widened}) {
+    machine.parameters.chunks = LeaderParams{};
+    for (const Method& method : {asc, inlined, fixed}) {
         MethodRun run = run_of(machine, method);
         run.replay(machine.system, uneven(0, false, 1), {}, {});
         run.replay(machine.system, uneven(1, true, 2), {}, {{.wire_ps = 5'000'000}});
         const IterationResult &first = run.results()[0], &second = run.results()[1];
         EXPECT_EQ(first.boundary_broadcast_ps, 0);
         EXPECT_EQ(first.side_bytes, 0u);
-        const bool tells = method.name != "widened";   // whose chunks are always equal
+        const bool tells = method.name != "fixed_point";   // whose chunks are always equal
         // Four ends of 4 bytes to three ranks, in two timesteps.
         EXPECT_EQ(second.boundary_broadcast_ps, tells ? exchange_by_hand(3, 4).ps : 0) << method.name;
         EXPECT_EQ(second.side_bytes, tells ? 48u : 0u) << method.name;
@@ -65,7 +65,7 @@ TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory
         EXPECT_EQ(second.wire_bytes, second.payload_bytes + 24 * 82 + (tells ? 48 + 3 * 82 : 0)) << method.name;
         EXPECT_EQ(second.critical_path.total_ps(), second.allreduce_ps);
         EXPECT_NEAR(static_cast<double>(*second.closed_form_ps), static_cast<double>(second.allreduce_ps), 200'000);
-        EXPECT_EQ(second.matches, true);
+        EXPECT_EQ(second.sums_match_reference, true);
     }
 }
 
@@ -76,13 +76,13 @@ TEST(BoundaryBroadcast, CutsByTheCodesOfRank0InTheSameIteration) {
     for (auto& codes : turned.codes) std::ranges::reverse(codes);
     std::ranges::reverse(turned.sum);
     std::vector<double> imbalance;
-    for (const ChunkKind& chunks : {ChunkKind(BroadcastParams{}), ChunkKind(PredictedParams{})}) {
+    for (const ChunkKind& chunks : {ChunkKind(LeaderParams{}), ChunkKind(PredictedParams{})}) {
         machine.parameters.chunks = chunks;
         const Method method{"zero_value", ZeroValueParams{}};   // no table that must follow the turn
         MethodRun run = run_of(machine, method);
         run.warm_up(uneven(0, false, 1));
         run.replay(machine.system, turned, {}, {});
-        EXPECT_EQ(run.results()[0].matches, true);
+        EXPECT_EQ(run.results()[0].sums_match_reference, true);
         imbalance.push_back(run.results()[0].imbalance);
     }
     EXPECT_LT(imbalance[0], 1.3);

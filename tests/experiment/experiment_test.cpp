@@ -90,7 +90,7 @@ TEST(Experiment, TimesTheExchangeInTheFirstIterationAndWhereACaptureHasAGap) {
 
 TEST(Experiment, TimesAnExactExchangeInEveryIteration) {
     const Report report =
-        Laboratory("ranks: 4\nquantiser: {kind: per_tensor, agreement: exact}\nmethods: [widened]\n").run();
+        Laboratory("ranks: 4\nquantiser: {kind: per_tensor, agreement: exact}\nmethods: [fixed_point]\n").run();
     for (const IterationResult& it : report.methods[0].iterations)
         EXPECT_EQ(it.scale_exchange_ps, test::exchange_by_hand(4, 1).ps);
 }
@@ -112,7 +112,7 @@ Report three_equal(const std::string& skew) {
     test::Capture capture = test::random_capture(1, 4, 600);
     capture.steps = {1, 2, 3};
     capture.gradients.assign(3, capture.gradients[0]);
-    return Laboratory("ranks: 4\niterations: {first: 0, count: 3}\nmethods: [fp32]\nstart_skew: " + skew + "\n",
+    return Laboratory("ranks: 4\niterations: {first: 0, count: 3}\nmethods: [fp32]\nstart_jitter: " + skew + "\n",
                       capture)
         .run();
 }
@@ -193,7 +193,8 @@ TEST(Experiment, CountsRepeatedGradients) {
 TEST(Experiment, ReplaysTheBucketOfTheLayersThatAreNamed) {
     test::Capture capture = test::random_capture(4, 4, 600);
     capture.layers = {100, 200, 300};
-    const Report report = Laboratory("ranks: 4\nmethods: [widened]\nbucket: {size: 1200B, index: 1}\n", capture).run();
+    const Report report =
+        Laboratory("ranks: 4\nmethods: [fixed_point]\nbucket: {size: 1200B, index: 1}\n", capture).run();
     EXPECT_EQ(report.trace.elements, 300u);   // 1200 bytes are the last layer alone
     // 2 iterations, 4 ranks, 2 * 3 steps of a quarter each
     EXPECT_EQ(report.methods.front().values, 2u * 4 * 6 * 75);

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 
 /// Nothing takes time but a switch's two links: 12.5 bytes a ns, 500 ns each, and 82 ns to store a packet.
 const std::string ideal =
-    "payload: raw\nranks: 4\nmethods: [fp32]\n"
+    "payload: synthetic\nranks: 4\nmethods: [fp32]\n"
     "gpu: {dma_latency: 0ps, dma_bandwidth: 100000Gbps}\nnic: {latency: 0ps}\n"
     "network: {link: {bandwidth: 100Gbps, buffer: 4MiB}, switch: {latency: 0ps}, packet: 1000B, header: 25B, flit: "
     "1025B}\n";
@@ -79,7 +79,7 @@ TEST(FlowsOnTheMachine, SayWhatIsWrongWithThem) {
     EXPECT_THAT(File(with_flows("{from: 0, to: 1}") + "size: 1MiB\n").error(),
                 HasSubstr("size: flows have sizes of their own; leave it out"));
     EXPECT_THAT(File("trace: t\ncollective: {kind: flows, flows: [{from: 0, to: 1}]}\n").error(),
-                HasSubstr("a list of transfers carries no values; set payload: raw"));
+                HasSubstr("a list of transfers carries no values; set payload: synthetic"));
     std::string many;
     for (int i = 0; i < 5; ++i) many += "{from: 0, to: 1, bytes: 4GiB}, ";
     EXPECT_THAT(File(with_flows(many)).error(), HasSubstr("all flows together have more than 2^32 values"));

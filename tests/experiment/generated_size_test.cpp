@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "sim/experiment/method_run.hpp"
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/trace/fit_trace.hpp"
+#include "sim/experiment/method_run.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace oscar {

@@ -12,13 +12,13 @@
 #include <optional>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/message/block_header.hpp"
-#include "models/codec/interface/forwarding_codec.hpp"
-#include "models/codec/message/inline_table.hpp"
 #include "models/codec/entropy/lane_coder.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
-#include "sim/experiment/parameters.hpp"
+#include "models/codec/interface/forwarding_codec.hpp"
+#include "models/codec/message/block_header.hpp"
+#include "models/codec/message/inline_table.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "tests/codec/support.hpp"
 #include "tests/collective/support.hpp"
 #include "tests/experiment/shipped_codes.hpp"

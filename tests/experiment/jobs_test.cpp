@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/experiment/experiment.hpp"
+#include "sim/parameters/jobs.hpp"
 #include "tests/experiment/laboratory.hpp"
 
 namespace oscar {
@@ -16,8 +17,9 @@ using ::testing::Pair;
 /// An experiment without values, whose `jobs` are on line 5.
 struct File {
     explicit File(const std::string& jobs, const std::string& more = "")
-        : path(folder.write("exp.yaml", "payload: raw\nsize: 32KiB\nranks: 8\nmethods: [fp32, widened]\njobs: " + jobs +
-                                            "\n" + more)) {}
+        : path(folder.write("exp.yaml",
+                            "payload: synthetic\nsize: 32KiB\nranks: 8\nmethods: [fp32, fixed_point]\njobs: " + jobs +
+                                "\n" + more)) {}
     Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
     std::string error(const std::vector<std::string>& overrides = {}) const {
         return testing::error_of<ConfigError>(folder, [&] { load(overrides); });
@@ -74,7 +76,7 @@ TEST(Jobs, ThatMeetOnACableSlowEachOtherDown) {
         "{from: rank2, to: switch0}, {from: rank3, to: switch1}, {from: switch0, to: switch1}]}}\nranks: 4\n";
     const testing::TemporaryFolder folder;
     const auto path = folder.write("trunk.yaml",
-                                   "payload: raw\nsize: 4MiB\nmethods: [fp32]\n"
+                                   "payload: synthetic\nsize: 4MiB\nmethods: [fp32]\n"
                                    "jobs: [{ranks: [0, 1]}, {ranks: [2, 3]}]\n" +
                                        trunk);
     const Report report = run(load_experiment(path, {}), test::ignore);
@@ -119,8 +121,9 @@ TEST(Jobs, RefuseACollectiveASizeOrANameThatDoesNotFit) {
 
 TEST(Jobs, RefuseWhatBelongsToOneJobOnAllRanks) {
     const File file(two);
-    EXPECT_THAT(file.error({"start_skew=1us"}), HasSubstr("start_skew: each job has its own start"));
-    EXPECT_THAT(file.error({"nodes=[{ranks: [1], late: 1us}]"}), HasSubstr("nodes.0.late: each job has its own start"));
+    EXPECT_THAT(file.error({"start_jitter=1us"}), HasSubstr("start_jitter: each job has its own start"));
+    EXPECT_THAT(file.error({"nodes=[{ranks: [1], start_delay: 1us}]"}),
+                HasSubstr("nodes.0.start_delay: each job has its own start"));
     EXPECT_THAT(file.error({"quantiser.agreement=exact"}), HasSubstr("quantiser: jobs exchange no scales"));
     EXPECT_THAT(file.error({"gpu.gradients=codes"}), HasSubstr("gpu: the width of codes depends on the ranks"));
     const test::Laboratory traced("ranks: 4\njobs: [{ranks: [0-1]}]\n");

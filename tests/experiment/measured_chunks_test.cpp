@@ -1,4 +1,4 @@
-// MethodRun with chunks cut by what all messages of t-1 spent.
+// MethodRun with chunks cut by the measured cost of all messages of t-1.
 #include "tests/experiment/methods.hpp"
 
 namespace oscar {
@@ -10,7 +10,7 @@ TEST(SpentChunks, AreMoreEvenThanEqualOnesWhereTheDearValuesStayAndTheirTrailers
     SmallMachine machine;
     std::vector<IterationResult> first;
     std::vector<double> second;
-    for (const ChunkKind& chunks : {ChunkKind(SpentParams{50}), ChunkKind(EqualParams{})}) {
+    for (const ChunkKind& chunks : {ChunkKind(MeasuredParams{50}), ChunkKind(EqualParams{})}) {
         machine.parameters.chunks = chunks;
         MethodRun run = run_of(machine, inlined);
         run.replay(machine.system, uneven(0, false, 1), {}, {});
@@ -29,12 +29,12 @@ TEST(SpentChunks, MeetTheClosedFormWhereTrailersFillPacketsOfTheirOwn) {
         for (const std::uint32_t granularity : {1u, 3u, 64u})
             for (const Method& method : {asc, inlined}) {
                 machine.parameters.collective = RingParams{issue, 1};
-                machine.parameters.chunks = SpentParams{granularity};
+                machine.parameters.chunks = MeasuredParams{granularity};
                 MethodRun run = run_of(machine, method);
                 for (const std::uint32_t position : {0u, 1u, 2u})
                     run.replay(machine.system, small_codes(position, position > 0, position), {}, {});
                 for (const IterationResult& result : run.results()) {
-                    EXPECT_EQ(result.matches, true);
+                    EXPECT_EQ(result.sums_match_reference, true);
                     // Within a packet of 4 KiB at 400 Gbit/s, as without trailers.
                     EXPECT_NEAR(static_cast<double>(*result.closed_form_ps), static_cast<double>(result.allreduce_ps),
                                 (4096 + 82) * 20.0)
@@ -45,7 +45,7 @@ TEST(SpentChunks, MeetTheClosedFormWhereTrailersFillPacketsOfTheirOwn) {
 
 TEST(SpentChunks, AreTheSameAfterAnAbortedAttempt) {
     SmallMachine machine;
-    machine.parameters.chunks = SpentParams{16};
+    machine.parameters.chunks = MeasuredParams{16};
     MethodRun straight = run_of(machine, asc), aborted = run_of(machine, asc);
     for (const std::uint32_t position : {0u, 1u, 2u}) {
         const IterationCodes codes = uneven(position, position > 0, position);

@@ -10,7 +10,7 @@ void expect_same_results(const MethodRun& a, const MethodRun& b) {
     ASSERT_EQ(a.results().size(), b.results().size());
     for (std::size_t i = 0; i < a.results().size(); ++i) {
         const IterationResult &x = a.results()[i], &y = b.results()[i];
-        EXPECT_EQ(x.matches, true);
+        EXPECT_EQ(x.sums_match_reference, true);
         expect_same_cost(x, y);
         EXPECT_EQ(x.side_bytes, y.side_bytes);
         EXPECT_EQ(x.chunk_prediction_error, y.chunk_prediction_error);

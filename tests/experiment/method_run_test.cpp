@@ -20,7 +20,7 @@ TEST(MethodRun, MatchesTheReferenceForEveryCodecAndChunkKind) {
             run.replay(machine.system, small_codes(300, false, 4), {}, {});   // the epoch has 8 bits
             ASSERT_EQ(run.results().size(), 3u);
             for (const IterationResult& result : run.results()) {
-                EXPECT_EQ(result.matches, true);
+                EXPECT_EQ(result.sums_match_reference, true);
                 EXPECT_EQ(result.values, 2u * 3 * elements);   // each of 4 ranks sends 2 * 3/4 of its values
             }
             EXPECT_EQ(run.results()[0].position, 7u);
@@ -41,7 +41,7 @@ TEST(MethodRun, MatchesWithFewerValuesThanRanks) {
                 run.replay(machine.system,
                            iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {},
                            {});
-            for (const IterationResult& result : run.results()) EXPECT_EQ(result.matches, true);
+            for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true);
         }
     });
 }
@@ -53,7 +53,7 @@ TEST(MethodRun, MatchesWithAllZeros) {
         MethodRun run = run_of(machine, method, 64);
         for (const std::uint32_t position : {0u, 1u})
             run.replay(machine.system, iteration_of(position, position > 0, test::codes(4, 64, 1, 0)), {}, {});
-        for (const IterationResult& result : run.results()) EXPECT_EQ(result.matches, true) << method.name;
+        for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true) << method.name;
     }
 }
 
@@ -64,7 +64,8 @@ TEST(MethodRun, TellsThatASumIsNotTheExactOne) {
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method);
         run.replay(machine.system, codes, {}, {});
-        EXPECT_EQ(run.results()[0].matches, !run.quantised()) << method.name;   // those have no integer sum
+        EXPECT_EQ(run.results()[0].sums_match_reference, !run.quantised())
+            << method.name;   // those have no integer sum
     }
 }
 
@@ -85,7 +86,7 @@ TEST(MethodRun, HasAClosedFormWithOneSliceOnly) {
             MethodRun two = run_of(machine, method);
             two.replay(machine.system, small_codes(0, false, 1), {}, {});
             EXPECT_FALSE(two.results()[0].closed_form_ps) << method.name;
-            EXPECT_EQ(two.results()[0].matches, true) << method.name;
+            EXPECT_EQ(two.results()[0].sums_match_reference, true) << method.name;
         }
 }
 

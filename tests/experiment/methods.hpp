@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/checks/methods.hpp"
 #include "sim/experiment/method_run.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -24,12 +25,18 @@ inline std::vector<Method> all_methods() {
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) { methods.push_back({std::string(kind.name), P{}}); });
     return methods;
 }
-inline const Method fp32{"fp32", Fp32Params{}}, widened{"widened", WidenedParams{}},
+inline const Method fp32{"fp32", Fp32Params{}}, fixed{"fixed_point", FixedPointParams{}},
     profiled{"atalanta", AtalantaParams{}}, inlined{"inline", AtalantaParams{AtalantaTable::sent_inline}},
     pooled{"pooled", AtalantaParams{AtalantaTable::pooled}}, asc{"asc", AscParams{}};
 
 inline MethodRun run_of(const SmallMachine& machine, const Method& method, std::uint32_t size = elements) {
     return {machine.parameters, method, machine.routes, {Segment{0, size}}};
+}
+
+/// What is wrong with the method on one tensor, or "none".
+inline std::string method_problem(const SmallMachine& machine, const Method& method) {
+    const Segment tensor{0, elements};
+    return find_method_problem(machine.parameters, method, machine.routes.topology(), {&tensor, 1}).value_or("none");
 }
 
 inline void expect_same_cost(const IterationResult& a, const IterationResult& b) {

@@ -1,10 +1,10 @@
 // nodes: ranks that differ, from the configuration to the report.
-#include "sim/experiment/nodes.hpp"
+#include "sim/parameters/nodes.hpp"
 
 #include <gmock/gmock.h>
 
 #include "sim/config/echo.hpp"
-#include "sim/experiment/start_skew.hpp"
+#include "sim/experiment/start_jitter.hpp"
 #include "tests/experiment/laboratory.hpp"
 
 namespace oscar {
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 /// An experiment without values, whose `nodes` are on line 5.
 struct File {
     explicit File(const std::string& nodes, const std::string& more = "")
-        : path(folder.write("exp.yaml", "payload: raw\nsize: 32KiB\nranks: 8\nmethods: [fp32]\nnodes: " + nodes +
+        : path(folder.write("exp.yaml", "payload: synthetic\nsize: 32KiB\nranks: 8\nmethods: [fp32]\nnodes: " + nodes +
                                             "\ncollective: {issue: lock_step}\n" + more)) {}
     Parameters load() const { return load_experiment(path, {}).parameters; }
     std::string error() const {
@@ -56,15 +56,16 @@ TEST(Nodes, HaveWhatIsSaidOfThemAndTheRestOfTheExperiment) {
 }
 
 TEST(Nodes, StartAsLateAsIsSaidBesidesTheSkew) {
-    const std::string late = "[{ranks: [2], late: 7us}]";
+    const std::string late = "[{ranks: [2], start_delay: 7us}]";
     EXPECT_THAT(starts_of(File(late).load(), 0), ElementsAre(0_us, 0_us, 7_us, 0_us, 0_us, 0_us, 0_us, 0_us));
-    const auto skew = starts_of(File("[]", "start_skew: 3us\n").load(), 4);
-    const auto both = starts_of(File(late, "start_skew: 3us\n").load(), 4);
+    const auto skew = starts_of(File("[]", "start_jitter: 3us\n").load(), 4);
+    const auto both = starts_of(File(late, "start_jitter: 3us\n").load(), 4);
     for (std::size_t r = 0; r < skew.size(); ++r) EXPECT_EQ(both[r] - skew[r], r == 2 ? 7_us : 0_us);
 }
 
 TEST(Nodes, EchoWhatCanBeReadAgain) {
-    const Parameters p = File("[{ranks: [0-2, 5], nic: {latency: 3ns}, late: 1us}]", "gpu: {launch: 4us}\n").load();
+    const Parameters p =
+        File("[{ranks: [0-2, 5], nic: {latency: 3ns}, start_delay: 1us}]", "gpu: {launch: 4us}\n").load();
     const std::string echo = to_json(p.nodes).dump();
     const Nodes again = nodes_of(File(echo, "gpu: {launch: 4us}\n").load()), nodes = nodes_of(p);
     for (std::size_t r = 0; r < nodes.size(); ++r) {
@@ -74,10 +75,11 @@ TEST(Nodes, EchoWhatCanBeReadAgain) {
 }
 
 TEST(Nodes, AreToldInTheReport) {
-    const File file("[{ranks: [3], gpu: {dma_latency: 900ns}}, {ranks: [5-6], engine: {clock: 500MHz}, late: 2us}]");
+    const File file(
+        "[{ranks: [3], gpu: {dma_latency: 900ns}}, {ranks: [5-6], engine: {clock: 500MHz}, start_delay: 2us}]");
     const Report report = run(load_experiment(file.path, {}), test::ignore);
     EXPECT_EQ(report.notes.back(),
-              "nodes differ: rank 3: gpu.dma_latency 900ns; rank 5-6: engine.clock 500MHz, late 2us");
+              "nodes differ: rank 3: gpu.dma_latency 900ns; rank 5-6: engine.clock 500MHz, start_delay 2us");
     EXPECT_EQ(report.config["nodes"][0]["gpu"]["dma_latency"], "900ns");
     // Behind the lateness nothing changes but the first reading and the last writing, 200 ns longer at rank 3 only; the
     // first message of rank 3 is there before those of the late ranks.
@@ -129,8 +131,9 @@ TEST(Nodes, RefuseAnEngineThatMakesOtherBytes) {
 TEST(Nodes, ComputeLongerOnlyWhereThereIsAStepAndStartLateOnlyWhereThereIsNone) {
     EXPECT_THAT(File("[{ranks: [1], slowdown: 2}]").error(),
                 HasSubstr("nodes.0.slowdown: is of the computation of a step"));
-    const Laboratory with_step("step: {backward: 10us, overlap: false}\nranks: 4\nnodes: [{ranks: [1], late: 1us}]\n");
-    EXPECT_THAT(with_step.error(), HasSubstr("nodes.0.late: all ranks begin a step together"));
+    const Laboratory with_step(
+        "step: {backward: 10us, overlap: false}\nranks: 4\nnodes: [{ranks: [1], start_delay: 1us}]\n");
+    EXPECT_THAT(with_step.error(), HasSubstr("nodes.0.start_delay: all ranks begin a step together"));
 }
 
 TEST(Nodes, SlowTheStepAsTheSlowestOfThemComputes) {

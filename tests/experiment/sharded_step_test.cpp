@@ -18,7 +18,8 @@ test::Capture two_units() {
 }
 
 std::string sharded(const std::string& step) {
-    return "ranks: 4\nmethods: [fp32, widened]\niterations: {first: 1, count: 1}\ncollective: {kind: reduce_scatter}\n"
+    return "ranks: 4\nmethods: [fp32, fixed_point]\niterations: {first: 1, count: 1}\ncollective: {kind: "
+           "reduce_scatter}\n"
            "step: {strategy: fsdp, buckets: {size: 1200B}, " +
            step + "}\n";
 }
@@ -52,12 +53,11 @@ TEST(ShardedStep, ExposesOneGatherAndOneReduceScatterOfLongPasses) {
 
 TEST(ShardedStep, GathersParametersAsTheyAreWhateverTheMethodDoesToGradients) {
     const Report report = Laboratory(sharded("backward: 0s, reshard: false"), two_units()).run();
-    const StepReport &fp32 = *report.methods[0].step, &widened = *report.methods[1].step;
-    EXPECT_EQ(fp32.sharding->gather_forward_ps, widened.sharding->gather_forward_ps);
+    const StepReport &fp32 = *report.methods[0].step, &fixed = *report.methods[1].step;
+    EXPECT_EQ(fp32.sharding->gather_forward_ps, fixed.sharding->gather_forward_ps);
     EXPECT_EQ(fp32.sharding->gather_backward_ps, 0);
-    EXPECT_NE(fp32.sharding->reduce_scatter_ps, widened.sharding->reduce_scatter_ps);
-    EXPECT_DOUBLE_EQ(widened.speedup[0].second,
-                     static_cast<double>(fp32.step_ps) / static_cast<double>(widened.step_ps));
+    EXPECT_NE(fp32.sharding->reduce_scatter_ps, fixed.sharding->reduce_scatter_ps);
+    EXPECT_DOUBLE_EQ(fixed.speedup[0].second, static_cast<double>(fp32.step_ps) / static_cast<double>(fixed.step_ps));
     EXPECT_THAT(to_table(report), HasSubstr("parameters sharded, gathered 1 ahead:"));
 }
 

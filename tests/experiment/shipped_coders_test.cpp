@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/experiment/parameters.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "tests/collective/support.hpp"
 #include "tests/experiment/shipped_codes.hpp"
 

@@ -12,11 +12,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const std::string yaml =
-    "ranks: 4\niterations: {first: 1, count: 2}\nmethods: [fp32, widened, atalanta, asc, rans, zero_value]\n";
+    "ranks: 4\niterations: {first: 1, count: 2}\nmethods: [fp32, fixed_point, atalanta, asc, rans, zero_value]\n";
 
-TEST(SizedPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
+TEST(SizeOnlyPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
     SmallMachine machine;
-    machine.parameters.payload = Payload::sized;
+    machine.parameters.payload = Payload::size_only;
     for_each_kind(chunk_kinds, [&]<class C>(const Kind<C>& chunks) {
         machine.parameters.chunks = C{};
         for (const Method& method : all_methods()) {
@@ -26,32 +26,32 @@ TEST(SizedPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
             run.replay(machine.system, uneven(7, true, 2), {}, {});
             run.replay(machine.system, small_codes(8, true, 3), {}, {});
             for (const IterationResult& result : run.results()) {
-                EXPECT_EQ(result.matches, true);
+                EXPECT_EQ(result.sums_match_reference, true);
                 EXPECT_EQ(result.closed_form_ps.has_value(), true);
             }
         }
     });
 }
 
-TEST(SizedPayload, MatchesWhereThereAreFewerValuesThanRanks) {
+TEST(SizeOnlyPayload, MatchesWhereThereAreFewerValuesThanRanks) {
     SmallMachine machine;
-    machine.parameters.payload = Payload::sized;
+    machine.parameters.payload = Payload::size_only;
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method, 3);
         for (const std::uint32_t position : {0u, 1u})
             run.replay(machine.system,
                        iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {}, {});
-        for (const IterationResult& result : run.results()) EXPECT_EQ(result.matches, true) << method.name;
+        for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true) << method.name;
     }
 }
 
-TEST(SizedPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) {
+TEST(SizeOnlyPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) {
     SmallMachine machine;
-    for (const Method& method : {fp32, widened, Method{"zero_value", ZeroValueParams{}},
+    for (const Method& method : {fp32, fixed, Method{"zero_value", ZeroValueParams{}},
                                  Method{"shapeshifter", ShapeShifterParams{}}, Method{"aac", AacParams{}}}) {
         SCOPED_TRACE(method.name);
         std::vector<IterationResult> results;
-        for (const Payload payload : {Payload::exact, Payload::sized}) {
+        for (const Payload payload : {Payload::encoded, Payload::size_only}) {
             machine.parameters.payload = payload;
             MethodRun run = run_of(machine, method);
             run.warm_up(uneven(6, false, 1));
@@ -62,19 +62,19 @@ TEST(SizedPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) {
     }
 }
 
-TEST(SizedPayload, IsMarkedInTheTableAndTheReport) {
-    const Report report = Laboratory(yaml + "payload: sized\n").run();
+TEST(SizeOnlyPayload, IsMarkedInTheTableAndTheReport) {
+    const Report report = Laboratory(yaml + "payload: size_only\n").run();
     const auto json = to_json(report);
-    EXPECT_EQ(json["config"]["payload"], "sized");
+    EXPECT_EQ(json["config"]["payload"], "size_only");
     EXPECT_THAT(json["notes"].dump(), HasSubstr("sizes computed, bytes not made"));
-    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload sized: sizes computed, bytes not made"));
+    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload size_only: sizes computed, bytes not made"));
     EXPECT_THAT(to_table(report), HasSubstr("values equal"));
     EXPECT_EQ(report.methods.back().sums_match_reference, true);
 }
 
-TEST(SizedPayload, IsNotMarkedWhereThereAreBytes) {
+TEST(SizeOnlyPayload, IsNotMarkedWhereThereAreBytes) {
     const Report report = Laboratory(yaml).run();
-    EXPECT_EQ(to_json(report)["config"]["payload"], "exact");
+    EXPECT_EQ(to_json(report)["config"]["payload"], "encoded");
     EXPECT_FALSE(to_json(report).contains("notes"));
     EXPECT_THAT(to_table(report), Not(HasSubstr("NOTE")));
 }

@@ -10,8 +10,8 @@
 
 #include "models/machine/system.hpp"
 #include "models/network/core/overrides.hpp"
-#include "sim/replay/codes.hpp"
 #include "sim/experiment/experiment.hpp"
+#include "sim/replay/codes.hpp"
 #include "tests/collective/support.hpp"
 #include "tests/trace/trace_folder.hpp"
 

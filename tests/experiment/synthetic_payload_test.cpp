@@ -1,9 +1,9 @@
-// payload: raw, an experiment without a trace.
+// payload: synthetic, an experiment without a trace.
 #include <gmock/gmock.h>
 
 #include "models/network/core/overrides.hpp"
 #include "sim/config/load.hpp"
-#include "sim/experiment/raw_run.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 
 namespace oscar {
@@ -12,7 +12,7 @@ namespace {
 using test::Laboratory;
 using ::testing::HasSubstr;
 
-const std::string raw = "payload: raw\nranks: 4\nmethods: [fp32, bf16, widened]\n";
+const std::string synthetic = "payload: synthetic\nranks: 4\nmethods: [fp32, bf16, fixed_point]\n";
 
 /// An experiment in a folder without a trace. A test runs one.
 struct File {
@@ -26,10 +26,10 @@ struct File {
     std::filesystem::path path;
 };
 
-TEST(RawPayload, ReportsNothingThatWouldNeedValues) {
-    const auto report = to_json(File(raw + "size: 2400B\n").run());
+TEST(SyntheticPayload, ReportsNothingThatWouldNeedValues) {
+    const auto report = to_json(File(synthetic + "size: 2400B\n").run());
     const auto& trace = report["trace"];
-    EXPECT_EQ(trace["name"], "raw");
+    EXPECT_EQ(trace["name"], "synthetic");
     EXPECT_TRUE(trace["hash"].is_null());
     EXPECT_EQ(trace["ranks"], 4);
     EXPECT_EQ(trace["elements"], 600);
@@ -48,55 +48,55 @@ TEST(RawPayload, ReportsNothingThatWouldNeedValues) {
     EXPECT_THAT(report["notes"].dump(), HasSubstr("nothing was summed"));
 }
 
-/// A raw run of 640 values at 4 ranks by `collective`.
-nlohmann::ordered_json raw_run_of(const std::string& collective) {
-    return to_json(File(raw + "size: 2560B\ncollective: {kind: " + collective + "}\n").run())["methods"][0];
+/// A synthetic run of 640 values at 4 ranks by `collective`.
+nlohmann::ordered_json synthetic_run_of(const std::string& collective) {
+    return to_json(File(synthetic + "size: 2560B\ncollective: {kind: " + collective + "}\n").run())["methods"][0];
 }
 
-TEST(RawPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
-    EXPECT_EQ(raw_run_of("all_to_all, slices: 2")["values"],
+TEST(SyntheticPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
+    EXPECT_EQ(synthetic_run_of("all_to_all, slices: 2")["values"],
               4 * 3 * 640 / 16);   // all but the diagonal of 4 x 4 blocks
 }
 
-TEST(RawPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(raw_run_of("broadcast")["values"], 3 * 640); }
+TEST(SyntheticPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(synthetic_run_of("broadcast")["values"], 3 * 640); }
 
 /// Each rank's 600 values go up its link, and the sums come down.
-TEST(RawPayload, OfSwitchesThatAddGoesOnceUpAndOnceDownEachLink) {
+TEST(SyntheticPayload, OfSwitchesThatAddGoesOnceUpAndOnceDownEachLink) {
     const File file(
-        "payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 4\ncollective: {kind: in_network, slices: 7}\n");
+        "payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 4\ncollective: {kind: in_network, slices: 7}\n");
     EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 * 4);
 }
 
-TEST(RawPayload, OfHalvingAndDoublingIsTheWholeGradientWhereNotAllRanksTakePart) {
-    const File file("payload: raw\nmethods: [fp32]\nsize: 2400B\nranks: 3\ncollective: halving_doubling\n");
+TEST(SyntheticPayload, OfHalvingAndDoublingIsTheWholeGradientWhereNotAllRanksTakePart) {
+    const File file("payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 3\ncollective: halving_doubling\n");
     // The third rank's gradient there and back; and of two ranks' halves each one there and one back.
     EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 + 300 * 2 * 2);
 }
 
 class OfMoreThanLinks : public ::testing::TestWithParam<const char*> {};
 TEST_P(OfMoreThanLinks, HasNoClosedForm) {
-    const auto report = to_json(File(raw + "size: 2400B\n" + GetParam() + "\n").run());
+    const auto report = to_json(File(synthetic + "size: 2400B\n" + GetParam() + "\n").run());
     EXPECT_TRUE(report["methods"][0]["closed_form_ps"].is_null());
 }
-INSTANTIATE_TEST_SUITE_P(RawPayload, OfMoreThanLinks,
+INSTANTIATE_TEST_SUITE_P(SyntheticPayload, OfMoreThanLinks,
                          ::testing::Values("network: {background: {load: 0.2}}",
                                            "network: {flow_control: pfc, link: {buffer: 64KiB}}",
                                            "network: {reliability: go_back_n, loss: {rate: 0.001}}"));
 
-TEST(RawPayload, IsNoDefectAndShowsDashesInTheTable) {
-    const Report report = File(raw + "size: 2400B\n").run();
+TEST(SyntheticPayload, IsNoDefectAndShowsDashesInTheTable) {
+    const Report report = File(synthetic + "size: 2400B\n").run();
     EXPECT_EQ(find_report_problem(report), std::nullopt);
     EXPECT_THAT(to_table(report), HasSubstr("no trace, 600 values, 4 ranks"));
-    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload raw: neither values nor bytes"));
+    EXPECT_THAT(to_table(report), HasSubstr("NOTE: payload synthetic: neither values nor bytes"));
     EXPECT_THAT(to_table(report), ::testing::Not(HasSubstr("DIFFER")));
 }
 
-TEST(RawPayload, EchoesAConfigurationThatCanBeRunAgain) {
-    const File file(raw + "size: 2400B\n");
+TEST(SyntheticPayload, EchoesAConfigurationThatCanBeRunAgain) {
+    const File file(synthetic + "size: 2400B\n");
     const std::string echo = file.run().config.dump();
     const Parameters again = make_experiment(parse_config(echo, "echo"), file.path).parameters;
     EXPECT_EQ(again.size, 2400_B);
-    EXPECT_EQ(again.payload, Payload::raw);
+    EXPECT_EQ(again.payload, Payload::synthetic);
     EXPECT_TRUE(again.trace.empty());
 }
 
@@ -115,27 +115,27 @@ void expect_same_times(const MethodReport& a, const MethodReport& b) {
     EXPECT_EQ(a.imbalance, b.imbalance);
 }
 
-TEST(RawPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
+TEST(SyntheticPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
     const std::string common =
-        "ranks: 4\nmethods: [fp32, bf16, widened]\nquantiser: {kind: max, agreement: exact}\n"
+        "ranks: 4\nmethods: [fp32, bf16, fixed_point]\nquantiser: {kind: max, agreement: exact}\n"
         "collective: {issue: dependency}\ngpu: {gradients: codes}\n";
-    const Parameters p = File("payload: raw\nsize: 2400B\n" + common).load().parameters;   // 600 values
+    const Parameters p = File("payload: synthetic\nsize: 2400B\n" + common).load().parameters;   // 600 values
     const Topology topology = make_topology(p.network, p.ranks);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
+    System system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
     const Report traced = Laboratory(common + "iterations: {first: 1, count: 1}\n").run();
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         SCOPED_TRACE(p.methods[m].name);
-        const IterationResult result = run_raw(p, p.methods[m], routes, system);
+        const IterationResult result = run_synthetic(p, p.methods[m], routes, system);
         expect_same_times(summarise(p.methods[m].name, {result}), traced.methods[m]);
     }
 }
 
-TEST(RawPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
-    Parameters p = File(raw + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
+TEST(SyntheticPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
+    Parameters p = File(synthetic + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
     const Topology topology = make_topology(p.network, p.ranks);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("raw", topology, {p.gpu, p.nic, p.engine}, p.network);
+    System system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
         if (std::same_as<P, FlowsParams>) return;   // each has a size of its own
         for (const std::uint32_t slices : {1u, 2u}) {
@@ -144,41 +144,45 @@ TEST(RawPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
             params.slices = slices;
             p.collective = params;
             const Schedule schedule = make_schedule(p.collective, p.ranks);
-            const IterationResult result = run_raw(p, p.methods[0], routes, system);
+            const IterationResult result = run_synthetic(p, p.methods[0], routes, system);
             EXPECT_EQ(result.values, schedule.steps.size() * (960 / schedule.chunks));
             EXPECT_EQ(result.payload_bytes, 4 * result.values);
         }
     });
 }
 
-TEST(RawPayload, RefusesMethodsWhoseSizesDependOnValues) {
-    EXPECT_EQ(File("payload: raw\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
-              "exp.yaml:3:17: methods.1: asc makes messages whose size depends on their values, of which payload raw "
-              "has none; choose among fp32, bf16, widened, or payload: sized with a trace");
-    EXPECT_THAT(File("payload: raw\nsize: 1MiB\n").error(), HasSubstr("atalanta makes messages"));   // a default
+TEST(SyntheticPayload, RefusesMethodsWhoseSizesDependOnValues) {
+    EXPECT_EQ(
+        File("payload: synthetic\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
+        "exp.yaml:3:17: methods.1: asc makes messages whose size depends on their values, of which payload synthetic "
+        "has none; choose among fp32, bf16, fixed_point, or payload: size_only with a trace");
+    EXPECT_THAT(File("payload: synthetic\nsize: 1MiB\n").error(), HasSubstr("atalanta makes messages"));   // a default
 }
 
-TEST(RawPayload, RefusesWhatNeedsATrace) {
-    const File file(raw + "size: 1MiB\n");
+TEST(SyntheticPayload, RefusesWhatNeedsATrace) {
+    const File file(synthetic + "size: 1MiB\n");
     for (const char* setting :
          {"trace=t", "iterations={first: 0, count: 1}", "layers=conv*", "bucket={index: 0}", "step={backward: 1ms}"})
-        EXPECT_THAT(file.error({setting}), HasSubstr("payload raw carries no values and has no trace; leave it out"))
+        EXPECT_THAT(file.error({setting}),
+                    HasSubstr("payload synthetic carries no values and has no trace; leave it out"))
             << setting;
-    EXPECT_EQ(File(raw + "size: 1MiB\ntrace: t\n").error(),
-              "exp.yaml:5:8: trace: payload raw carries no values and has no trace; leave it out, and say how big a "
-              "gradient is, like size: 64MiB");
+    EXPECT_EQ(
+        File(synthetic + "size: 1MiB\ntrace: t\n").error(),
+        "exp.yaml:5:8: trace: payload synthetic carries no values and has no trace; leave it out, and say how big a "
+        "gradient is, like size: 64MiB");
 }
 
-TEST(RawPayload, WantsASizeOfWholeValuesAndNobodyElseOne) {
-    EXPECT_THAT(File(raw).error(),
-                HasSubstr("size: is missing; payload raw needs the size of a gradient, like size: 64MiB"));
-    EXPECT_THAT(File(raw + "size: 6B\n").error(), HasSubstr("exp.yaml:4:7: size: is no whole number of fp32 values"));
-    EXPECT_THAT(File(raw + "size: 5GiB\n").error(), HasSubstr("out of range"));
+TEST(SyntheticPayload, WantsASizeOfWholeValuesAndNobodyElseOne) {
+    EXPECT_THAT(File(synthetic).error(),
+                HasSubstr("size: is missing; payload synthetic needs the size of a gradient, like size: 64MiB"));
+    EXPECT_THAT(File(synthetic + "size: 6B\n").error(),
+                HasSubstr("exp.yaml:4:7: size: is no whole number of fp32 values"));
+    EXPECT_THAT(File(synthetic + "size: 5GiB\n").error(), HasSubstr("out of range"));
     EXPECT_THAT(File("trace: t\nsize: 1MiB\n").error(), HasSubstr("exp.yaml:2:7: size: a trace has its own"));
 }
 
-TEST(RawPayload, StillWantsAWayForEveryFlow) {
-    const File file(raw + "size: 1MiB\nnetwork: {topology: {kind: ring, nodes: 5}}\n");
+TEST(SyntheticPayload, StillWantsAWayForEveryFlow) {
+    const File file(synthetic + "size: 1MiB\nnetwork: {topology: {kind: ring, nodes: 5}}\n");
     EXPECT_THAT(testing::error_of<ConfigError>(file.folder, [&] { check(file.load()); }),
                 HasSubstr("network.topology"));
 }

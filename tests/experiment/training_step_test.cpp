@@ -112,7 +112,8 @@ TEST(TrainingStep, TakesReadyTimesAsCapturedIfTheBackwardPassIsNotGiven) {
 TEST(TrainingStep, ComputesForTheWholeTraceThoughOnlySomeLayersAreSent) {
     const Laboratory lab("ranks: 4\nstep: {}\n", three_layers());
     const Experiment experiment = load_experiment(lab.folder.path() / "exp.yaml", {});
-    const StepCompute compute = compute_of(experiment, Trace::open(lab.trace).manifest(), {{2}, {1}, {1, 2}});
+    const StepCompute compute =
+        compute_of(experiment.parameters, Trace::open(lab.trace).manifest(), {{2}, {1}, {1, 2}});
     EXPECT_EQ(compute.backward.ps, 40'000'000);
     EXPECT_THAT(compute.ready, ElementsAre(Time{30'000'000}, Time{50'000'000}, Time{50'000'000}));
 }
@@ -160,9 +161,9 @@ TEST(TrainingStepErrors, TellWhatAStepHasNoPlaceFor) {
     EXPECT_EQ(lab.error({"bucket.index=0"}),
               "--set bucket.index=0: bucket: one bucket is no training step, which replays all of them; leave out "
               "bucket or step");
-    EXPECT_EQ(lab.error({"start_skew=1us"}),
-              "--set start_skew=1us: start_skew: all ranks compute in step where there is a step; leave out "
-              "start_skew or step");
+    EXPECT_EQ(lab.error({"start_jitter=1us"}),
+              "--set start_jitter=1us: start_jitter: all ranks compute in step where there is a step; leave out "
+              "start_jitter or step");
     EXPECT_THAT(lab.error({"step.backward=2000s"}),
                 HasSubstr("step.backward: 2000s is out of range; choose 0ps to 1000s"));
     EXPECT_THAT(lab.error({"step.backwards=2s"}), HasSubstr("(did you mean backward?)"));

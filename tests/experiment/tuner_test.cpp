@@ -1,5 +1,5 @@
 // tuner: the machine that NCCL's tuner describes.
-#include "sim/experiment/tuner.hpp"
+#include "sim/parameters/tuner.hpp"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 /// Nothing takes time but what the tuner sets.
 const std::string ideal =
-    "payload: raw\nranks: 8\nmethods: [fp32]\n"
+    "payload: synthetic\nranks: 8\nmethods: [fp32]\n"
     "tuner: {launch: 20us, bandwidth: 800Gbps}\n"
     "gpu: {dma_latency: 0ps, dma_bandwidth: 100000Gbps}\nnic: {latency: 0ps, adders: 64, clock: 10GHz}\n"
     "network: {link: {buffer: 4MiB}, switch: {latency: 0ps}, packet: 64KiB, header: 0B}\n";
@@ -116,7 +116,7 @@ TEST(Tuner, OfALargeTreeIsSimulatedAsExpected) {
 }
 
 TEST(Tuner, LeavesAMachineWithoutItAsItIs) {
-    const Parameters p = File("payload: raw\nsize: 64KiB\nmethods: [fp32]\n").load().parameters;
+    const Parameters p = File("payload: synthetic\nsize: 64KiB\nmethods: [fp32]\n").load().parameters;
     EXPECT_EQ(p.network.link.bandwidth, LinkParams{}.bandwidth);
     EXPECT_EQ(p.gpu.launch, 0_ps);
 }
@@ -125,7 +125,7 @@ TEST(Tuner, SaysWhatItCannotChooseFor) {
     EXPECT_THAT(File("trace: t\ntuner: {launch: 1us}\n").error(),
                 HasSubstr("exp.yaml:2:8: tuner: NCCL chooses by size"));
     EXPECT_THAT(File(ideal + "size: 1MiB\ncollective: ring\n").error(), HasSubstr("collective: the tuner chooses"));
-    EXPECT_THAT(File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 4}\n").error(),
+    EXPECT_THAT(File("payload: synthetic\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 4}\n").error(),
                 HasSubstr("a tuner of several nodes has hops of two latencies; write {kind: hierarchical, island: 4, "
                           "rails: false}"));
     EXPECT_THAT(File(ideal + "size: 1MiB\n").error(), HasSubstr("no error"));
@@ -135,9 +135,10 @@ TEST(Tuner, SaysWhatItCannotChooseFor) {
     rails.replace(rails.find("rails: false"), 12, "rails: true");
     EXPECT_THAT(File(rails + "size: 1MiB\n").error(), HasSubstr("a tuner of several nodes"));
     EXPECT_THAT(
-        File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {launch: 1us}\nnetwork: {topology: mesh}\n").error(),
+        File("payload: synthetic\nsize: 1MiB\nmethods: [fp32]\ntuner: {launch: 1us}\nnetwork: {topology: mesh}\n")
+            .error(),
         HasSubstr("knows hops of star and ring"));
-    EXPECT_THAT(File("payload: raw\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 3}\n").error(),
+    EXPECT_THAT(File("payload: synthetic\nsize: 1MiB\nmethods: [fp32]\ntuner: {ranks_per_node: 3}\n").error(),
                 HasSubstr("ranks_per_node 3 does not divide the 8 ranks"));
 }
 

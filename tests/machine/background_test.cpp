@@ -210,7 +210,7 @@ TEST_P(OnANetwork, JobsEndWithTheirSumsBesideBackgroundTraffic) {
     spec.network.link.propagation = 100_ns;
     Machine machine(spec);
     const Plan plan = test::int8_plan(6);
-    const auto codec = test::widened(spec);
+    const auto codec = test::fixed_point_codec(spec);
     const auto values = test::codes(6, 60'000, 8, 1);
     const auto run = machine.run(plan, *codec, values), again = machine.run(plan, *codec, values);
     test::expect_same(run);

@@ -70,7 +70,7 @@ TEST_P(ChannelsOfARandomMachine, LeaveTheExactSumEverywhereAndTheSameTimesAtAllF
 
 TEST_P(ChannelsOfARandomMachine, TakeTheSameTimesAtAllFidelitiesWithoutValues) {
     const auto all = machines();
-    const auto codec = make_codec(WidenedParams{}, job.random.spec.node.engine.framing());
+    const auto codec = make_codec(FixedPointParams{}, job.random.spec.node.engine.framing());
     std::optional<Outcome> first;
     for (const auto& machine : all) {
         SyntheticMessageSource participants(plan, *codec, layout);

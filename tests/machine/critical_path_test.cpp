@@ -119,8 +119,8 @@ TEST(CriticalPathOfASlowEngine, RunsThroughItsEncoder) {
     spec.node.engine.encode_interval =
         8;   // a block of 64 values takes 128 cycles of 1 ns, its bytes 64 ns on the wire
     Machine machine(spec);
-    const auto run =
-        machine.run(test::int8_plan(2), *test::widened(spec), test::codes(2, 2 * 128, 8, 1), Issue::lock_step);
+    const auto run = machine.run(test::int8_plan(2), *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1),
+                                 Issue::lock_step);
     // Two rounds of two blocks: both through the encoder, then a packet on the wire and a block through the decoder.
     // The first block is there at 134.3 ns, which waits for an edge. In the second round a block of sums of 9 bits is
     // 72 B, so that the first one ends in the packet that has to wait for the second, and both are written after that.
@@ -143,7 +143,8 @@ TEST(Moments, FollowTheLaterOfTwoAndTheFirstOfEqualOnes) {
 TEST(Levelled, LeavesPathsOfSmallMessagesAndOfOtherOriginAsTheyAre) {
     const CriticalPath begin{.wire_ps = 100}, end{.wire_ps = 200, .latency_ps = 50};
     EXPECT_EQ(attribute_imbalance(begin, end, {1.5, 1.5}), end);
-    EXPECT_EQ(attribute_imbalance(begin, end, {0.75, 1}), (CriticalPath{.wire_ps = 175, .latency_ps = 50, .wait_ps = 25}));
+    EXPECT_EQ(attribute_imbalance(begin, end, {0.75, 1}),
+              (CriticalPath{.wire_ps = 175, .latency_ps = 50, .wait_ps = 25}));
     EXPECT_EQ(attribute_imbalance({.dma_ps = 1}, end, {0.75, 1}), end);
 }
 

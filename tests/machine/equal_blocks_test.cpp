@@ -1,6 +1,6 @@
 // What NICs take in many at a time takes the time of each block by itself, at all fidelities. Seeds are printed.
 #include "models/codec/interface/forwarding_codec.hpp"
-#include "models/codec/message/sized_codec.hpp"
+#include "models/codec/message/size_only_codec.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
@@ -37,7 +37,8 @@ struct CollectiveJob {
     Plan plan_of(std::uint64_t seed) const {
         const std::uint32_t ranks = random.spec.ranks;
         if (seed % 3 == 0) return {make_schedule(RingParams{}, ranks), ElementType::integer, random.bits};
-        if (seed % 3 == 1) return {make_ring_all_gather(ranks), ElementType::integer, random.bits, Operation::all_gather};
+        if (seed % 3 == 1)
+            return {make_ring_all_gather(ranks), ElementType::integer, random.bits, Operation::all_gather};
         return {make_schedule(BidirectionalRingParams{}, ranks), ElementType::integer, random.bits};
     }
     RandomJob random;

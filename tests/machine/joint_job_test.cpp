@@ -11,6 +11,7 @@
 namespace oscar {
 namespace {
 
+using test::CodingCost;
 using test::Draws;
 using test::first_ranks;
 using test::Machine;
@@ -18,7 +19,6 @@ using test::MachineSpec;
 using test::Ran;
 using test::random_collective;
 using test::run;
-using test::CodingCost;
 
 constexpr std::uint32_t machine_ranks = 9;
 
@@ -31,9 +31,9 @@ struct Two {
         const auto begin = all.begin();
         for (const std::vector<Rank>& ranks :
              {std::vector(begin, begin + first), std::vector(begin + first, begin + first + second)})
-            works.push_back(std::make_unique<CodingCost>(random_collective(draw, static_cast<std::uint32_t>(ranks.size())),
-                                                   ranks, draw.number(1, 20'000), spec,
-                                                   draw.coin() ? draw.up_to(5_us) : Time{}));
+            works.push_back(
+                std::make_unique<CodingCost>(random_collective(draw, static_cast<std::uint32_t>(ranks.size())), ranks,
+                                             draw.number(1, 20'000), spec, draw.coin() ? draw.up_to(5_us) : Time{}));
     }
     std::vector<PlacedCollective> both() { return {works[0]->placed(), works[1]->placed()}; }
     Draws draw;

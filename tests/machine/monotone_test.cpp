@@ -41,9 +41,9 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
 
     std::vector<std::unique_ptr<System>> systems;   // all of them before the kernel starts
     for (const Variant& variant : variants)
-        systems.push_back(std::make_unique<System>(variant.name,
-                                                   make_topology(variant.spec.topology, variant.spec.ranks, variant.spec.network.link),
-                                                   variant.spec.node, variant.spec.network));
+        systems.push_back(std::make_unique<System>(
+            variant.name, make_topology(variant.spec.topology, variant.spec.ranks, variant.spec.network.link),
+            variant.spec.node, variant.spec.network));
     std::vector<Time> durations;
     for (const auto& system : systems) {
         auto endpoints = test::make_endpoints(plan, *job.codec);

@@ -22,7 +22,7 @@ MachineSpec plain(const TopologyKind& topology) {
     spec.ranks = ranks;
     spec.topology = topology;
     spec.network.link = {8_Gbps, 100_ns, 64_KiB};
-    spec.network.router.latency = 30_ns;
+    spec.network.switches.latency = 30_ns;
     spec.network.virtual_channels = 2;
     spec.node.gpu = {32_Gbps, 70_ns};
     spec.node.nic = {.latency = 10_ns, .adders = 64, .clock = 1_GHz};
@@ -49,7 +49,7 @@ Time duration(Machine& machine, const MachineSpec& spec, const CodingCost& work)
     std::vector<Time> start(ranks);
     start[odd] = work.late;
     const auto values = plan.number == ElementType::float32 ? test::floats(ranks, ranks * chunk_values)
-                                                       : test::codes(ranks, ranks * chunk_values, 8, 1);
+                                                            : test::codes(ranks, ranks * chunk_values, 8, 1);
     const auto run = machine.run(plan, *codec, values, work.issue, start);
     test::expect_same(run);
     return run.outcome.duration();
@@ -103,19 +103,19 @@ constexpr Time encoding = 64 * 2_ns, decoding = 64 * 3_ns;   // a lane has 64 va
 TEST_P(EqualSteps, EncodesLongerInEachRoundThatAddsAndOnceForItsFinalSum) {
     // In the first round the engine waits for DMA, which takes longer: only the last block counts.
     node.engine.encode_interval = 3;
-    EXPECT_EQ(more_with(node, {.codec = WidenedParams{}}), 16 * 2_ns + (ranks - 1) * encoding);
+    EXPECT_EQ(more_with(node, {.codec = FixedPointParams{}}), 16 * 2_ns + (ranks - 1) * encoding);
 }
 
 TEST_P(EqualSteps, DecodesLongerInEachRoundThatAddsAndForTheLastResult) {
     // Of the last result DMA waits for the first block only.
     node.engine.decode_interval = 4;
-    EXPECT_EQ(more_with(node, {.codec = WidenedParams{}}), (ranks - 1) * decoding + 16 * 3_ns);
+    EXPECT_EQ(more_with(node, {.codec = FixedPointParams{}}), (ranks - 1) * decoding + 16 * 3_ns);
 }
 
 TEST_P(EqualSteps, EncodesAndDecodesAtOnceInARound) {   // messages of two others: the slower of both counts
     node.engine.encode_interval = 3;
     node.engine.decode_interval = 4;
-    EXPECT_EQ(more_with(node, {.codec = WidenedParams{}}), (ranks - 1) * decoding + encoding + 16 * 3_ns);
+    EXPECT_EQ(more_with(node, {.codec = FixedPointParams{}}), (ranks - 1) * decoding + encoding + 16 * 3_ns);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kind, EqualSteps, testing::Values(TopologyKind(StarParams{}), TopologyKind(CableRingParams{})),

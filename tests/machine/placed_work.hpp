@@ -26,13 +26,14 @@ void shuffle(std::vector<T>& items, Draws& draw) {
 /// Rank r of the collective is `ranks[r]` of the machine.
 struct CodingCost {
     CodingCost(const Collective& collective, std::vector<Rank> placed, std::uint32_t elements, const MachineSpec& spec,
-         Time begin = {}, const CodecChoice& choice = WidenedParams{})
+               Time begin = {}, const CodecChoice& choice = FixedPointParams{})
         : ranks(std::move(placed)),
           issue(issue_of(collective)),
           start(begin),
           codec(make_codec(choice, spec.node.engine.framing())),
-          plan(codec->uses_engine() ? Plan(schedule_of(collective), ElementType::integer, 8, operation_of(collective))
-                                    : Plan(schedule_of(collective), ElementType::float32, 32, operation_of(collective))),
+          plan(codec->uses_engine()
+                   ? Plan(schedule_of(collective), ElementType::integer, 8, operation_of(collective))
+                   : Plan(schedule_of(collective), ElementType::float32, 32, operation_of(collective))),
           layout(make_layout(EqualParams{}, elements, {plan.schedule.chunks, 1}, {})) {}
     Schedule schedule_of(const Collective& collective) const {
         return make_schedule(collective, static_cast<std::uint32_t>(ranks.size()));

@@ -11,10 +11,10 @@
 namespace oscar {
 namespace {
 
+using test::CodingCost;
 using test::Draws;
 using test::Machine;
 using test::MachineSpec;
-using test::CodingCost;
 
 /// Five ranks on a switch, links of 100 Gbit/s that never hold up a packet for its credit.
 MachineSpec five_on_a_switch() {
@@ -117,7 +117,7 @@ TEST(SprayedFlows, TakeTheSameTimesWithEachFlowControlIfNothingIsDroppedOrPaused
     spec.network.packet = 256_B;
     spec.network.header = 0_B;
     spec.network.routing = SprayParams{};
-    spec.network.router.latency = 0_ps;
+    spec.network.switches.latency = 0_ps;
     spec.node.gpu = {100'000_Gbps, 0_ps};
     spec.node.nic.latency = 0_ps;
     std::vector<test::NetworkVariant> variants = test::fidelities_of(spec);

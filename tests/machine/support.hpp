@@ -12,7 +12,8 @@
 namespace oscar::test {
 
 /// Two ranks and two cables: a byte takes 1 ns on the wire and 100 ns to the other side, a value 1 ns from or to GPU
-/// memory behind a latency of 70.3 ns, a packet 10 ns through a NIC. Widened blocks are 64 values in 16 cycles of 1 ns.
+/// memory behind a latency of 70.3 ns, a packet 10 ns through a NIC. Fixed-point blocks are 64 values in 16 cycles of 1
+/// ns.
 inline MachineSpec readable() {
     MachineSpec spec;
     spec.ranks = 2;
@@ -28,8 +29,8 @@ inline MachineSpec readable() {
     return spec;
 }
 
-inline std::unique_ptr<Codec> widened(const MachineSpec& spec) {
-    return make_codec(WidenedParams{}, spec.node.engine.framing());
+inline std::unique_ptr<Codec> fixed_point_codec(const MachineSpec& spec) {
+    return make_codec(FixedPointParams{}, spec.node.engine.framing());
 }
 
 inline Time total(const std::vector<Span>& spans) {
@@ -62,10 +63,9 @@ inline MachineSpec random_machine(Draws& draw) {
     spec.network.flit = {draw.between(1, 300)};
     const Bytes least = spec.network.packet + spec.network.header;
     spec.network.link = {{draw.between(5'000, 400'000)}, draw.up_to(2_us), {least.count * draw.between(1, 6)}};
-    spec.network.router.latency = draw.up_to(500_ns);
-    spec.node.gpu = {{draw.between(20'000, 600'000)},
-                     draw.up_to(1_us),
-                     draw.coin() ? GradientForm::codes : GradientForm::fp32};
+    spec.network.switches.latency = draw.up_to(500_ns);
+    spec.node.gpu = {
+        {draw.between(20'000, 600'000)}, draw.up_to(1_us), draw.coin() ? GradientForm::codes : GradientForm::fp32};
     spec.node.nic = {draw.up_to(200_ns), draw.number(1, 64), {draw.between(200'000, 3'000'000)}};
     spec.node.engine = {.lanes = draw.number(1, 64),
                         .clock = {draw.between(200'000, 3'000'000)},
@@ -173,7 +173,7 @@ inline Time fastest(std::uint64_t message_bytes, std::size_t links, const Machin
     const auto hops = static_cast<std::int64_t>(links);
     const Time flit = serialization(std::min(first, network.flit), network.link.bandwidth);
     return 2 * spec.node.nic.latency + serialization_of(message_bytes, network) + hops * network.link.propagation +
-           (hops - 1) * (network.router.latency + flit);
+           (hops - 1) * (network.switches.latency + flit);
 }
 
 }   // namespace oscar::test

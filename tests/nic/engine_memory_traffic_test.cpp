@@ -15,7 +15,7 @@ using test::readable;
 using testing::ElementsAre;
 
 EngineMemoryTraffic reads_of(const CodecChoice& choice, std::uint32_t classes, Bytes mask_sram, Bytes table_sram,
-                   std::uint64_t elements = 1000) {
+                             std::uint64_t elements = 1000) {
     EngineParams engine;
     engine.mask_sram = mask_sram;
     engine.table_sram = table_sram;
@@ -35,7 +35,7 @@ TEST(MaskReads, AreSavedByAnSramThatHoldsTheWholeBucketsClasses) {
 }
 
 TEST(MaskReads, AreOfCodersThatUseClassesOnly) {
-    EXPECT_EQ(reads_of(WidenedParams{}, 4, 0_B, 0_B).mask_bits, 0u);
+    EXPECT_EQ(reads_of(FixedPointParams{}, 4, 0_B, 0_B).mask_bits, 0u);
     EXPECT_EQ(reads_of(Fp32Params{}, 4, 0_B, 0_B).mask_bits, 0u);
 }
 
@@ -58,7 +58,7 @@ TEST(TableReads, AreOfOneTableWhereOneServesAllLinks) {
 TEST(TableReads, AreNoneWhereTablesComeWithTheMessageOrWithTheValues) {
     for (const CodecChoice& choice :
          {CodecChoice(AacParams{}), CodecChoice(AtalantaParams{.table = AtalantaTable::sent_inline}),
-          CodecChoice(WidenedParams{}), CodecChoice(Fp32Params{})}) {
+          CodecChoice(FixedPointParams{}), CodecChoice(Fp32Params{})}) {
         EXPECT_TRUE(reads_of(choice, 1, 0_B, 0_B).tables.empty()) << choice.name();
         EXPECT_EQ(reads_of(choice, 1, 0_B, 0_B).table_memory_needed, 0_B) << choice.name();
     }
@@ -82,7 +82,8 @@ struct ReadingMachine : testing::Test {
     const Plan plan = test::int8_plan(3);
     Outcome run(const EngineMemoryTraffic& side) {
         return machine
-            .run(plan, *test::widened(spec), test::codes(3, 3 * 64, 8, 1), Issue::lock_step, {}, nullptr, side)
+            .run(plan, *test::fixed_point_codec(spec), test::codes(3, 3 * 64, 8, 1), Issue::lock_step, {}, nullptr,
+                 side)
             .outcome;
     }
     EngineMemoryTraffic tables(Bytes of_timestep_0, Bytes of_timestep_1) const {

@@ -18,7 +18,8 @@ Plan plan_of(std::uint32_t ranks, ElementType number, std::uint32_t bits) {
 }
 
 TEST(ValueBytes, AreFourEachWayWhereTheNicConverts) {
-    for (const auto& [number, bits] : {std::pair{ElementType::integer, 8u}, {ElementType::float32, 32u}, {ElementType::bfloat16, 16u}})
+    for (const auto& [number, bits] :
+         {std::pair{ElementType::integer, 8u}, {ElementType::float32, 32u}, {ElementType::bfloat16, 16u}})
         EXPECT_EQ(value_bytes(GradientForm::fp32, plan_of(8, number, bits)), (ValueBytes{4, 4}));
 }
 
@@ -48,7 +49,8 @@ GpuParams slow_gpu(GradientForm form) {
 
 TEST(GpuKernels, AreLaunchedTwiceAndMoveFp32AndWordsEachTime) {
     const GpuParams gpu = slow_gpu(GradientForm::codes);
-    const CriticalPath int8 = gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
+    const CriticalPath int8 =
+        gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
     EXPECT_EQ(int8, (CriticalPath{.dma_ps = 1000 * (4 + 1 + 2 + 4) * 1000, .latency_ps = 10'000'000}));
     const CriticalPath bf16 = gpu_kernels(gpu, plan_of(4, ElementType::bfloat16, 16), 1000);
     EXPECT_EQ(bf16, (CriticalPath{.dma_ps = 1000 * 2 * (4 + 2) * 1000, .latency_ps = 10'000'000}));
@@ -76,7 +78,8 @@ struct CodesInMemory : testing::Test {
     }();
     Machine::Result run(std::uint32_t bits) {
         Machine machine(spec);
-        return machine.run(plan_of(2, ElementType::integer, bits), *test::widened(spec), test::codes(2, 2 * 64, bits, 1));
+        return machine.run(plan_of(2, ElementType::integer, bits), *test::fixed_point_codec(spec),
+                           test::codes(2, 2 * 64, bits, 1));
     }
     /// Until the last write has begun: its block is decoded, and there is no other.
     static Time last_decoded(const RankUse& rank) { return rank.decoder.back().end + 18_ns; }
@@ -137,12 +140,12 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     spec.node.gpu = {1_Gbps, 70_ns, c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
     Machine machine(spec);
     const Plan plan = plan_of(2, ElementType::integer, c.bits);
-    const auto codec = test::widened(spec);
+    const auto codec = test::fixed_point_codec(spec);
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));
     const EngineMemoryTraffic none;
     const StepCost sum =
-        step_cost({machine.routes(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan,
-                  *codec, StepId{0}, *run.reference.messages[0], false);
+        step_cost({machine.routes(), spec.network, spec.node.gpu, spec.node.nic, spec.node.engine, none}, plan, *codec,
+                  StepId{0}, *run.reference.messages[0], false);
     const Time ready = run.outcome.steps[0].ready;
     EXPECT_EQ(sum.lead + sum.wire + sum.path + sum.tail, ready);
     EXPECT_EQ(run.outcome.ranks[1].finish, ready + sum.after + (sum.after - 70_ns));

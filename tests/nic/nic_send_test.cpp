@@ -28,7 +28,8 @@ TEST_P(FirstPacket, LeavesWhenTheBlockWithItsLastByteIsEncoded) {
     MachineSpec spec = readable();
     spec.network.packet = GetParam().packet;
     Machine machine(spec);
-    const auto run = machine.run(two, *test::widened(spec), test::codes(2, 2 * 128, 8, 1));   // 2 blocks of 64 B each
+    const auto run =
+        machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1));   // 2 blocks of 64 B each
     for (const RankUse& rank : run.outcome.ranks) {
         EXPECT_EQ(rank.wire.front().begin, GetParam().first_bit);
         EXPECT_EQ(rank.encoder.front(), (Span{135_ns, 151_ns}));
@@ -46,7 +47,7 @@ TEST(NicSends, WaitsForTheNextEdgeOfTheEnginesClock) {
     MachineSpec spec = readable();
     spec.node.engine.clock = 800_MHz;   // edges every 1.25 ns; the block is there at 134.3 ns
     Machine machine(spec);
-    const auto run = machine.run(two, *test::widened(spec), test::codes(2, 2 * 64, 8, 1));
+    const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1));
     const Time edge = 108 * 1250_ps;   // 135 ns; the one before is at 133.75 ns
     EXPECT_EQ(run.outcome.ranks[0].encoder.front().begin, edge);
     EXPECT_EQ(run.outcome.ranks[0].wire.front().begin, edge + (16 + 12) * 1250_ps + 10_ns);
@@ -56,7 +57,7 @@ TEST(NicSends, IsBoundByAnEncoderThatIsSlowerThanTheDma) {
     MachineSpec spec = readable();
     spec.node.engine.encode_interval = 8;   // 128 cycles a block
     Machine machine(spec);
-    const auto run = machine.run(two, *test::widened(spec), test::codes(2, 2 * 128, 8, 1));
+    const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1));
     const RankUse& rank = run.outcome.ranks[0];
     EXPECT_EQ(rank.encoder.front(), (Span{135_ns, 135_ns + 2 * 128_ns}));
     EXPECT_EQ(rank.wire[0], (Span{135_ns + 128_ns + 22_ns, 135_ns + 128_ns + 22_ns + 64_ns}));
@@ -72,7 +73,7 @@ struct TwoSlices : testing::Test {
         spec.node.gpu.dma_bandwidth = dma;
         spec.node.engine.encode_interval = 8;
         Machine machine(spec);
-        return machine.run(plan, *test::widened(spec), test::codes(2, 4 * 128, 8, 1));
+        return machine.run(plan, *test::fixed_point_codec(spec), test::codes(2, 4 * 128, 8, 1));
     }
 };
 
@@ -99,7 +100,7 @@ TEST(NicSends, ReadsPartialSumsFromItsOwnMemoryWithoutDma) {
     spec.node.gpu.dma_latency = 5_us;
     Machine machine(spec);
     const Plan plan = test::int8_plan(3);
-    const auto run = machine.run(plan, *test::widened(spec), test::codes(3, 3 * 64, 8, 1));
+    const auto run = machine.run(plan, *test::fixed_point_codec(spec), test::codes(3, 3 * 64, 8, 1));
     for (std::size_t r = 0; r < 3; ++r) {   // timestep 1 sends the sum of two ranks
         const Time issued = run.outcome.steps[3 + r].issued;
         EXPECT_EQ(issued.ps % 1000, 0);   // the decoder's edge
@@ -113,7 +114,7 @@ TEST(NicSends, ForwardsAnAllGatherMessageWithoutEncodingItAgain) {
     spec.ranks = 4;
     Machine machine(spec);
     const Plan plan = test::int8_plan(4);
-    const auto run = machine.run(plan, *test::widened(spec), test::codes(4, 4 * 64, 8, 1));
+    const auto run = machine.run(plan, *test::fixed_point_codec(spec), test::codes(4, 4 * 64, 8, 1));
     for (std::size_t r = 0; r < 4; ++r) {
         const RankUse& rank = run.outcome.ranks[r];
         EXPECT_EQ(test::total(rank.encoder), 4 * 16_ns);   // three partial sums and its own result, but no other's
@@ -142,7 +143,7 @@ TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {
     spec.network.header = 16_B;
     Machine machine(spec);
     const Plan plan = test::int8_plan(3);
-    const auto run = machine.run(plan, *test::widened(spec), {{5}, {-7}, {100}});
+    const auto run = machine.run(plan, *test::fixed_point_codec(spec), {{5}, {-7}, {100}});
     for (std::size_t i = 0; i < plan.schedule.steps.size(); ++i) {
         SCOPED_TRACE(testing::Message() << "step " << i);
         const bool empty =

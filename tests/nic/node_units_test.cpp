@@ -56,7 +56,7 @@ struct OneStep : testing::Test {
     PacketFabric fabric{{}, client};
     Immediate scheduler{fabric};
     Plan plan = test::int8_plan(2);
-    std::unique_ptr<Codec> codec = make_codec(WidenedParams{}, Framing{.lanes = 4});   // blocks of 64 values
+    std::unique_ptr<Codec> codec = make_codec(FixedPointParams{}, Framing{.lanes = 4});   // blocks of 64 values
     std::vector<RankState> endpoints = test::make_endpoints(plan, *codec);
     EncodedMessageSource source{plan, endpoints, *codec};
     Job job{plan, source, Issue::lock_step, {}};
@@ -83,7 +83,7 @@ TEST_F(OneStep, EncodesWithTheEngineItIsGiven) {
     units.encode_blocks(first, message, {}, ready);
     EXPECT_EQ(given.served, 2u);
     ASSERT_EQ(ready.size(), 2u);
-    EXPECT_EQ(ready[0].at, 64_ns + 1_us);    // read by DMA, then encoded
+    EXPECT_EQ(ready[0].at, 64_ns + 1_us);   // read by DMA, then encoded
     EXPECT_EQ(ready[1].at, 128_ns + 1_us);
     EXPECT_EQ(ready[1].path.engine_ps, 1'000'000);
     EXPECT_THAT(units.encoder_busy(), IsEmpty());

@@ -76,8 +76,8 @@ TEST(PacketFaults, FlipOneBitThatReachesTheReceiverWhereNothingChecks) {
 TEST(PacketFaults, AreDrawnAnewForAPacketThatIsSentAgain) {
     PacketFaults faults({.drop = 0.5}, 0);
     std::uint32_t sent = 0;
-    for (std::uint32_t i = 0; i < 1000; ++i)
-        do ++sent;
+    for (std::uint32_t i = 0; i < 1000; ++i) do
+            ++sent;
         while (!faults.passes(packet(i), payload, payload.size()));
     EXPECT_NEAR(sent, 2000, 150);   // geometric: mean 2, deviation sqrt(2); 3.4 sigma of 1000
     EXPECT_EQ(faults.use().dropped, sent - 1000);

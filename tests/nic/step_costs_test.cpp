@@ -35,7 +35,7 @@ TEST_P(Costs, OfStepsAreTheSameRememberedOrNot) {
     const Routes routes(topology, network.routing);
     NodeParams other = job.spec.node;   // of some ranks
     other.gpu.dma_latency = other.gpu.dma_latency + 1_ns;
-    const auto codec = make_codec(WidenedParams{}, other.engine.framing());
+    const auto codec = make_codec(FixedPointParams{}, other.engine.framing());
     const EngineMemoryTraffic reads = random_reads(draw, job.plan.schedule);
     std::vector<Machine> machines;
     for (std::uint32_t rank = 0; rank < job.spec.ranks; ++rank) {

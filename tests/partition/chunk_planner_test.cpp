@@ -86,7 +86,7 @@ TEST(ChunkPlanner, OfEveryKindCutsAlikeForAlikeHistoriesAndNeverFallsBackUnlessI
                 costs[i] = 100 + static_cast<std::uint32_t>(random() % (i / 1000 == random() % 5 ? 5000 : 50));
             EXPECT_EQ(a.next(costs), b.next(costs));
             EXPECT_EQ(a.fell_back(), b.fell_back());
-            const bool of_the_past = a.cost_source() == CostSource::sums || a.cost_source() == CostSource::spent;
+            const bool of_the_past = a.cost_source() == CostSource::sums || a.cost_source() == CostSource::measured;
             EXPECT_TRUE(of_the_past || !a.fell_back());
         }
     });

@@ -127,7 +127,7 @@ TEST(ChunkLayout, OfContiguousChunksIsToldByTheEndsOfItsPieces) {
               (std::vector<std::uint32_t>{20, 40, 60, 80, 100, 120}));
     for (const ChunkCount count : {ChunkCount{2, 1}, ChunkCount{8, 1}, ChunkCount{5, 3}})
         for (const std::uint32_t elements : {0u, 3u, 9000u}) {
-            const ChunkLayout layout = make_layout(BroadcastParams{}, elements, count, uneven_costs(elements, 5));
+            const ChunkLayout layout = make_layout(LeaderParams{}, elements, count, uneven_costs(elements, 5));
             EXPECT_EQ(layout_of_ends(ends_of(layout, count), count), layout);
         }
 }
@@ -144,7 +144,7 @@ TEST(ChunkLayout, DealtGivesTheCostliestBlockToTheCheapestChunk) {
     // Blocks of two: costs 10, 2, 8, 4, 6, 4. In order 10 -> 0, 8 -> 1, 6 -> 1 (8 < 10), 4 -> 0, then chunk 0 has 14
     // and 1 has 14: 4 -> 0, which is full with three, so 2 -> 1.
     const std::vector<std::uint32_t> costs{5, 5, 1, 1, 4, 4, 2, 2, 3, 3, 2, 2};
-    const ChunkLayout layout = make_layout(DealtParams{2}, 12, {2, 1}, costs);
+    const ChunkLayout layout = make_layout(GreedyParams{2}, 12, {2, 1}, costs);
     EXPECT_EQ(std::vector(layout.segments(ChunkId{0}).begin(), layout.segments(ChunkId{0}).end()),
               (std::vector<Segment>{{0, 2}, {6, 8}, {10, 12}}));
     EXPECT_EQ(std::vector(layout.segments(ChunkId{1}).begin(), layout.segments(ChunkId{1}).end()),
@@ -154,14 +154,14 @@ TEST(ChunkLayout, DealtGivesTheCostliestBlockToTheCheapestChunk) {
 TEST(ChunkLayout, DealtGivesEachChunkAsManyBlocksWhereTheyDivideEvenly) {
     // Four blocks for two chunks, two for each. 10 -> 0; then 1 -> 1 and 1 -> 1, which is full: the last goes to chunk
     // 0, though chunk 1 is cheaper.
-    const ChunkLayout layout = make_layout(DealtParams{1}, 4, {2, 1}, std::vector<std::uint32_t>{10, 1, 1, 1});
+    const ChunkLayout layout = make_layout(GreedyParams{1}, 4, {2, 1}, std::vector<std::uint32_t>{10, 1, 1, 1});
     EXPECT_EQ(segments_of(layout, 0), (std::vector<Segment>{{0, 1}, {3, 4}}));
     EXPECT_EQ(segments_of(layout, 1), (std::vector<Segment>{{1, 2}, {2, 3}}));
 }
 
 TEST(ChunkLayout, DealtGivesBlocksOfEqualCostInTheirOrderToTheFirstOfEqualChunks) {
     // 60 blocks of cost 7 for three chunks: each round finds all chunks equal.
-    const ChunkLayout layout = make_layout(DealtParams{1}, 60, {3, 1}, std::vector<std::uint32_t>(60, 7));
+    const ChunkLayout layout = make_layout(GreedyParams{1}, 60, {3, 1}, std::vector<std::uint32_t>(60, 7));
     EXPECT_EQ(layout, make_layout(RoundRobinParams{1}, 60, {3, 1}, {}));
 }
 
@@ -169,7 +169,7 @@ TEST(ChunkLayout, DealtBalancesCostWithinOneBlockAndElementsToo) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(seed);
         const auto costs = uneven_costs(20'000, seed);
-        const ChunkLayout layout = make_layout(DealtParams{16}, 20'000, {8, 1}, costs);
+        const ChunkLayout layout = make_layout(GreedyParams{16}, 20'000, {8, 1}, costs);
         std::uint64_t least = UINT64_MAX, most = 0;
         for (std::uint32_t c = 0; c < 8; ++c) {
             least = std::min(least, cost_of(layout, c, costs));

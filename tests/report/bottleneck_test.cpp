@@ -42,7 +42,7 @@ IterationResult result(const CriticalPath& path) {
     IterationResult r;
     r.allreduce_ps = path.total_ps();
     r.critical_path = path;
-    r.matches = true;
+    r.sums_match_reference = true;
     return r;
 }
 

@@ -1,4 +1,4 @@
-#include "sim/report/bucket_sum.hpp"
+#include "sim/report/statistics.hpp"
 
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ IterationResult first() {
     r.links = {{"a", 0.5, 60}, {"b", 0.25, 50}};
     r.fidelity = fidelity(Deviation{16, 25, 9, 9});   // (3, 0) for (3, 4)
     r.saturated_values = 4;
-    r.matches = true;
+    r.sums_match_reference = true;
     return r;
 }
 
@@ -62,7 +62,7 @@ IterationResult second() {
     r.links = {{"b", 0.5, 310}};
     r.fidelity = fidelity(Deviation{1, 144, 121, 132});   // 11 for 12
     r.saturated_values = 5;
-    r.matches = true;
+    r.sums_match_reference = true;
     return r;
 }
 
@@ -127,13 +127,13 @@ TEST(BucketSum, LosesWhatOneBucketLacks) {
     IterationResult blocked_on = second();
     blocked_on.closed_form_ps.reset();
     blocked_on.entropy_bits.reset();
-    blocked_on.matches = false;
+    blocked_on.sums_match_reference = false;
     for (const auto& buckets : {std::vector{first(), blocked_on}, std::vector{blocked_on, first()}}) {
         EXPECT_FALSE(sum_of_buckets(buckets).closed_form_ps);
         EXPECT_FALSE(sum_of_buckets(buckets).entropy_bits);
-        EXPECT_EQ(sum_of_buckets(buckets).matches, false);
+        EXPECT_EQ(sum_of_buckets(buckets).sums_match_reference, false);
     }
-    EXPECT_EQ(both().matches, true);
+    EXPECT_EQ(both().sums_match_reference, true);
 }
 
 TEST(BucketSum, OfOneBucketIsThatBucket) {

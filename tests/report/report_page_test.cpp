@@ -2,23 +2,23 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <string_view>
 
-#include "sim/report/background_report.hpp"
-#include "sim/report/job_report.hpp"
-#include "sim/report/report.hpp"
+#include "sim/report/describe_report.hpp"
 
 namespace oscar {
 namespace {
 
 constexpr std::string_view introduction = R"(# The report of a run
 
-`oscar-sim run` writes `report.json`. This page lists its fields; a test makes it of the program's field tables. The end of a name is the unit:
-`_ps` picoseconds, `_bytes` bytes, `_gbps` Gbit/s, `_share` and `_utilisation` parts of 1. [model.md](model.md) explains what is measured.
+`oscar-sim run` writes `report.json`. This page lists its fields, their units and how they add up over the buckets of an iteration and the iterations
+of a run; a test makes it of the program's field tables, and `oscar-sim describe report` prints it. `_share` and `_utilisation` are parts of 1.
+[model.md](model.md) explains what is measured.
 
 | field | meaning |
 | --- | --- |
@@ -32,10 +32,9 @@ constexpr std::string_view introduction = R"(# The report of a run
 | `methods` | a list, in the order of the configuration |
 | `host` | what the simulation cost; all else is equal whenever program, configuration, trace and seed are |
 
-A method has, beside the fields of its table: `speedup`, by method, the time of that one / its own; `links`, each link used with `name`, `utilisation`
-(share of the time in which it is busy) and `wire_bytes`; `iterations`, each with its `position` and the figures that are not summed over all. `flows`,
-`transport`, `background`, `jobs` and `step` are there where the experiment has them. A step has, beside the fields of its table: `speedup` and
-`amdahl` by method, and `sharding` where parameters are sharded.
+A method has, beside the fields of its table: `speedup`, by method, the time of that one / its own; `links`, each link used; `iterations`, each with
+its `position` and the figures that are not summed over all. `flows`, `transport`, `background`, `jobs` and `step` are there where the experiment
+has them. A step has, beside the fields of its table: `speedup` and `amdahl` by method, and `sharding` where parameters are sharded.
 )";
 
 /// As the cell of a table.
@@ -45,22 +44,25 @@ std::string cell(std::string_view meaning) {
     return text;
 }
 
-template <FieldTable P>
-std::string section(std::string_view title) {
-    std::string text = fmt::format("\n## {}\n\n| field | meaning |\n| --- | --- |\n", title);
-    for_each_field<P>(
-        [&](const auto& field) { text += fmt::format("| `{}` | {} |\n", field.key, cell(field.meaning)); });
+/// How it adds up has a column where the part does not say it of all its fields.
+std::string section(const ReportPart& part) {
+    const bool rules = std::ranges::any_of(part.fields, [](const auto& f) { return !f.over_buckets.empty(); });
+    std::string text = fmt::format("\n## `{}`\n\n", part.path);
+    if (!part.adds_up.empty()) text += fmt::format("Adds up: {}.\n\n", part.adds_up);
+    text += rules ? "| field | unit | over buckets | over iterations | meaning |\n| --- | --- | --- | --- | --- |\n"
+                  : "| field | unit | meaning |\n| --- | --- | --- |\n";
+    for (const ReportField& f : part.fields) {
+        text += fmt::format("| `{}` | {} |", f.key, f.unit);
+        if (rules) text += fmt::format(" {} | {} |", cell(f.over_buckets), cell(f.over_iterations));
+        text += fmt::format(" {} |\n", cell(f.meaning));
+    }
     return text;
 }
 
 std::string page() {
-    return std::string(introduction) + section<TraceReport>("`trace`") + section<MethodReport>("`methods[]`") +
-           section<CriticalPath>("`methods[].critical_path`") + section<FlowReport>("`methods[].flows[]`") +
-           section<TransportUse>("`methods[].transport`") + section<BackgroundReport>("`methods[].background`") +
-           section<JobReport>("`methods[].jobs[]`") + section<StepReport>("`methods[].step`") +
-           section<BucketReport>("`methods[].step.buckets[]`") +
-           section<AmdahlCheck>("`methods[].step.amdahl.METHOD`") +
-           section<ShardingReport>("`methods[].step.sharding`") + section<HostReport>("`host`");
+    std::string text(introduction);
+    for (const ReportPart& part : report_parts()) text += section(part);
+    return text;
 }
 
 bool updating() {

@@ -84,7 +84,7 @@ IterationResult result(std::int64_t ps, std::uint64_t payload) {
     r.resent_messages = 1;
     r.resent_bytes = payload / 10;
     r.values = 100;
-    r.matches = true;
+    r.sums_match_reference = true;
     return r;
 }
 
@@ -102,7 +102,7 @@ TEST(Summary, MeansTimesAndSumsBytes) {
 
 TEST(Summary, OneIterationThatDiffersMakesAllDiffer) {
     auto wrong = result(1, 1);
-    wrong.matches = false;
+    wrong.sums_match_reference = false;
     EXPECT_EQ(summarise("x", {result(1, 1), wrong, result(1, 1)}).sums_match_reference, false);
 }
 
@@ -127,11 +127,29 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
     const auto json = to_json(two_methods());
     for (const char* key : {"schema", "experiment", "program_version", "config", "seed", "trace", "methods", "host"})
         EXPECT_TRUE(json.contains(key)) << key;
-    for (const char* key :
-         {"name",           "allreduce_ps",     "closed_form_ps",   "payload_bytes",        "wire_bytes",
-          "bits_per_value", "imbalance",        "link_utilisation", "idle_wait_share",      "engine_utilisation",
-          "codec_ps", "gpu_kernel_ps",      "wire_ps",          "wait_ps",          "bottleneck",           "relative_l2_error",
-          "cosine",         "saturated_values", "resent_messages", "resent_bytes", "speedup",          "sums_match_reference", "critical_path"})
+    for (const char* key : {"name",
+                            "allreduce_ps",
+                            "closed_form_ps",
+                            "payload_bytes",
+                            "wire_bytes",
+                            "bits_per_value",
+                            "imbalance",
+                            "link_utilisation",
+                            "idle_wait_share",
+                            "engine_utilisation",
+                            "codec_ps",
+                            "gpu_kernel_ps",
+                            "wire_ps",
+                            "wait_ps",
+                            "bottleneck",
+                            "relative_l2_error",
+                            "cosine",
+                            "saturated_values",
+                            "resent_messages",
+                            "resent_bytes",
+                            "speedup",
+                            "sums_match_reference",
+                            "critical_path"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
     for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events", "flit_hops", "flit_hops_per_cpu_s"})
         EXPECT_TRUE(json["host"].contains(key)) << key;
@@ -160,7 +178,7 @@ TEST(ReportTable, SaysInWordsThatTheEngineIsTheBottleneckWhereItIs) {
 
 TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {
     Report report;
-    for (const char* name : {"fp32", "asc", "widened"}) {
+    for (const char* name : {"fp32", "asc", "fixed_point"}) {
         report.methods.emplace_back().name = name;
         report.methods.back().sums_match_reference = true;
     }

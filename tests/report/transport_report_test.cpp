@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "models/collective/algorithms/ring.hpp"
-#include "sim/report/bucket_sum.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/statistics.hpp"
 
 namespace oscar {
 namespace {

@@ -22,7 +22,7 @@ def simulated(config, *overrides):
 
 def outcome(*overrides):
     """Time and bytes by link of an AllReduce without values."""
-    method = simulated(ROOT / "configs/experiments/raw.yaml", *overrides)["methods"][0]
+    method = simulated(ROOT / "configs/experiments/synthetic.yaml", *overrides)["methods"][0]
     return method["allreduce_ps"], {link["name"]: link["wire_bytes"] for link in method["links"]}
 
 

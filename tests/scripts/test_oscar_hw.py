@@ -7,7 +7,7 @@ from tests.scripts.loading import script
 
 oscar_hw = script("oscar_hw")
 RESULTS = Path(__file__).resolve().parents[2] / "results/oscar-hw"
-SPEEDS = {"fp32": 1, "bf16": 2, "atalanta-equal-remainders": 5, "oscar-hw-remainders": 10, "widened": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
+SPEEDS = {"fp32": 1, "bf16": 2, "atalanta-equal-delta-gather": 5, "oscar-hw-delta-gather": 10, "fixed_point": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
           "asc-balanced": 5, "asc-adapt-symbol": 6, "aac-symbol": 5, "rans-classes": 9, "oscar-hw-equal": 5, "oscar-hw-predicted": 6,
           "oscar-hw-round-robin": 7, "oscar-hw": 8}
 WIDE = {"engine": "wide", "network.link.bandwidth": "1Gbps", "collective.issue": "lock_step", "collective.slices": 1}
@@ -43,8 +43,8 @@ def steps():
             for overlap in (False, True) for trace in ("a", "b") for method, speed in SPEEDS.items()]
 
 
-def remainders():
-    return [row for gather in ("onward", "back") for row in rows(**dict(WIDE, **{"collective.gather": gather}))]
+def delta_gather():
+    return [row for gather in ("forward", "reverse") for row in rows(**dict(WIDE, **{"collective.all_gather_direction": gather}))]
 
 
 def at_true_size():
@@ -59,19 +59,19 @@ def at_true_size():
 
 
 def summary(of_ablation=None):
-    return oscar_hw.summary(matrix(), of_ablation or ablations(), steps(), remainders(), at_true_size(), "1")
+    return oscar_hw.summary(matrix(), of_ablation or ablations(), steps(), delta_gather(), at_true_size(), "1")
 
 
 class Tables(unittest.TestCase):
-    def test_remainders_have_an_ablation_for_each_way_of_the_all_gather(self):
-        heads = [line for line in oscar_hw.of_remainders(remainders()).splitlines() if line.startswith("###")]
-        self.assertEqual([head.split(",")[0] for head in heads], ["### All-gather onward", "### All-gather back"])
+    def test_deltas_have_an_ablation_for_each_direction_of_the_all_gather(self):
+        heads = [line for line in oscar_hw.of_delta_gather(delta_gather()).splitlines() if line.startswith("###")]
+        self.assertEqual([head.split(",")[0] for head in heads], ["### All-gather forward", "### All-gather reverse"])
 
-    def test_the_best_methods_stand_beside_their_baseline_whole_and_as_remainders(self):
-        lines = oscar_hw.worth(remainders()).splitlines()
+    def test_the_best_methods_stand_beside_their_baseline_whole_and_as_deltas(self):
+        lines = oscar_hw.worth(delta_gather()).splitlines()
         self.assertEqual([line.split(" | ")[1:3] for line in lines[2:]],
-                         [[gather, method] for gather in ("onward", "back") for method in ("oscar-hw", "oscar-hw-remainders")])
-        # 10 and 5 over fp32; 10/4 over the baseline, 10/5 where that has remainders too; all that the bytes allow
+                         [[gather, method] for gather in ("forward", "reverse") for method in ("oscar-hw", "oscar-hw-delta-gather")])
+        # 10 and 5 over fp32; 10/4 over the baseline, 10/5 where that sends deltas too; all that the bytes allow
         self.assertIn("| 7.07 (5.00-10.00) | 2.50 (2.50-2.50) | 2.00 (2.00-2.00) | 2.500 | 1.000 | 100.0 % |", lines[3])
 
     def test_means_are_geometric_and_stand_beside_their_spread(self):

@@ -52,6 +52,8 @@ class Folder(unittest.TestCase):
 class Quantities(unittest.TestCase):
     def test_share_the_unit_of_the_first(self):
         self.assertEqual(quantity.in_common_unit(["10Gbps", "1Tbps", "500Mbps"]), ([10, 1000, 0.5], "Gbit/s"))
+        self.assertEqual(quantity.in_common_unit(["10Gbit/s", "1e3Gbps"]), ([10, 1000], "Gbit/s"))
+        self.assertEqual(quantity.in_common_unit(["2µs", "3μs", "1ms"]), ([2, 3, 1000], "µs"))
         self.assertEqual(quantity.in_common_unit(["64KiB", "1MiB"]), ([64, 1024], "KiB"))
         self.assertEqual(quantity.in_common_unit(["4", "99.9"]), ([4, 99.9], ""))
 

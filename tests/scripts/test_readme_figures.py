@@ -36,7 +36,7 @@ class Demo(unittest.TestCase):
     def test_the_speed_ups_by_link_are_those_of_the_same_command(self):
         for link in ("10Gbps", "100Gbps", "400Gbps"):
             over = report("demo", f"network.link.bandwidth={link}")["asc"]["speedup"]
-            self.assertIn(f"{over['fp32']:.2f}× / {over['widened']:.2f}× at {link}", WORDS)
+            self.assertIn(f"{over['fp32']:.2f}× / {over['fixed_point']:.2f}× at {link}", WORDS)
 
     def test_the_gain_of_predicted_chunks_is_that_of_the_same_command(self):
         time = report("demo", "chunks=equal")["asc"]["allreduce_ps"]
@@ -51,11 +51,11 @@ class Steps(unittest.TestCase):
     def test_the_step_of_asc_stands_beside_that_of_uncoded_integers(self):
         collectives, step = self.figures("step", "asc")
         self.assertIn(f"ASC's AllReduces are {collectives} times as fast and the step {step} times;", WORDS)
-        collectives, step = self.figures("step", "widened")
+        collectives, step = self.figures("step", "fixed_point")
         self.assertIn(f"uncoded integers' AllReduces are {collectives} times as fast and the step {step} times,", WORDS)
 
     def test_the_exposed_bucket_has_as_many_values_and_is_bound_by_latency(self):
-        for method in ("asc", "widened"):
+        for method in ("asc", "fixed_point"):
             last = report("step")[method]["step"]["buckets"][-1]
             exposed = report("step")[method]["step"]["exposed_ps"]
             self.assertIn(f"the last bucket ({last['elements']} values)", WORDS)
@@ -63,12 +63,12 @@ class Steps(unittest.TestCase):
         self.assertIn(f"({sum(b['elements'] for b in report('step')['asc']['step']['buckets']):,} values)", WORDS)
 
     def test_the_sharded_step_of_asc_stands_beside_that_of_uncoded_integers(self):
-        (asc, asc_step), (integers, integers_step) = self.figures("fsdp", "asc"), self.figures("fsdp", "widened")
+        (asc, asc_step), (integers, integers_step) = self.figures("fsdp", "asc"), self.figures("fsdp", "fixed_point")
         self.assertIn(f"ASC's reduce-scatters are {asc} times as fast and the step {asc_step} times, those of uncoded integers "
                       f"{integers} times and the step {integers_step} times", WORDS)
 
     def test_most_of_what_is_exposed_of_the_sharded_step_are_gathers(self):
-        for method in ("asc", "widened"):
+        for method in ("asc", "fixed_point"):
             step = report("fsdp")[method]["step"]
             gathers = step["sharding"]["exposed_gather_forward_ps"] + step["sharding"]["exposed_gather_backward_ps"]
             self.assertGreater(gathers, 0.5 * step["exposed_ps"])
@@ -87,9 +87,9 @@ class Rooms(unittest.TestCase):
         self.assertNotIn("switches in SystemC", WORDS)
 
     def test_families_that_share_a_file_pair_are_named_as_such(self):
-        self.assertIn("share a file pair per family (`models/compress/chunks`, `classes`, `quantiser`)", WORDS)
-        for header, family in (("chunks", "chunk_kinds"), ("classes", "classifiers"), ("quantiser", "quantisers")):
-            text = (ROOT / f"models/compress/{header}.hpp").read_text(encoding="utf-8")
+        self.assertIn("share a file pair per family (`models/partition/chunks`, `models/partition/classes`, `models/quantise/quantiser`)", WORDS)
+        for header, family in (("partition/chunks", "chunk_kinds"), ("partition/classes", "classifiers"), ("quantise/quantiser", "quantisers")):
+            text = (ROOT / f"models/{header}.hpp").read_text(encoding="utf-8")
             self.assertIn(f"inline constexpr auto {family} = ", text)
 
     def test_every_document_that_is_cited_exists(self):

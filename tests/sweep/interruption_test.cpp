@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 constexpr int points = 24;
 /// 24 points of some 10 ms, half of which end in a livelock.
 const std::string axes =
-    "[{key: seed, range: {from: 1, to: 12, step: 1}}, {zip: [{key: start_skew, values: [1us, 2us]}, {key: "
+    "[{key: seed, range: {from: 1, to: 12, step: 1}}, {zip: [{key: start_jitter, values: [1us, 2us]}, {key: "
     "network.loss.rate, values: [0, 0.99]}, {key: network.reliability, values: [none, go_back_n]}, {key: "
     "network.stall, "
     "values: [100ms, 1ms]}]}]";

@@ -148,8 +148,8 @@ std::uint64_t iterate(test::Machine& machine, const CodecChoice& choice, std::ui
         test::begin(endpoints, values, plan, static_cast<std::uint8_t>(i));
         const Work work{plan, *codec, endpoints, exact_sum(values)};
         Inspected participants(work, endpoints);
-        const Outcome outcome =
-            machine.system().run({plan, participants, i % 2 == 0 ? Issue::lock_step : Issue::dependency, {}, {}, i + 1});
+        const Outcome outcome = machine.system().run(
+            {plan, participants, i % 2 == 0 ? Issue::lock_step : Issue::dependency, {}, {}, i + 1});
         for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), work.sum));
         agree_on_tables(endpoints);
         for (RankState& endpoint : endpoints) endpoint.commit();

@@ -163,7 +163,7 @@ Schedule dissemination(std::uint32_t ranks) {
 TEST(LogGop, DisseminationOf16RanksTakes22Microseconds) {
     AlphaBeta model(16);
     model.spec.network.link.propagation = 1250_ns;
-    model.spec.network.router.latency = 0_ps;
+    model.spec.network.switches.latency = 0_ps;
     model.spec.node.nic.latency = 1500_ns;
     Machine machine(model.spec);
     const Plan plan(dissemination(16), ElementType::float32, 32);

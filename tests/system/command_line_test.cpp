@@ -86,7 +86,7 @@ TEST(CommandLine, RefusesAPipeOrDeviceForAFileAndDoesNotWait) {
 TEST(CommandLine, RefusesNamesThatLeadOutOfTheResults) {
     const Folder folder;
     const auto results = [&] { return std::filesystem::exists(folder / "../oscar-escaped"); };
-    EXPECT_THAT(refusal("run configs/experiments/raw.yaml --set experiment=../../../../../../tmp/oscar-escaped"),
+    EXPECT_THAT(refusal("run configs/experiments/synthetic.yaml --set experiment=../../../../../../tmp/oscar-escaped"),
                 HasSubstr("experiment: '../../../../../../tmp/oscar-escaped' cannot name a folder within the results"));
     EXPECT_THAT(refusal("traffic configs/traffic/mesh4-tornado.yaml --set experiment=a/b"),
                 HasSubstr("experiment: 'a/b'"));
@@ -95,11 +95,11 @@ TEST(CommandLine, RefusesNamesThatLeadOutOfTheResults) {
 }
 
 TEST(CommandLine, RefusesTextThatIsNotUtf8) {
-    EXPECT_THAT(refusal("run configs/experiments/raw.yaml --set experiment=$(printf 'a\\377')"),
+    EXPECT_THAT(refusal("run configs/experiments/synthetic.yaml --set experiment=$(printf 'a\\377')"),
                 AllOf(HasSubstr("experiment: 'a\\xff' is not UTF-8"), HasSubstr("--set experiment=a\\xff")));
     const Folder folder;
     const std::string name = (folder / "caf\xe9.yaml").string();   // the name of the file is that of the results
-    std::filesystem::copy("configs/experiments/raw.yaml", name);
+    std::filesystem::copy("configs/experiments/synthetic.yaml", name);
     EXPECT_THAT(refusal("run '" + name + "' -o " + (folder / "out").string()),
                 HasSubstr("experiment: 'caf\\xe9' cannot name a folder"));
 }

@@ -12,7 +12,7 @@ using test::shell;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string quick = "run configs/experiments/raw.yaml --set size=64KiB ";
+const std::string quick = "run configs/experiments/synthetic.yaml --set size=64KiB ";
 
 bool is_empty(const Folder& folder) { return std::filesystem::is_empty(folder.text()); }
 

@@ -69,9 +69,10 @@ TEST(InjectedFaults, AreRefusedWhereTheyCannotBe) {
     const auto flit = oscar_sim(quick + "--set network.faults.drop=0.1 --set fidelity=flit");
     EXPECT_EQ(flit.status, 2);
     EXPECT_THAT(flit.output, HasSubstr("write fidelity: packet"));
-    const auto sized = oscar_sim(quick + "--set network.faults.flip=0.1 --set network.faults.check=none --set payload=sized");
+    const auto sized =
+        oscar_sim(quick + "--set network.faults.flip=0.1 --set network.faults.check=none --set payload=size_only");
     EXPECT_EQ(sized.status, 2);
-    EXPECT_THAT(sized.output, HasSubstr("has no bytes to damage; write check: crc32, or payload: exact"));
+    EXPECT_THAT(sized.output, HasSubstr("has no bytes to damage; write check: crc32, or payload: encoded"));
     EXPECT_EQ(oscar_sim(quick + "--set network.faults.flip=1.5").status, 2);
 }
 

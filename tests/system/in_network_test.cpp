@@ -67,14 +67,14 @@ TEST_P(InNetworkOn, ATopologySumsAsTheReferenceAtTheSameTimesAtEveryFidelity) {
     spec.topology = topologies_for(spec.ranks)[GetParam().topology];
     spec.network.packet = 300_B;
     spec.network.link = {100_Gbps, 120_ns, 800_B};
-    spec.network.router.aggregator = {.adders = 7, .latency = 5, .slots = 3, .clock = 900_MHz};
+    spec.network.switches.aggregator = {.adders = 7, .latency = 5, .slots = 3, .clock = 900_MHz};
     std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
     for (const auto& choice : choices(TimingFidelity{})) {
         spec.fidelity = choice.value;
         machines.push_back(std::make_unique<Machine>(spec, std::string(choice.text)));
     }
     for (const CodecChoice& choice :
-         {CodecChoice(AscParams{}), CodecChoice(WidenedParams{}), CodecChoice(Fp32Params{})}) {
+         {CodecChoice(AscParams{}), CodecChoice(FixedPointParams{}), CodecChoice(Fp32Params{})}) {
         SCOPED_TRACE(std::string(choice.name()));
         const bool floats = std::holds_alternative<Fp32Params>(choice.params);
         const Plan plan(schedule_on(chunks(9), machines.front()->topology()),
@@ -118,10 +118,12 @@ struct ReadableStar {
         spec.ranks = ranks;
         spec.topology = StarParams{};
         spec.network.packet = Bytes{wire};
-        spec.network.router = {.latency = latency, .aggregator = {.adders = 16, .latency = 16, .slots = slots}};
+        spec.network.switches = {.latency = latency, .aggregator = {.adders = 16, .latency = 16, .slots = slots}};
         spec.node.gpu.dma_latency = 70_ns;
     }
-    Plan plan(std::uint32_t count) const { return {make_schedule(chunks(count), spec.ranks), ElementType::float32, 32}; }
+    Plan plan(std::uint32_t count) const {
+        return {make_schedule(chunks(count), spec.ranks), ElementType::float32, 32};
+    }
     Outcome run(Machine& machine, std::uint32_t count) const {
         const auto codec = make_codec(Fp32Params{}, Framing{});
         return machine.run(plan(count), *codec, test::floats(spec.ranks, count * values), Issue::dependency).outcome;
@@ -154,7 +156,7 @@ TEST(InNetworkOnAStar, AddsAChunkInAsManyCyclesAsItsValuesNeedHoweverManyAddersT
     star.spec.network.packet = Bytes{wire};
     star.spec.network.link.buffer = 1_MiB;
     for (const std::uint32_t n : adders) {
-        star.spec.network.router.aggregator.adders = n;
+        star.spec.network.switches.aggregator.adders = n;
         machines.push_back(std::make_unique<Machine>(star.spec, "adders" + std::to_string(n)));
     }
     const auto codec = make_codec(Fp32Params{}, Framing{});
@@ -180,7 +182,7 @@ TEST(InNetworkOnAStar, IsAsFastAsItsAddersUntilTheLinksDecide) {
     std::vector<std::unique_ptr<Machine>> machines;
     const std::vector<std::uint32_t> adders{32, 33, 48, 63, 64, 112, 113, 128, 4096, 65536};
     for (const std::uint32_t n : adders) {
-        spec.network.router = {.latency = 0_ps, .aggregator = {.adders = n, .slots = 4096}};
+        spec.network.switches = {.latency = 0_ps, .aggregator = {.adders = n, .slots = 4096}};
         machines.push_back(std::make_unique<Machine>(spec, "adders" + std::to_string(n)));
     }
     const Plan plan{make_schedule(chunks(64), spec.ranks), ElementType::float32, 32};
@@ -318,7 +320,7 @@ TEST(InNetworkOnAStar, AddsPackedIntegersAsTheyComeAndSendsTheSumAsWideAsItIs) {
     spec.ranks = 5;
     Machine machine(spec);
     const Plan plan(make_schedule(chunks(1), 5), ElementType::integer, 8);
-    const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
+    const auto codec = make_codec(FixedPointParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(5, 1000, 8, 3), Issue::dependency);
     const auto& steps = run.outcome.steps;
     for (std::size_t up = 0; up < 5; ++up) {
@@ -361,10 +363,10 @@ TEST(InNetworkOnLeaves, TakesTheTimeThatItTakesWithoutValues) {
     MachineSpec spec;
     spec.ranks = 7;
     spec.topology = LeafSpineParams{.hosts = 3, .spines = 1};
-    spec.network.router.aggregator.slots = 2;
+    spec.network.switches.aggregator.slots = 2;
     Machine machine(spec);
     const Plan plan(schedule_on(chunks(50), machine.topology()), ElementType::integer, 8);
-    const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
+    const auto codec = make_codec(FixedPointParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(7, 3000, 8, 3), Issue::dependency);
     SyntheticMessageSource raw(plan, *codec, run.timed[0].layout());
     EXPECT_EQ(machine.system().run({plan, raw, Issue::dependency, {}}).finish, run.outcome.finish);
@@ -375,7 +377,7 @@ TEST(InNetwork, RefusesAScheduleForOtherSwitches) {
     spec.topology = LeafSpineParams{.hosts = 2, .spines = 1};
     Machine machine(spec);
     const Plan plan(make_schedule(chunks(1), 4), ElementType::integer, 8);   // of a star
-    const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
+    const auto codec = make_codec(FixedPointParams{}, spec.node.engine.framing());
     std::string error = "none";
     try {
         machine.run(plan, *codec, test::codes(4, 100, 8, 1), Issue::dependency);

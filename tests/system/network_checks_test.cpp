@@ -17,7 +17,7 @@ using testing::Not;
 struct File {
     explicit File(const std::string& network, const std::string& more = "", const std::string& ranks = "4")
         : path(folder / "net.yaml") {
-        std::ofstream(path) << "payload: raw\nsize: 256KiB\nranks: " << ranks << "\nmethods: [fp32]\n"
+        std::ofstream(path) << "payload: synthetic\nsize: 256KiB\nranks: " << ranks << "\nmethods: [fp32]\n"
                             << more << "\nnetwork: " << network << "\n";
     }
     test::Finished run(const std::string& settings = "") const {
@@ -98,7 +98,7 @@ TEST(Credits, ThatLimitTheRateAreNotedWithTheBufferThatHelpsAndOneOfAPacketLessD
     // 512 + 5,000,000 + 300,000 + 32,768 + 5,000,000 ps, those of the second after 32,768 + 2 * 5,000,000 + 100,000:
     // ceil(10,333,280 / 32,768) = 316 packets.
     const File file("{}");
-    std::ofstream(file.path) << "payload: raw\nranks: 4\nmethods: [fp32]\n"
+    std::ofstream(file.path) << "payload: synthetic\nranks: 4\nmethods: [fp32]\n"
                                 "collective: {kind: flows, flows: [{from: 0, to: 1, bytes: 8MiB}]}\n"
                                 "gpu: {dma_bandwidth: 10000Gbps}\nnic: {latency: 100ns}\nnetwork: {link: {bandwidth: "
                                 "1000Gbps, propagation: 5us, buffer: 256KiB}, header: 0B}\n";
@@ -119,8 +119,8 @@ TEST(Credits, ThatLimitTheRateAreNotedWithTheBufferThatHelpsAndOneOfAPacketLessD
 
 TEST(AScaleExchange, IsInTheBytesOfTheWireAndInTheCountsOfTransport) {
     const File file("{reliability: go_back_n}", "quantiser: {kind: max, agreement: exact}");
-    const auto with = file.report("--set methods=[widened]"),
-               without = file.report("--set methods=[widened] --set quantiser.agreement=delayed");
+    const auto with = file.report("--set methods=[fixed_point]"),
+               without = file.report("--set methods=[fixed_point] --set quantiser.agreement=delayed");
     const auto &a = with["methods"][0], &b = without["methods"][0];
     EXPECT_GT(a["scale_exchange_ps"], 0);
     // Three timesteps of four packets of 4 + 82 B, each with an answer of 82 B; each crosses two links.

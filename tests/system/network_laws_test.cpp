@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "models/nic/schedule_on.hpp"
 #include "models/network/topology/deadlock.hpp"
+#include "models/nic/schedule_on.hpp"
 #include "tests/machine/network_variants.hpp"
 #include "tests/machine/placed_work.hpp"
 #include "tests/machine/rank_names.hpp"
@@ -15,11 +15,11 @@
 namespace oscar {
 namespace {
 
+using test::CodingCost;
 using test::Draws;
 using test::Machine;
 using test::MachineSpec;
 using test::NetworkVariant;
-using test::CodingCost;
 
 constexpr std::uint32_t batches = 20, configurations = 1000;   // each batch is a test, and a process, of its own
 
@@ -52,7 +52,7 @@ struct Configuration {
         spec.topology = random_topology(draw, spec.ranks);
         spec.node.gpu.gradients = GradientForm::fp32;
         spec.network.virtual_channels = draw.coin() ? 1 : draw.number(2, 4);
-        if (draw.between(0, 3) == 0) spec.network.router.latency = spec.network.link.propagation = 0_ps;
+        if (draw.between(0, 3) == 0) spec.network.switches.latency = spec.network.link.propagation = 0_ps;
         const Topology topology = Machine::overridden(spec);
         spec.network.routing = random_routing(draw, topology);
         const auto circle = find_wait_cycle(topology, spec.network.routing, spec.network.virtual_channels);
@@ -61,18 +61,18 @@ struct Configuration {
         spec.network.link.buffer.count *= spec.network.virtual_channels;
         if (draw.between(0, 9) == 0) in_network(topology);
         if (!work)
-            work = std::make_unique<CodingCost>(test::random_collective(draw, spec.ranks), test::first_ranks(spec.ranks),
-                                          elements, spec, Time{}, choice);
+            work = std::make_unique<CodingCost>(test::random_collective(draw, spec.ranks),
+                                                test::first_ranks(spec.ranks), elements, spec, Time{}, choice);
     }
 
     /// If there are switches that can add.
     void in_network(const Topology& topology) {
         InNetworkParams params;
         params.slices = draw.number(1, 5);
-        spec.network.router.aggregator = {.adders = draw.number(1, 300),
-                                          .latency = draw.number(0, 20),
-                                          .slots = draw.number(1, 6),
-                                          .clock = {draw.between(200'000, 3'000'000)}};
+        spec.network.switches.aggregator = {.adders = draw.number(1, 300),
+                                            .latency = draw.number(0, 20),
+                                            .slots = draw.number(1, 6),
+                                            .clock = {draw.between(200'000, 3'000'000)}};
         if (topology.grid || spec.network.virtual_channels > 1) return;
         try {
             schedule_on(params, topology);
@@ -99,7 +99,7 @@ struct Configuration {
     Draws draw;
     MachineSpec spec = test::random_machine(draw);
     std::uint32_t elements = draw.number(1, 6'000);
-    CodecChoice choice = draw.coin() ? CodecChoice(WidenedParams{}) : CodecChoice(Fp32Params{});
+    CodecChoice choice = draw.coin() ? CodecChoice(FixedPointParams{}) : CodecChoice(Fp32Params{});
     bool ample = false;
     std::optional<InNetworkParams> tree;
     std::unique_ptr<CodingCost> work;

@@ -74,7 +74,7 @@ TEST(Predict, IsExactForATebibyteAndRefusesWhatNoTimeHolds) {
 
 TEST(Predict, OfASizeThatNoRunHasIsRefusedByRun) {
     const Folder folder;
-    std::ofstream(folder / "e.yaml") << "payload: raw\nmethods: [fp32]\nsize: 1024GiB\n";
+    std::ofstream(folder / "e.yaml") << "payload: synthetic\nmethods: [fp32]\nsize: 1024GiB\n";
     const auto refused = oscar_sim("run " + (folder / "e.yaml").string() + " -o " + folder.text());
     EXPECT_EQ(refused.status, 2);
     EXPECT_THAT(refused.output, HasSubstr("e.yaml:3:7: size: 1024GiB is out of range; choose 4B to 4GiB"));

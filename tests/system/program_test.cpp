@@ -46,11 +46,11 @@ TEST(Program, RunsTheMainJobAndEverySumIsTheReferences) {
         EXPECT_NEAR(m["bits_per_value"], 8.0 * m["payload_bytes"].get<double>() / m["values"].get<double>(), 1e-9);
     }
     EXPECT_EQ(method(report, "fp32")["bits_per_value"], 32.0);
-    EXPECT_NEAR(method(report, "widened")["bits_per_value"], 10.5,
+    EXPECT_NEAR(method(report, "fixed_point")["bits_per_value"], 10.5,
                 0.01);   // (8+9+10+10+11+11+11 + 7*11) / 14, byte-aligned
-    EXPECT_LT(method(report, "asc")["bits_per_value"], method(report, "widened")["bits_per_value"]);
+    EXPECT_LT(method(report, "asc")["bits_per_value"], method(report, "fixed_point")["bits_per_value"]);
     EXPECT_GT(method(report, "asc")["speedup"]["fp32"], 1.0);
-    EXPECT_GT(method(report, "asc")["speedup"]["widened"], 1.0);
+    EXPECT_GT(method(report, "asc")["speedup"]["fixed_point"], 1.0);
 }
 
 TEST(Program, UncompressedIsWithinOnePacketTimeOfItsClosedForm) {
@@ -80,16 +80,16 @@ TEST(Program, TakesCodesFromGpuMemoryAndLeavesFp32AsItWas) {
 
 TEST(Program, WritesTheSameReportTwiceButForTheClock) {
     const Folder out;
-    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "a").string()).status, 0);
-    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "b").string()).status, 0);
+    ASSERT_EQ(oscar_sim(demo + " --set start_jitter=3us -o " + (out / "a").string()).status, 0);
+    ASSERT_EQ(oscar_sim(demo + " --set start_jitter=3us -o " + (out / "b").string()).status, 0);
     EXPECT_EQ(test::without_clock(test::report_in(out / "a")).dump(),
               test::without_clock(test::report_in(out / "b")).dump());
 }
 
 TEST(Program, AnotherSeedGivesOtherStartsButTheSameBytes) {
     const Folder out;
-    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us -o " + (out / "a").string()).status, 0);
-    ASSERT_EQ(oscar_sim(demo + " --set start_skew=3us --set seed=2 -o " + (out / "b").string()).status, 0);
+    ASSERT_EQ(oscar_sim(demo + " --set start_jitter=3us -o " + (out / "a").string()).status, 0);
+    ASSERT_EQ(oscar_sim(demo + " --set start_jitter=3us --set seed=2 -o " + (out / "b").string()).status, 0);
     const auto a = method(test::report_in(out / "a"), "asc"), b = method(test::report_in(out / "b"), "asc");
     EXPECT_NE(a["allreduce_ps"], b["allreduce_ps"]);
     EXPECT_EQ(a["payload_bytes"], b["payload_bytes"]);
@@ -99,7 +99,7 @@ TEST(Program, TakesOverridesAndEchoesThemWithUnits) {
     const Folder out;
     const auto run = oscar_sim(demo +
                                " --set ranks=4 --set network.link.bandwidth=100GBps --set chunks.kind=round_robin"
-                               " --set collective.issue=dependency --set methods='[widened, asc]' -o " +
+                               " --set collective.issue=dependency --set methods='[fixed_point, asc]' -o " +
                                out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     const auto config = test::report_in(out.text())["config"];
@@ -142,7 +142,7 @@ TEST(Program, RunsEveryQuantiserChunkKindTopologyAndIssue) {
     for (const char* setting :
          {"quantiser=max", "quantiser=per_tensor", "quantiser={kind: percentile, bits: 4, percentile: 99}",
           "quantiser={bits: 16, agreement: exact}", "chunks=equal", "chunks=predicted", "chunks=round_robin",
-          "chunks=spent", "chunks=broadcast", "network.topology=ring", "network.topology=star",
+          "chunks=measured", "chunks=leader", "network.topology=ring", "network.topology=star",
           "collective.issue=dependency", "collective.slices=4", "iterations={first: 0, count: 8}",
           "iterations={first: 3, count: 2}", "ranks=2"}) {
         const auto run = oscar_sim(demo + " --set '" + std::string(setting) + "' -o " + out.text());
@@ -209,7 +209,7 @@ TEST(Program, DescribesParametersWithUnitDefaultAndRange) {
     EXPECT_THAT(link.output, AllOf(HasSubstr("bandwidth"), HasSubstr("400Gbps"), HasSubstr("1Mbps to 10Tbps"),
                                    HasSubstr("time of flight")));
     EXPECT_THAT(oscar_sim("describe").output, AllOf(HasSubstr("codec"), HasSubstr("topology"), HasSubstr("engine")));
-    EXPECT_THAT(oscar_sim("describe codec asc").output, AllOf(HasSubstr("history"), Not(HasSubstr("widened"))));
+    EXPECT_THAT(oscar_sim("describe codec asc").output, AllOf(HasSubstr("history"), Not(HasSubstr("fixed_point"))));
     for (const char* family : {"experiment", "codec", "quantiser", "chunks", "collective", "topology", "network",
                                "link", "switch", "engine", "nic", "gpu"})
         EXPECT_EQ(oscar_sim("describe " + std::string(family)).status, 0) << family;

@@ -27,7 +27,7 @@ std::string error_with(const std::string& settings) {
 }
 
 TEST(RoutersInARun, ChangeTimesButNoSum) {
-    const auto routers = report_with(""), switches = report_with("--set network.router=output_queued");
+    const auto routers = report_with(""), switches = report_with("--set network.switch.architecture=output_queued");
     for (std::size_t m = 0; m < 3; ++m) {
         const auto &method = routers["methods"][m], &plain = switches["methods"][m];
         EXPECT_EQ(method["sums_match_reference"], true);
@@ -42,11 +42,12 @@ TEST(RoutersInARun, ChangeTimesButNoSum) {
 
 TEST(RoutersInARun, AreInTheReportOnlyWhereThereAreAny) {
     const auto routers = report_with("--set methods=[fp32]")["config"]["network"];
-    EXPECT_EQ(routers["router"]["kind"], "input_queued");
-    EXPECT_EQ(routers["router"]["vc_flits"], 32);
+    EXPECT_EQ(routers["switch"]["architecture"]["kind"], "input_queued");
+    EXPECT_EQ(routers["switch"]["architecture"]["vc_flits"], 32);
     EXPECT_FALSE(routers["link"].contains("buffer"));
-    const auto switches = report_with("--set methods=[fp32] --set network.router=output_queued")["config"]["network"];
-    EXPECT_FALSE(switches.contains("router"));
+    const auto switches =
+        report_with("--set methods=[fp32] --set network.switch.architecture=output_queued")["config"]["network"];
+    EXPECT_FALSE(switches["switch"].contains("architecture"));
     EXPECT_TRUE(switches["link"].contains("buffer"));
 }
 
@@ -69,10 +70,11 @@ TEST(RoutersInARun, GiveTheSameReportFromItsOwnEcho) {
 }
 
 TEST(RoutersInARun, AreRefusedWhereTheyCannotStand) {
-    EXPECT_THAT(error_with("--set fidelity=packet"), HasSubstr("network.router: input-queued routers are simulated"));
+    EXPECT_THAT(error_with("--set fidelity=packet"),
+                HasSubstr("network.switch.architecture: input-queued routers are simulated"));
     EXPECT_THAT(error_with("--set network.topology=star"), HasSubstr("network.topology: input-queued routers stand"));
-    EXPECT_THAT(error_with("--set 'network.topology={kind: torus}' --set network.router.vcs=1"),
-                HasSubstr("network.router: a torus with 1 virtual channel can deadlock"));
+    EXPECT_THAT(error_with("--set 'network.topology={kind: torus}' --set network.switch.architecture.vcs=1"),
+                HasSubstr("network.switch.architecture: a torus with 1 virtual channel can deadlock"));
     EXPECT_THAT(error_with("--set network.link.buffer=1MiB"), HasSubstr("network.link.buffer: input-queued routers"));
     EXPECT_THAT(error_with("--set 'network.overrides=[{node: rank3, propagation: 1us}]'"),
                 HasSubstr("network.overrides: links between input-queued routers are all alike"));
@@ -87,10 +89,10 @@ TEST(RoutersInARun, AreRefusedWhereTheyCannotStand) {
 // A ring over neighbours of a torus, without a trace: no closed form, for that knows no routers.
 TEST(RoutersInARun, HaveNoClosedFormWithoutATrace) {
     const Folder out;
-    const std::string raw =
-        "run configs/experiments/raw.yaml --set size=64KiB --set ranks=4 --set fidelity=flit --set "
-        "'network={topology: {kind: torus, rows: 1}, link: {propagation: 0ps}, router: {kind: input_queued}}' ";
-    const auto run = oscar_sim(raw + "-o " + out.text());
+    const std::string synthetic =
+        "run configs/experiments/synthetic.yaml --set size=64KiB --set ranks=4 --set fidelity=flit --set "
+        "'network={topology: {kind: torus, rows: 1}, link: {propagation: 0ps}, switch: {architecture: input_queued}}' ";
+    const auto run = oscar_sim(synthetic + "-o " + out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     EXPECT_TRUE(test::report_in(out.text())["methods"][0]["closed_form_ps"].is_null());
 }

@@ -16,10 +16,10 @@ MachineSpec on_routers(const TopologyKind& topology, const InputQueuedParams& qu
     spec.ranks = 16;
     spec.topology = topology;
     spec.network.link = {8_Gbps, 128_ns, 64_KiB};
-    spec.network.router.latency = 64_ns;
+    spec.network.switches.latency = 64_ns;
     spec.network.header = 0_B;
     spec.network.packet = 256_B;
-    spec.network.queueing = queues;
+    spec.network.switches.architecture = queues;
     spec.fidelity = TimingFidelity::flit;
     return spec;
 }
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Of, EveryGrid,
 TEST(AMachineOfRouters, LeavesTheSumsOfAllToAllTraffic) {
     const MachineSpec spec = on_routers(TorusParams{4, 4});
     Machine machine(spec);
-    const auto codec = make_codec(WidenedParams{}, spec.node.engine.framing());
+    const auto codec = make_codec(FixedPointParams{}, spec.node.engine.framing());
     const Plan plan{make_schedule(DirectParams{}, 16), ElementType::integer, 8};
     test::expect_same(machine.run(plan, *codec, test::codes(16, 8000, 8, 2), Issue::dependency));
 }
@@ -79,11 +79,11 @@ TEST(AMachineOfRouters, TakesTheZeroLoadTimeOfItsFarthestNeighboursInEachRound) 
     spec.ranks = 4;
     InputQueuedParams deep;
     deep.vc_flits = 64;
-    spec.network.queueing = deep;
+    spec.network.switches.architecture = deep;
     MachineSpec faster = spec;
-    faster.network.router.latency = 0_ns;   // still a cycle
+    faster.network.switches.latency = 0_ns;   // still a cycle
     MachineSpec slower = spec;
-    slower.network.router.latency = 3 * 64_ns;   // two cycles more in each router
+    slower.network.switches.latency = 3 * 64_ns;   // two cycles more in each router
     const auto codec = make_codec(Fp32Params{}, Framing{});
     Machine plain(spec, "plain"), quick(faster, "quick"), slow(slower, "slow");
     const auto duration = [&](Machine& machine) {
@@ -102,7 +102,7 @@ TEST(AMachineOfRouters, CountsNoWaitingOnLinksWhereAPacketIsAlone) {
     spec.ranks = 2;
     InputQueuedParams deep;
     deep.vc_flits = 64;
-    spec.network.queueing = deep;
+    spec.network.switches.architecture = deep;
     Machine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run = machine.run(test::fp32_plan(2), *codec, test::floats(2, 2 * 64));

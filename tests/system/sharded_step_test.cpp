@@ -17,7 +17,7 @@ nlohmann::ordered_json methods_of(const std::string& command) {
     return test::report_in(out.text())["methods"];
 }
 
-const std::string step = "run configs/experiments/fsdp.yaml --set methods='[fp32, widened]'";
+const std::string step = "run configs/experiments/fsdp.yaml --set methods='[fp32, fixed_point]'";
 
 TEST(ShardedStepProgram, PrintsWhereTheStepGoes) {
     const Folder out;
@@ -31,7 +31,7 @@ TEST(ShardedStepProgram, PrintsWhereTheStepGoes) {
 TEST(ShardedStepProgram, GathersForAsLongAsAnAllGatherOfTheSameWordsTakes) {
     // The model's 56322 values in one unit, and a gradient of as many, 4 * 56322 = 225288 B, without a trace.
     const auto gathers = methods_of(
-        "run configs/experiments/raw.yaml --set size=225288B --set ranks=8 --set network.link.bandwidth=10Gbps "
+        "run configs/experiments/synthetic.yaml --set size=225288B --set ranks=8 --set network.link.bandwidth=10Gbps "
         "--set collective='{kind: all_gather, issue: lock_step}' --set methods='[fp32, bf16]'");
     for (const auto& gather : gathers) {
         const auto whole = methods_of(step + " --set step.buckets.first=1GiB --set step.buckets.size=1GiB" +

@@ -9,9 +9,9 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
-#include "models/nic/step_cost.hpp"
 #include "models/machine/system.hpp"
 #include "models/network/core/overrides.hpp"
+#include "models/nic/step_cost.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar::test {
@@ -55,8 +55,8 @@ public:
 
     /// One iteration from fresh tables, on the machine and without it.
     Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values,
-               Issue issue = Issue::lock_step, const std::vector<Time>& start = {},
-               const ChunkLayout* layout = nullptr, const EngineMemoryTraffic& side = {}) {
+               Issue issue = Issue::lock_step, const std::vector<Time>& start = {}, const ChunkLayout* layout = nullptr,
+               const EngineMemoryTraffic& side = {}) {
         Result result{{}, {}, make_endpoints(plan, codec), make_endpoints(plan, codec)};
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);

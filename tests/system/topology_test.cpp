@@ -1,8 +1,8 @@
 // The machine on topologies beyond star and ring: values, and times of links that differ or are shared, by hand.
 #include <gmock/gmock.h>
 
-#include "models/nic/link_sharing.hpp"
 #include "models/network/core/make_fabric.hpp"
+#include "models/nic/link_sharing.hpp"
 
 #include "tests/network/topology/support.hpp"
 #include "tests/system/support.hpp"
@@ -23,7 +23,7 @@ MachineSpec plain(const TopologyKind& topology) {
     spec.ranks = ranks;
     spec.topology = topology;
     spec.network.link = {8_Gbps, 100_ns, 64_KiB};
-    spec.network.router.latency = 30_ns;
+    spec.network.switches.latency = 30_ns;
     spec.network.header = 0_B;
     return spec;
 }

@@ -14,7 +14,7 @@ namespace {
 double tree_time(std::uint32_t ranks, std::uint64_t slices) {
     const test::Folder folder;
     std::ofstream(folder / "tree.yaml")
-        << "payload: raw\nsize: 64MiB\nmethods: [fp32]\nranks: " << ranks
+        << "payload: synthetic\nsize: 64MiB\nmethods: [fp32]\nranks: " << ranks
         << "\ncollective: {kind: double_binary_tree, island: 4, issue: dependency, slices: " << slices
         << "}\ngpu: {dma_latency: 0ps, dma_bandwidth: 100000Gbps}\nnic: {latency: 0ps, adders: 64, clock: 10GHz}\n"
            "network:\n"

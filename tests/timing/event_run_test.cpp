@@ -40,8 +40,8 @@ struct RandomRuns {
     explicit RandomRuns(std::mt19937_64& random) {
         for (std::uint64_t left = 1 + random() % 6; left > 0; --left) {
             const EventRun run{{Time{static_cast<std::int64_t>(random() % 1000)}},
-                                static_cast<std::uint32_t>(1 + random() % 5),
-                                Time{static_cast<std::int64_t>(random() % 3)}};
+                               static_cast<std::uint32_t>(1 + random() % 5),
+                               Time{static_cast<std::int64_t>(random() % 3)}};
             runs.push_back(run);
             for (std::uint32_t i = 0; i < run.count; ++i) moments.push_back(run[i]);
         }

@@ -1,4 +1,4 @@
-// What loops for hosts with AVX-512 share. They give the bytes of the portable loops, which do what they leave.
+// Helpers of the AVX-512 kernels. Scalar loops handle the remainder, with identical output.
 #pragma once
 
 #include <array>

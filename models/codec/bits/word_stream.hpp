@@ -1,5 +1,5 @@
-// Bits, most significant first, by whole words of memory: the streams of BitWriter, without asking at each put whether
-// a word is full.
+// Bit streams written word by word, most significant bit first; the bytes are those of BitWriter, without a test for a
+// full word at each put.
 #pragma once
 
 #include <bit>

@@ -49,7 +49,7 @@ std::uint64_t LaneCoder::lengths_bytes(std::size_t values, std::uint32_t width, 
 }
 
 std::optional<CodingCost> LaneCoder::encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                      const Tables& tables, std::vector<std::byte>& out) const {
+                                            const Tables& tables, std::vector<std::byte>& out) const {
     const LaneStreams streams = encode_lanes(symbols, lanes, tables, adaptation_);
     const std::uint32_t bits_each = length_bits(symbols.size(), width, lanes);
     if (!representable(streams.lengths, bits_each)) return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<SizedPayload> LaneCoder::size(std::span<const Symbol> symbols, std
 }
 
 CodingCost LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
-                       const Tables& tables, std::span<Symbol> out) const {
+                             const Tables& tables, std::span<Symbol> out) const {
     const std::uint64_t head = lengths_bytes(out.size(), width, lanes);
     if (payload.size() < head) throw CorruptStream("the block ends before the lengths of its lanes");
     const auto lengths = read_lengths(payload, lanes, length_bits(out.size(), width, lanes));

@@ -1,4 +1,4 @@
-// A block of lane streams behind the lengths of them.
+// Coder of a block of lane streams, preceded by their lengths.
 //
 //   lengths     per lane: symbol stream, offset stream, each of length_bits(); filled to a byte
 //   streams     see lane_streams.hpp
@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "models/codec/table/adaptation.hpp"
 #include "models/codec/interface/block_coder.hpp"
+#include "models/codec/table/adaptation.hpp"
 
 namespace oscar {
 
@@ -18,11 +18,11 @@ public:
     std::optional<Layout> layout() const override { return layout_; }
     bool uses_classes() const override { return true; }
     std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                               const Tables& tables, std::vector<std::byte>& out) const override;
+                                     const Tables& tables, std::vector<std::byte>& out) const override;
     std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                      const Tables& tables) const override;
-    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables& tables,
-                std::span<Symbol> out) const override;
+    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+                      const Tables& tables, std::span<Symbol> out) const override;
 
     /// Bits of each length: enough for any stream shorter than the packed symbols of the busiest lane. A block with a
     /// longer stream is sent raw, so that the lengths, two per lane, stay short.

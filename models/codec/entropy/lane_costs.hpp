@@ -1,4 +1,4 @@
-// What the symbols of each lane of a block cost, without coding them.
+// Cost in bits of the symbols of each lane of a block, without coding them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The order in which the lanes of a block work, the same at both ends, and how long they take.
+// Order and duration of the lanes' work on a block, the same at encoder and decoder.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/entropy/lane_costs.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-// How big the streams of the lanes of a block will be, from what their symbols cost.
+// Predicted sizes of a block's lane streams, from the costs of their symbols.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace oscar {
 struct LaneSizes {
     std::uint64_t bytes = 0;          ///< of all streams, each filled to a byte
     std::uint64_t longest_bits = 0;   ///< of any stream
-    CodingCost work;                        ///< without packer stalls, which only many improbable rows cause
+    CodingCost work;                  ///< without packer stalls, which only many improbable rows cause
 };
 
 /// A lane whose rows cost I bits has made floor(I) or floor(I) - 1 shifts and two bits more. Where all of its symbols

@@ -1,7 +1,7 @@
 #include "models/codec/entropy/lane_streams.hpp"
 
-#include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
 
 namespace oscar {

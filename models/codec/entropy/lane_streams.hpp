@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "models/codec/table/adaptation.hpp"
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/table/adaptation.hpp"
 
 namespace oscar {
 
@@ -32,6 +32,6 @@ LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, c
 /// Throws CorruptStream unless the streams fill `bytes` exactly, each is used up exactly, its filling is zero, and
 /// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size().
 CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
-                  const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out);
+                        const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out);
 
 }   // namespace oscar

@@ -1,7 +1,7 @@
 #include <string>
 
-#include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 #include "models/codec/interface/packed.hpp"
@@ -79,7 +79,7 @@ std::vector<LaneDecoder> make_decoders(std::span<const std::byte> bytes, std::sp
 }   // namespace
 
 CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
-                  const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out) {
+                        const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out) {
     std::vector<LaneDecoder> decoders = make_decoders(bytes, lengths);
     const CodingCost work = with_model(tables, adaptation, lengths.size(), [&](auto model) {
         return run_rounds(out.size(), lengths.size(), model, [&](std::size_t lane, LanePart part) {

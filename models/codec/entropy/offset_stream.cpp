@@ -5,9 +5,9 @@
 
 #include "models/codec/bits/avx512.hpp"
 #include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/bits/word_stream.hpp"
 #include "models/codec/entropy/offset_vector.hpp"
 #include "models/codec/interface/packed.hpp"
-#include "models/codec/bits/word_stream.hpp"
 
 namespace oscar {
 

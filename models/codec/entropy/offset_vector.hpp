@@ -1,11 +1,11 @@
-// Symbols taken apart and put together 16 at a time.
+// AVX-512 kernel that splits 16 symbols into rows and offsets and joins them again.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "models/codec/table/table.hpp"
 #include "models/codec/bits/word_stream.hpp"
+#include "models/codec/table/table.hpp"
 
 namespace oscar::avx512 {
 

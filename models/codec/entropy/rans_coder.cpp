@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/entropy/lane_costs.hpp"
 #include "models/codec/bits/little_endian.hpp"
+#include "models/codec/entropy/lane_costs.hpp"
 #include "models/codec/entropy/offset_stream.hpp"
 #include "models/codec/entropy/rans_rows.hpp"
 
@@ -152,7 +152,7 @@ std::optional<SizedPayload> RansCoder::size(std::span<const Symbol> symbols, std
 }
 
 std::optional<CodingCost> RansCoder::encode(std::span<const Symbol> symbols, std::uint32_t, std::uint32_t lanes,
-                                      const Tables& tables, std::vector<std::byte>& out) const {
+                                            const Tables& tables, std::vector<std::byte>& out) const {
     const LocatedSymbols located = locate(symbols, tables);
     const std::span<const std::byte> offsets = located.offsets;
     const std::size_t held = std::min(offsets.size(), room(lanes));
@@ -165,7 +165,7 @@ std::optional<CodingCost> RansCoder::encode(std::span<const Symbol> symbols, std
 }
 
 CodingCost RansCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
-                       const Tables& tables, std::span<Symbol> out) const {
+                             const Tables& tables, std::span<Symbol> out) const {
     const DecodedRows decoded = decode_rows(take_streams(payload, lanes), out.size(), tables);
     const std::vector<std::byte> offsets = whole_offsets(payload, decoded, tables);
     return work_of(out.size(), lanes, read_offsets(offsets, decoded.rows, tables, width, out));

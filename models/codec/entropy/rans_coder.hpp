@@ -21,11 +21,11 @@ public:
     std::optional<Layout> layout() const override { return layout_; }
     bool uses_classes() const override { return true; }
     std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                               const Tables& tables, std::vector<std::byte>& out) const override;
+                                     const Tables& tables, std::vector<std::byte>& out) const override;
     std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                      const Tables& tables) const override;
-    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables& tables,
-                std::span<Symbol> out) const override;
+    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+                      const Tables& tables, std::span<Symbol> out) const override;
 
 private:
     Layout layout_;

@@ -1,4 +1,4 @@
-// What fills a coded block behind its header and its table.
+// Interface of the coder of one block's body, after its header and its table.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ public:
     /// behind its old end, if this coder cannot represent them: then the block goes raw. `tables` are none for a
     /// coder without tables, one for a coder that does not use classes.
     virtual std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                       const Tables& tables, std::vector<std::byte>& out) const = 0;
+                                             const Tables& tables, std::vector<std::byte>& out) const = 0;
 
     /// As encode(), without the bytes where that is quicker; then their number is that expected.
     virtual std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
@@ -42,7 +42,7 @@ public:
 
     /// Fills `out` from the whole payload. Never reads outside it. Throws CorruptStream.
     virtual CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
-                        const Tables& tables, std::span<Symbol> out) const = 0;
+                              const Tables& tables, std::span<Symbol> out) const = 0;
 };
 
 }   // namespace oscar

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "models/codec/table/table_history.hpp"
 #include "models/codec/table/table.hpp"
+#include "models/codec/table/table_history.hpp"
 #include "models/codec/table/tables.hpp"
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"
@@ -70,7 +70,7 @@ struct Block {
 struct Encoded {
     std::vector<std::byte> bytes;
     std::vector<Block> blocks;
-    std::optional<std::vector<Symbol>> values{};   ///< instead of bytes that are not made (sized_codec.hpp); may be none
+    std::optional<std::vector<Symbol>> values{};   ///< instead of bytes (size_only_codec.hpp); may be none
 
     std::uint64_t trailer = 0;   ///< of bytes, those at the end that are not coded
 
@@ -118,7 +118,7 @@ public:
     virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const = 0;
 
     /// The blocks of encode(), without its bytes where that is quicker: then their bytes are those expected of such
-    /// symbols, close to those that encode() would make (tests/codec/sized_codec_test.cpp tells how close).
+    /// symbols, close to those that encode() would make (tests/codec/size_only_codec_test.cpp tells how close).
     virtual std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
                                             const Tables& tables) const;
 

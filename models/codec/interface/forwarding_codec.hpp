@@ -1,4 +1,4 @@
-// A codec around another one: what it does not define itself is the other's.
+// Codec that forwards to another one whatever it does not define itself.
 #pragma once
 
 #include <memory>

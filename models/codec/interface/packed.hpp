@@ -1,4 +1,4 @@
-// Symbols as they are: two's complement, most significant bit first, packed without gaps.
+// Uncoded symbols: two's complement, most significant bit first, packed without gaps.
 #pragma once
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include <memory>
 #include <tuple>
 
-#include "models/codec/table/adaptation.hpp"
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/table/adaptation.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {

@@ -1,8 +1,8 @@
 #include "models/codec/kinds/asc.hpp"
 
 #include "models/codec/entropy/lane_coder.hpp"
-#include "models/codec/table/scale_move.hpp"
 #include "models/codec/message/table_codec.hpp"
+#include "models/codec/table/scale_move.hpp"
 
 namespace oscar {
 

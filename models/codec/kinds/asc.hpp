@@ -5,8 +5,8 @@
 #include <memory>
 #include <tuple>
 
-#include "models/codec/table/adaptation.hpp"
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/table/adaptation.hpp"
 #include "models/codec/table/table_history.hpp"
 #include "models/core/fields.hpp"
 
@@ -25,8 +25,8 @@ constexpr auto choices(Layout) {
 struct AscParams {
     std::uint32_t history = TableHistory{}.history;
     StepSource table_source = TableHistory{}.table_source;
-    StepGroups step_groups = TableHistory{}.step_groups;
-    Growth growth = TableHistory{}.growth;
+    TableSharing table_sharing = TableHistory{}.table_sharing;
+    Scaling scaling = TableHistory{}.scaling;
     ScaleJump scale_jump = TableHistory{}.scale_jump;
     Layout layout = Layout::magnitude;
     Update adapt = Update::none;

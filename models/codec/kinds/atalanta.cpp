@@ -1,9 +1,9 @@
 #include "models/codec/kinds/atalanta.hpp"
 
 #include "models/codec/entropy/lane_coder.hpp"
-#include "models/codec/message/table_codec.hpp"
 #include "models/codec/learning/table_heuristic.hpp"
 #include "models/codec/learning/table_search.hpp"
+#include "models/codec/message/table_codec.hpp"
 
 namespace oscar {
 

@@ -7,8 +7,8 @@
 #include <bit>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/message/block_codec.hpp"
 #include "models/codec/interface/packed.hpp"
+#include "models/codec/message/block_codec.hpp"
 
 namespace oscar {
 
@@ -76,7 +76,7 @@ public:
     std::optional<Layout> layout() const override { return std::nullopt; }
 
     std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t, const Tables&,
-                               std::vector<std::byte>& out) const override {
+                                     std::vector<std::byte>& out) const override {
         const std::size_t depth = bytes_for(width), head = out.size();
         std::vector<std::byte> bytes(symbols.size() * depth);
         for (std::size_t i = 0; i < symbols.size(); ++i)
@@ -91,7 +91,7 @@ public:
     }
 
     CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t, const Tables&,
-                std::span<Symbol> out) const override {
+                      std::span<Symbol> out) const override {
         const std::size_t depth = bytes_for(width);
         std::vector<std::byte> bytes(out.size() * depth);
         if (!compressor_->decompress(payload, bytes)) throw CorruptStream("library: these bytes are not the symbols'");

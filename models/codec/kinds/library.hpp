@@ -1,4 +1,5 @@
-// General-purpose compressors, as a program would call them: what software reaches without knowing what symbols are.
+// General-purpose compression libraries (zstd, LZ4) as codecs: software baselines that do not know the symbols'
+// meaning.
 #pragma once
 
 #include <cstdint>

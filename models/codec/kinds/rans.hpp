@@ -1,12 +1,12 @@
-// Interleaved rANS with the tables of ASC: what a coder without arithmetic in its feedback loop makes of them.
+// Interleaved rANS with the tables of ASC.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <tuple>
 
-#include "models/codec/kinds/asc.hpp"
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/kinds/asc.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -17,8 +17,8 @@ namespace oscar {
 struct RansParams {
     std::uint32_t history = TableHistory{}.history;
     StepSource table_source = TableHistory{}.table_source;
-    StepGroups step_groups = TableHistory{}.step_groups;
-    Growth growth = TableHistory{}.growth;
+    TableSharing table_sharing = TableHistory{}.table_sharing;
+    Scaling scaling = TableHistory{}.scaling;
     ScaleJump scale_jump = TableHistory{}.scale_jump;
     Layout layout = Layout::magnitude;
     static constexpr auto fields() {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/codec/message/block_message.hpp"
 #include "models/codec/bits/little_endian.hpp"
 #include "models/codec/interface/packed.hpp"
+#include "models/codec/message/block_message.hpp"
 
 namespace oscar {
 
@@ -116,7 +116,9 @@ public:
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width; }
     std::uint32_t block_values() const override { return lanes_ * 16; }
-    CodingCost work(std::uint32_t values, std::uint32_t bits) const override { return packed_work(values, bits, lanes_); }
+    CodingCost work(std::uint32_t values, std::uint32_t bits) const override {
+        return packed_work(values, bits, lanes_);
+    }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
         append_packed(out, symbols, bits);
     }
@@ -133,7 +135,7 @@ std::unique_ptr<Codec> make_codec(const Fp32Params&, const Framing&) { return st
 
 std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<Bf16Codec>(); }
 
-std::unique_ptr<Codec> make_codec(const WidenedParams&, const Framing& framing) {
+std::unique_ptr<Codec> make_codec(const FixedPointParams&, const Framing& framing) {
     return std::make_unique<WidenedCodec>(framing);
 }
 

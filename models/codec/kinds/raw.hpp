@@ -1,4 +1,4 @@
-// Codecs that do not code: the baselines. Their messages have no headers.
+// Uncoded baselines (fp32, bf16, integers). Their messages have no headers.
 #pragma once
 
 #include <memory>
@@ -22,12 +22,12 @@ struct Bf16Params {
 
 /// context.width bits per symbol, packed by the lanes of the engine. A block is 16 symbols of each lane, which is a
 /// whole number of bytes at any width: it can be sent as soon as it is packed.
-struct WidenedParams {
+struct FixedPointParams {
     static constexpr auto fields() { return std::tuple{}; }
 };
 
 std::unique_ptr<Codec> make_codec(const Fp32Params& params, const Framing& framing);
 std::unique_ptr<Codec> make_codec(const Bf16Params& params, const Framing& framing);
-std::unique_ptr<Codec> make_codec(const WidenedParams& params, const Framing& framing);
+std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing);
 
 }   // namespace oscar

@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/message/block_codec.hpp"
 #include "models/codec/interface/packed.hpp"
+#include "models/codec/message/block_codec.hpp"
 
 namespace oscar {
 
@@ -29,8 +29,8 @@ public:
     explicit ShapeShifterCoder(const ShapeShifterParams& params) : params_(params) {}
     std::optional<Layout> layout() const override { return std::nullopt; }
 
-    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes, const Tables&,
-                               std::vector<std::byte>& out) const override {
+    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                     const Tables&, std::vector<std::byte>& out) const override {
         BitWriter writer(out);
         for (std::size_t first = 0; first < symbols.size(); first += params_.group)
             write(symbols.subspan(first, std::min<std::size_t>(params_.group, symbols.size() - first)), width, writer);
@@ -47,7 +47,7 @@ public:
     }
 
     CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
-                std::span<Symbol> out) const override {
+                      std::span<Symbol> out) const override {
         BitReader reader(payload);
         for (std::size_t first = 0; first < out.size(); first += params_.group)
             read(out.subspan(first, std::min<std::size_t>(params_.group, out.size() - first)), width, reader);

@@ -1,4 +1,4 @@
-// ShapeShifter: small groups of symbols, each as wide as its largest asks for.
+// ShapeShifter: groups of 16 symbols, each coded at the width of its largest magnitude.
 #pragma once
 
 #include <array>

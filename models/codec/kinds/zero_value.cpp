@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/message/block_codec.hpp"
 #include "models/codec/interface/packed.hpp"
+#include "models/codec/message/block_codec.hpp"
 
 namespace oscar {
 
@@ -18,8 +18,8 @@ class ZeroValueCoder final : public BlockCoder {
 public:
     std::optional<Layout> layout() const override { return std::nullopt; }
 
-    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes, const Tables&,
-                               std::vector<std::byte>& out) const override {
+    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                     const Tables&, std::vector<std::byte>& out) const override {
         BitWriter writer(out);
         for (const Symbol symbol : symbols) writer.put(symbol != 0 ? 1 : 0, 1);
         for (const Symbol symbol : symbols)
@@ -35,7 +35,7 @@ public:
     }
 
     CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
-                std::span<Symbol> out) const override {
+                      std::span<Symbol> out) const override {
         BitReader reader(payload);
         std::uint32_t magnitudes = 0;
         bool marked_zero = false;

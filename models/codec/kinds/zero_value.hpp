@@ -1,4 +1,4 @@
-// Zero-value compression: which symbols are not zero, and those as they are.
+// Zero-value compression: a mask of the non-zero symbols, then those symbols uncoded.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Bins of the histograms that range tables are searched on, in one place: learning and searching must agree on them.
+// Bins of the histograms from which range tables are searched; learning and search share them.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The histogram of magnitude rows, 64 symbols at a time.
+// AVX-512 histogram of magnitude rows, 64 symbols at a time.
 #pragma once
 
 #include <array>

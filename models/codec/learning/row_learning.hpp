@@ -1,4 +1,4 @@
-// From symbols to counts to a table, in either layout.
+// Learning: symbols to counts to a table, in either layout.
 #pragma once
 
 #include <cstdint>

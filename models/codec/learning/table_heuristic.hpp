@@ -1,4 +1,4 @@
-// The search for ranges that Atalanta was published with, in integers, to be compared with the exact one.
+// Range search as published with Atalanta, in integers, for comparison with the exact search.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The best 16 ranges for a histogram, found exactly by dynamic programming in integers.
+// Optimal 16 ranges for a histogram, by exact integer dynamic programming.
 #pragma once
 
 #include <cstddef>

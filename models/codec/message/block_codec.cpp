@@ -1,7 +1,7 @@
 #include "models/codec/message/block_codec.hpp"
 
-#include "models/codec/message/block_message.hpp"
 #include "models/codec/interface/packed.hpp"
+#include "models/codec/message/block_message.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-// What the codecs without tables share: messages of blocks that a coder fills.
+// Base of the codecs without tables: messages of blocks that a block coder fills.
 #pragma once
 
 #include <memory>

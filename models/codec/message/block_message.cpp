@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_header.hpp"
 #include "models/codec/message/inline_table.hpp"
-#include "models/codec/interface/packed.hpp"
 
 namespace oscar {
 

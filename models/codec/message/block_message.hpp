@@ -1,4 +1,4 @@
-// Messages of the codecs that code: blocks of what a BlockCoder makes, or of packed symbols where coding does not pay.
+// Framed messages: blocks that a BlockCoder fills, or packed symbols where coding does not pay.
 //
 // A block is
 //   header      16 bytes, see block_header.hpp

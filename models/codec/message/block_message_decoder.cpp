@@ -1,10 +1,10 @@
 #include <optional>
 #include <string>
 
+#include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_header.hpp"
 #include "models/codec/message/block_message.hpp"
 #include "models/codec/message/inline_table.hpp"
-#include "models/codec/interface/packed.hpp"
 
 namespace oscar {
 
@@ -20,7 +20,7 @@ public:
         const BlockHeader header = header_of_next(static_cast<std::uint32_t>(out.size()));
         const auto payload = bytes_.subspan(at_ + block_header_bytes, header.bytes - block_header_bytes);
         const CodingCost work = header.mode == BlockMode::raw ? decode_raw(header, payload, out)
-                                                        : decode_coded(header, payload, first_value, out);
+                                                              : decode_coded(header, payload, first_value, out);
         const Block block{first_value, header.values, at_, header.bytes, work, header.mode, header.check};
         at_ += header.bytes;
         return block;
@@ -45,7 +45,7 @@ private:
     }
 
     CodingCost decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::uint32_t first_value,
-                      std::span<Symbol> out) {
+                            std::span<Symbol> out) {
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
         if (coder_.layout() && !sent_) require_common_tables(header.check);
         require(header.check == check_, "table check is not that of the table in use", header.check, check_);

@@ -1,9 +1,9 @@
 #include <utility>
 
+#include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_header.hpp"
 #include "models/codec/message/block_message.hpp"
 #include "models/codec/message/inline_table.hpp"
-#include "models/codec/interface/packed.hpp"
 
 namespace oscar {
 

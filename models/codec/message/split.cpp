@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "models/codec/bits/bit_stream.hpp"
-#include "models/codec/interface/forwarding_codec.hpp"
 #include "models/codec/bits/little_endian.hpp"
+#include "models/codec/interface/forwarding_codec.hpp"
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/zero_runs.hpp"
 
@@ -103,7 +103,8 @@ public:
     std::optional<std::span<const std::byte>> next_begin() {
         start_ = at_;
         if (bytes_.size() - at_ < length_bytes) return std::nullopt;
-        const std::uint64_t length = little_endian(bytes_, at_, length_bytes), left = bytes_.size() - at_ - length_bytes;
+        const std::uint64_t length = little_endian(bytes_, at_, length_bytes),
+                            left = bytes_.size() - at_ - length_bytes;
         whole_ = length <= left;
         at_ += length_bytes + std::min(length, left);
         return bytes_.subspan(start_ + length_bytes, at_ - start_ - length_bytes);

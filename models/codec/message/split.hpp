@@ -1,4 +1,4 @@
-// Splitting a message by the classes of its symbols, which both ends know: how the classes are coded.
+// Splitting: how the classes of a message's symbols, which both ends know, are coded.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
 #include "models/codec/message/table_codec.hpp"
 
-#include "models/codec/message/block_message.hpp"
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/learning/row_learning.hpp"
+#include "models/codec/message/block_message.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-// What the codecs with tables share: messages of blocks, and a table of the message itself where none is given.
+// Base of the codecs with tables: messages of blocks, with an inline table where none is given.
 #pragma once
 
 #include "models/codec/interface/block_coder.hpp"

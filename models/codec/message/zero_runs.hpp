@@ -1,4 +1,4 @@
-// The coder of probable zeros: groups of 64 symbols, of which most are zero and are told so in two bits.
+// Run-length coder for mostly-zero groups of 64 symbols: two bits for an all-zero group.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How the counts of a table follow the symbols of a block while it is coded: what both ends have coded, both know.
+// Adaptive tables: counts that follow the coded symbols of a block, identically at encoder and decoder.
 #pragma once
 
 #include <algorithm>

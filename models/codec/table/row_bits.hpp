@@ -1,4 +1,4 @@
-// What rows cost on the average, more finely than boundaries of chunks need it: for messages that are only sized.
+// Average cost of each row in fractions of a bit, for messages of which only the size is computed.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The cumulative counts of a table in the form that the loops of the arithmetic coder want.
+// Cumulative counts of a table in the layout that the arithmetic coder's loops read.
 #pragma once
 
 #include <array>

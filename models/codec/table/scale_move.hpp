@@ -1,10 +1,10 @@
-// Counts of magnitude rows under a new scale: the same gradients, in other units.
+// Adjustment of magnitude counts to a new scale of the same gradients.
 #pragma once
 
 #include <cstdint>
 
-#include "models/codec/table/table_history.hpp"
 #include "models/codec/table/table.hpp"
+#include "models/codec/table/table_history.hpp"
 
 namespace oscar {
 

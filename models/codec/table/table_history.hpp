@@ -1,4 +1,4 @@
-// How tables follow the timesteps of a collective and its iterations, for the codecs whose tables are not sent.
+// Parameters of the table history: how tables follow timesteps and iterations, for codecs whose tables are not sent.
 #pragma once
 
 #include <array>
@@ -10,30 +10,30 @@
 namespace oscar {
 
 /// What the tables of partial sums are learnt from; final sums always have one of the reduced values of t-1 (T2).
-enum class StepSource : std::uint8_t { transmitted, rescaled, reduced };
+enum class StepSource : std::uint8_t { per_link, rescaled, global };
 constexpr auto choices(StepSource) {
     return std::array{
-        Choice{"transmitted", StepSource::transmitted, "what passed on the same link in the same timestep of t-1 (T1)"},
+        Choice{"per_link", StepSource::per_link, "what passed on the same link in the same timestep of t-1 (T1)"},
         Choice{"rescaled", StepSource::rescaled, "the reduced values of t-1, scaled to sums of fewer ranks (T3)"},
-        Choice{"reduced", StepSource::reduced, "the reduced values of t-1 as they are: one table for all timesteps"},
+        Choice{"global", StepSource::global, "the reduced values of t-1 as they are: one table for all timesteps"},
     };
 }
 
 /// Which timesteps share a table.
-enum class StepGroups : std::uint8_t { each, doublings };
-constexpr auto choices(StepGroups) {
+enum class TableSharing : std::uint8_t { each, power_of_two };
+constexpr auto choices(TableSharing) {
     return std::array{
-        Choice{"each", StepGroups::each, "none: each has its own"},
-        Choice{"doublings", StepGroups::doublings, "those that carry sums of 1, 2, 3-4, 5-8, ... ranks"},
+        Choice{"each", TableSharing::each, "none: each has its own"},
+        Choice{"power_of_two", TableSharing::power_of_two, "those that carry sums of 1, 2, 3-4, 5-8, ... ranks"},
     };
 }
 
 /// How the magnitude of a sum of k of n ranks relates to that of all (source rescaled).
-enum class Growth : std::uint8_t { independent, aligned };
-constexpr auto choices(Growth) {
+enum class Scaling : std::uint8_t { sqrt, linear };
+constexpr auto choices(Scaling) {
     return std::array{
-        Choice{"independent", Growth::independent, "as sqrt(k / n): the ranks' gradients are independent"},
-        Choice{"aligned", Growth::aligned, "as k / n: the ranks' gradients are alike"},
+        Choice{"sqrt", Scaling::sqrt, "as sqrt(k / n): the ranks' gradients are independent"},
+        Choice{"linear", Scaling::linear, "as k / n: the ranks' gradients are alike"},
     };
 }
 
@@ -51,9 +51,9 @@ constexpr auto choices(ScaleJump) {
 /// Source: docs/model.md 4.
 struct TableHistory {
     std::uint32_t history = 1;
-    StepSource table_source = StepSource::transmitted;
-    StepGroups step_groups = StepGroups::each;
-    Growth growth = Growth::independent;
+    StepSource table_source = StepSource::per_link;
+    TableSharing table_sharing = TableSharing::each;
+    Scaling scaling = Scaling::sqrt;
     ScaleJump scale_jump = ScaleJump::keep;
 
     friend bool operator==(const TableHistory&, const TableHistory&) = default;
@@ -66,14 +66,14 @@ constexpr auto stepwise_fields() {
         field("history", &P::history,
               "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
         field("table_source", &P::table_source, "what tables of partial sums are learnt from"),
-        field("step_groups", &P::step_groups, "which timesteps share a table"),
-        field("growth", &P::growth, "of partial sums (table_source rescaled)"),
+        field("table_sharing", &P::table_sharing, "timesteps that share a table"),
+        field("scaling", &P::scaling, "growth of partial sums with the number of ranks (table_source: rescaled)"),
         field("scale_jump", &P::scale_jump, "what becomes of the counts when the shared scale changes"),
     };
 }
 template <class P>
 TableHistory stepwise_of(const P& params) {
-    return {params.history, params.table_source, params.step_groups, params.growth, params.scale_jump};
+    return {params.history, params.table_source, params.table_sharing, params.scaling, params.scale_jump};
 }
 
 }   // namespace oscar

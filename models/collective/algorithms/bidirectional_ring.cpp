@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "models/collective/algorithms/ring.hpp"
 #include "models/collective/schedule/channels.hpp"
 #include "models/collective/schedule/phases.hpp"
-#include "models/collective/algorithms/ring.hpp"
 
 namespace oscar {
 

@@ -24,7 +24,8 @@ struct StepCost {
 /// Lock-step: sum over timesteps of the dearest step. Dependency-driven:
 ///   done(step) = max(done of its predecessors, own link free) + cost, with lead hidden behind the link's last message.
 /// The end is the last `after`. With one message per rank and timestep, and none to another rank or in another channel
-/// while the one before is still leaving; nullopt otherwise (several messages share a link, which is not a closed form).
+/// while the one before is still leaving; nullopt otherwise (several messages share a link, which is not a closed
+/// form).
 std::optional<Time> closed_form(const Schedule& schedule, std::span<const StepCost> costs, Issue issue);
 
 }   // namespace oscar

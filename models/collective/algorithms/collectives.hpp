@@ -9,7 +9,6 @@
 #include "models/collective/algorithms/all_to_all.hpp"
 #include "models/collective/algorithms/bidirectional_ring.hpp"
 #include "models/collective/algorithms/broadcast.hpp"
-#include "models/collective/schedule/channels.hpp"
 #include "models/collective/algorithms/direct.hpp"
 #include "models/collective/algorithms/double_binary_tree.hpp"
 #include "models/collective/algorithms/flows.hpp"
@@ -19,6 +18,7 @@
 #include "models/collective/algorithms/reduce_scatter.hpp"
 #include "models/collective/algorithms/ring.hpp"
 #include "models/collective/algorithms/ring_2d.hpp"
+#include "models/collective/schedule/channels.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-// Transfers one by one, from a list: incast, permutations, whatever a file says.
+// Point-to-point transfers from a list: incasts, permutations, arbitrary traffic.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
-#include "models/partition/chunks.hpp"
 #include "models/core/units.hpp"
+#include "models/partition/chunks.hpp"
 
 namespace oscar {
 
@@ -34,9 +34,9 @@ struct FlowsParams : CollectiveParams {
     std::vector<FlowSpec> flows = {};
     static constexpr Operation operation = Operation::transfers;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            fields_of<FlowsParams>(),
-            std::tuple{field("flows", &FlowsParams::flows, "with payload raw; none: every rank to the next, alike")});
+        return std::tuple_cat(fields_of<FlowsParams>(),
+                              std::tuple{field("flows", &FlowsParams::flows,
+                                               "with payload synthetic; none: every rank to the next, alike")});
     }
 };
 

@@ -6,8 +6,8 @@ namespace oscar {
 namespace {
 
 /// Round s of final sums towards predecessors: rank r begins with the sum of chunk r + 1, which it owns.
-void back_round(ScheduleBuilder& builder, std::uint32_t first_chunk, std::uint32_t ranks, std::uint32_t s,
-                std::uint32_t timestep) {
+void reverse_round(ScheduleBuilder& builder, std::uint32_t first_chunk, std::uint32_t ranks, std::uint32_t s,
+                   std::uint32_t timestep) {
     for (std::uint32_t r = 0; r < ranks; ++r)
         builder.send(Rank{r}, Rank{(r + ranks - 1) % ranks}, ChunkId{first_chunk + (r + 1 + s) % ranks}, Op::copy,
                      timestep);
@@ -24,7 +24,8 @@ Schedule make_schedule(const RingParams& params, std::uint32_t ranks) {
     for (std::uint32_t s = 0; s + 1 < ranks; ++s)
         for (std::uint32_t slice = 0; slice < params.slices; ++slice) {
             const std::uint32_t timestep = ranks - 1 + s;
-            if (params.gather == Gather::back) back_round(builder, slice * ranks, ranks, s, timestep);
+            if (params.all_gather_direction == AllGatherDirection::reverse)
+                reverse_round(builder, slice * ranks, ranks, s, timestep);
             else ring_round(builder, members, {slice * ranks}, 1 - std::int64_t{s}, Op::copy, timestep);
         }
     return std::move(builder).finish();

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/endpoint/message_source.hpp"
+#include "models/collective/endpoint/rank_state.hpp"
 
 namespace oscar {
 

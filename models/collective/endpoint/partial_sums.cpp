@@ -14,15 +14,16 @@ std::uint64_t square_root(std::uint64_t n) {
     return root;
 }
 
-std::uint64_t factor(std::uint32_t ranks, std::uint32_t all, Growth growth) {
-    return growth == Growth::aligned ? (std::uint64_t{ranks} << 16) / all
-                                     : square_root((std::uint64_t{ranks} << 32) / all);
+std::uint64_t factor(std::uint32_t ranks, std::uint32_t all, Scaling scaling) {
+    return scaling == Scaling::linear ? (std::uint64_t{ranks} << 16) / all
+                                      : square_root((std::uint64_t{ranks} << 32) / all);
 }
 
 }   // namespace
 
-std::vector<Symbol> partial_sums(std::span<const Symbol> sums, std::uint32_t ranks, std::uint32_t all, Growth growth) {
-    const auto scale = static_cast<std::int64_t>(factor(ranks, all, growth));
+std::vector<Symbol> partial_sums(std::span<const Symbol> sums, std::uint32_t ranks, std::uint32_t all,
+                                 Scaling scaling) {
+    const auto scale = static_cast<std::int64_t>(factor(ranks, all, scaling));
     std::vector<Symbol> result(sums.size());
     std::ranges::transform(sums, result.begin(), [&](Symbol v) {
         const std::int64_t magnitude = ((v < 0 ? -std::int64_t{v} : std::int64_t{v}) * scale + (1 << 15)) >> 16;

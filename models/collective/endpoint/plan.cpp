@@ -12,7 +12,7 @@ namespace {
 
 using Known = std::vector<std::optional<StepId>>;
 
-/// Per step, whether it brings what a later one is the remainder of.
+/// Per step, whether it brings what a later one is the delta of.
 std::vector<bool> parts(const Known& known) {
     std::vector<bool> result(known.size());
     for (const auto part : known)
@@ -72,11 +72,12 @@ std::vector<std::uint32_t> additions(const Schedule& schedule) {
 
 }   // namespace
 
-Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool remainders)
+Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_gather)
     : schedule(std::move(s)),
       operation(o),
       contributions(oscar::contributions(schedule)),
-      known(remainders && n == ElementType::integer ? known_parts(schedule, contributions) : Known(schedule.steps.size())),
+      known(delta_gather && n == ElementType::integer ? known_parts(schedule, contributions)
+                                                      : Known(schedule.steps.size())),
       exchanged(parts(known)),
       origin(origins(schedule, known)),
       sent_again(repetitions(schedule, origin)),

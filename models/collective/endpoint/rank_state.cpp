@@ -92,7 +92,8 @@ void RankState::receive(StepId id, std::shared_ptr<const Encoded> came) {
 
 void RankState::receive_values(StepId id, std::shared_ptr<const Encoded> message) {
     for (const Block& block : message->blocks)
-        if (!holds_tables_of(id, block)) throw TableMismatch("sized message: made with a table that this end lacks");
+        if (!holds_tables_of(id, block))
+            throw TableMismatch("size-only message: made with a table that this end lacks");
     const std::vector<Symbol>& symbols = message->values.value();
     const StepTables tables = step_tables(id);
     accept(id, symbols, tables.classes, std::move(message));

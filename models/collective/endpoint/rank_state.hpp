@@ -45,8 +45,8 @@ public:
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
-    /// whose blocks nobody has found. One of a sized codec has values instead of bytes. Throws CorruptStream; after a
-    /// TableMismatch the endpoint is as before, and takes what the sender's resend(step) makes.
+    /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
+    /// a TableMismatch the endpoint is as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::shared_ptr<const Encoded> came);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.

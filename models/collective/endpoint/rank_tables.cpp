@@ -14,7 +14,7 @@ constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
 /// Groups of numbers of ranks whose sums share a table: 1, 2, 3-4, 5-8, ...
 std::uint32_t doubling(std::uint32_t ranks) { return static_cast<std::uint32_t>(std::bit_width(ranks - 1)); }
 
-bool doublings(const Codec& codec) { return codec.stepwise().step_groups == StepGroups::doublings; }
+bool shares_by_power_of_two(const Codec& codec) { return codec.stepwise().table_sharing == TableSharing::power_of_two; }
 
 /// Whether partial sums have tables that are made of final ones (T3).
 bool rescales(const Codec& codec) {
@@ -23,7 +23,7 @@ bool rescales(const Codec& codec) {
 
 /// T3: of sums of `ranks` ranks; number 0 is that of final sums.
 TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
-    return {final_flow, Timestep{1 + (doublings(codec) ? doubling(ranks) : ranks)}};
+    return {final_flow, Timestep{1 + (shares_by_power_of_two(codec) ? doubling(ranks) : ranks)}};
 }
 
 /// Whether messages may need a table that came before them.
@@ -41,13 +41,14 @@ void RankTables::begin() {
 TableKey RankTables::final_key() { return {final_flow, Timestep{0}}; }
 
 bool RankTables::per_link(StepId id) const {
-    return codec_->table_source() == TableSource::stepwise &&
-           codec_->stepwise().table_source == StepSource::transmitted && !plan_->final_sum(id);
+    return codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source == StepSource::per_link &&
+           !plan_->final_sum(id);
 }
 
 /// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
 Timestep RankTables::group(StepId id) const {
-    return doublings(*codec_) ? Timestep{doubling(plan_->addends(id))} : plan_->schedule.steps[id.value].timestep;
+    return shares_by_power_of_two(*codec_) ? Timestep{doubling(plan_->addends(id))}
+                                           : plan_->schedule.steps[id.value].timestep;
 }
 
 /// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
@@ -55,7 +56,7 @@ Timestep RankTables::group(StepId id) const {
 TableKey RankTables::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {
-        const std::uint32_t summed = doublings(*codec_) ? 0 : plan_->addends(id);
+        const std::uint32_t summed = shares_by_power_of_two(*codec_) ? 0 : plan_->addends(id);
         return {step.from.value * plan_->schedule.participants() + step.to.value, group(id), summed};
     }
     if (rescales(*codec_) && !plan_->final_sum(id)) return partial_key(*codec_, plan_->addends(id));
@@ -80,7 +81,7 @@ void RankTables::count_received(std::span<const Symbol> symbols) {
 void RankTables::compare(StepId id, std::span<const Block> blocks) {
     if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
     // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all,
-    // of a remainder only two ranks know, so that it takes an agreement.
+    // of a delta only two ranks know, so that it takes an agreement.
     if (per_link(id)) {
         store_.begin_anew(key(id));
         doubts_ = doubts_ || plan_->known[id.value];
@@ -101,8 +102,8 @@ void RankTables::learn_final_sums(std::span<const Symbol> values, std::span<cons
     if (!rescales(*codec_)) return;
     for (const std::uint32_t ranks : plan_->partial_sums)
         store_.learn(partial_key(*codec_, ranks),
-                      partial_sums(values, ranks, plan_->schedule.ranks, codec_->stepwise().growth), classes,
-                      widened_bits(plan_->bits, ranks));
+                     partial_sums(values, ranks, plan_->schedule.ranks, codec_->stepwise().scaling), classes,
+                     widened_bits(plan_->bits, ranks));
 }
 
 void RankTables::commit(std::span<const Symbol> values, std::span<const std::uint8_t> classes) {

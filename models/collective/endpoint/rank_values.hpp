@@ -23,7 +23,7 @@ public:
     void begin(std::vector<Symbol> values, ChunkLayout layout);
     /// What a step that this rank sends will carry.
     std::vector<Symbol> carried(StepId step) const;
-    /// Keeps what a later step will be the remainder of.
+    /// Keeps what a later step will be the delta of.
     void remember(StepId step, std::span<const Symbol> symbols);
     /// Adds or copies what a step brought.
     void take_in(StepId step, std::span<const Symbol> symbols);
@@ -39,7 +39,7 @@ private:
         ChunkLayout layout = {};
         std::vector<std::uint32_t> added = {};   ///< per chunk: additions made, of floats
         std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order = {};   ///< others precede them
-        std::map<std::uint32_t, std::vector<Symbol>> shared_partial = {};   ///< per step, what later ones are remainders of
+        std::map<std::uint32_t, std::vector<Symbol>> shared_partial = {};   ///< per step, what later ones are deltas of
     };
     ChunkId chunk_of(StepId step) const { return plan_->schedule.steps[step.value].chunk; }
     void add(StepId step, std::span<const Symbol> symbols);

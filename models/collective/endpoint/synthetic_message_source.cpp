@@ -7,7 +7,8 @@ namespace oscar {
 
 SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
     : plan_(plan), codec_(codec), layout_(layout) {
-    if (!codec.constant_rate()) throw std::invalid_argument("raw: the codec's messages depend on their values");
+    if (!codec.constant_rate())
+        throw std::invalid_argument("synthetic payload: the codec's messages depend on their values");
     if (std::ranges::find(plan.sent_again, true) != plan.sent_again.end())
         encoded_.resize(std::size_t{plan.schedule.participants()} * plan.schedule.chunks);
 }
@@ -35,7 +36,7 @@ std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
 }
 
 std::vector<Block> SyntheticMessageSource::blocks_in(StepId, std::span<const std::byte>) const {
-    throw std::logic_error("synthetic: bytes came, of which none are made");
+    throw std::logic_error("synthetic payload: bytes came, of which none are made");
 }
 
 Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> came) {

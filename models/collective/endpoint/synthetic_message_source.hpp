@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/endpoint/message_source.hpp"
+#include "models/collective/endpoint/rank_state.hpp"
 
 namespace oscar {
 
-/// Messages are those that a sized codec (models/codec/message/sized_codec.hpp) makes of as many values, whatever they are, and
-/// have none. Messages of equal size are one, shared: memory does not grow with steps or values. Times and wire bytes
-/// of a job are those of endpoints with the same plan, codec and layout.
+/// Messages are those that a size-only codec (models/codec/message/size_only_codec.hpp) makes of as many values,
+/// whatever they are, and have none. Messages of equal size are one, shared: memory does not grow with steps or values.
+/// Times and wire bytes of a job are those of endpoints with the same plan, codec and layout.
 class SyntheticMessageSource final : public MessageSource {
 public:
     /// What it refers to must outlive it. Throws invalid_argument unless the codec is of constant rate: the messages of

@@ -1,4 +1,4 @@
-// Schedules from sends alone: what each must wait for follows from what was sent before.
+// Builder of schedules from sends alone; it derives the dependencies from the sends before.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Over how many ranks the messages of a schedule are summed.
+// Number of ranks whose values each message of a schedule sums.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// What the two ends of a step know of a final sum before it comes: the part of it that passed between them on the way
-// up.
+// Partial sums that both ends of a step already hold, from which a final sum can be sent as a difference.
 #pragma once
 
 #include <optional>

@@ -102,12 +102,12 @@ Reason find_table_problem(const Promise& promise, const Set& held, Rank rank, Ch
 }
 
 Reason find_outcome_problem(Operation operation, const Schedule& schedule, ChunkId chunk, Holdings& holdings,
-                        std::span<const StepId> steps) {
+                            std::span<const StepId> steps) {
     for (const StepId id : steps)
         if (!holdings.apply(schedule.steps[id.value])) return at(schedule, id) + " adds a contribution a second time";
     for (std::uint32_t r = 0; r < schedule.ranks; ++r)
-        if (auto reason =
-                find_table_problem(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}), Rank{r}, chunk))
+        if (auto reason = find_table_problem(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}),
+                                             Rank{r}, chunk))
             return reason;
     holdings.forget(schedule, steps);
     return std::nullopt;

@@ -1,5 +1,4 @@
-// The checks of every schedule: that no order that it leaves open changes the outcome, and that the outcome is what the
-// collective promises.
+// Checker of every schedule: its outcome is what the collective promises, in every order that its dependencies allow.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Whose contributions the participants hold of one chunk while the steps of a schedule are performed.
+// Contributions that each participant holds of one chunk while a schedule is performed.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What a collective is to bring about, whatever its schedule.
+// Operation of a collective (AllReduce, all-gather, …), independent of its schedule.
 #pragma once
 
 #include <cstdint>

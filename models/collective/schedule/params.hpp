@@ -1,4 +1,4 @@
-// What the collectives' parameter sets have in common.
+// Parameters that all collectives share.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What collectives are put together from, among some of the ranks: rounds of a ring, and direct exchange.
+// Phases that collectives are composed of: ring rounds and direct exchange among some of the ranks.
 #pragma once
 
 #include <cstdint>

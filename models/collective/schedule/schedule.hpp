@@ -1,4 +1,4 @@
-// Who sends what to whom, as a dependency graph. A schedule knows no sizes, no network and no clock.
+// Schedule of a collective as a dependency graph of steps. It knows no sizes, no network and no clock.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Steps of a schedule in groups: those of a timestep, of a rank, those that wait for the same.
+// Steps of a schedule grouped by timestep, by rank, or by the join that they wait for.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The decisions of Accordion, apart from compressors and wires: which tensors are in a critical regime.
+// Controller of Accordion: which tensors are in a critical regime. No compressor, no wire.
 #pragma once
 
 #include <deque>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/compressor/adaptive/accordion.hpp"
-#include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/adaptive/gravac.hpp"
+#include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
 
 namespace oscar {

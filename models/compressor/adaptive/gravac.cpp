@@ -125,7 +125,7 @@ GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks) {
 }
 
 CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
-                       std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const {
+                               std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const {
     if (level == GravacLevel::dense)
         return {mean_of(views(corrected)), corrected, {dense_exchange(corrected[0].size(), ranks_)}, {}, {}, {}};
     std::vector<SparseMessage> messages;

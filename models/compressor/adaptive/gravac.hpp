@@ -1,22 +1,23 @@
 // GraVAC as a compressor: its controller around two levels of selection.
 #pragma once
 
-#include "models/quantise/error_feedback.hpp"
-#include "models/compressor/base/compressor.hpp"
 #include "models/compressor/adaptive/gravac_controller.hpp"
+#include "models/compressor/base/compressor.hpp"
+#include "models/quantise/error_feedback.hpp"
 
 namespace oscar {
 
-/// Has error feedback of its own: what is sent dense leaves no residual. CompressionResult::factors is what was sent, gains of
-/// what was tried. It listens to completed(); without it, the first factors stay. One exchange before all others makes
-/// the ranks agree.
+/// Has error feedback of its own: what is sent dense leaves no residual. CompressionResult::factors is what was sent,
+/// gains of what was tried. It listens to completed(); without it, the first factors stay. One exchange before all
+/// others makes the ranks agree.
 class Gravac final : public Compressor {
 public:
     /// Throws std::invalid_argument for factors that are not ordered, or a compressor whose values are scaled.
     Gravac(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed);
 
     /// Throws std::runtime_error if each rank decides for itself and they disagree: their collectives would not match.
-    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients,
+                           std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
     void completed(const StepTime& time) override;
     void reset() override;
@@ -34,8 +35,8 @@ private:
     Chosen chosen(std::span<const float> gradient, std::span<const float> corrected,
                   std::span<const TensorShape> tensors, std::size_t rank) const;
     GravacLevel decide(const std::vector<Chosen>& of_ranks);
-    CompressionResult sent(GravacLevel level, const std::vector<std::vector<float>>& corrected, std::vector<Chosen>& of_ranks,
-                   std::span<const TensorShape> tensors) const;
+    CompressionResult sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
+                           std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const;
     GravacNorms agreed(const std::vector<Chosen>& of_ranks) const;
 
     GravacParams params_;

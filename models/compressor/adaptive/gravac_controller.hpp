@@ -1,4 +1,4 @@
-// The decisions of GraVAC, apart from gradients and wires.
+// Controller of GraVAC: the compression factor of the next step. No gradients, no wire.
 #pragma once
 
 #include <map>

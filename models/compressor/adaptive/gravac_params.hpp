@@ -1,4 +1,4 @@
-// The parameters of GraVAC, and its readings where the paper leaves one open.
+// Parameters of GraVAC, including the interpretations where the paper leaves one open.
 #pragma once
 
 #include <array>

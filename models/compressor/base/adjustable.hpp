@@ -1,4 +1,4 @@
-// Compressors whose strength is set from outside, tensor by tensor.
+// Interface of compressors whose factor a controller sets, tensor by tensor.
 #pragma once
 
 #include "models/compressor/base/compressor.hpp"

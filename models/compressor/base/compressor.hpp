@@ -1,4 +1,4 @@
-// Lossy compressors: what all ranks make of their gradients together, and what that costs on wire and processor.
+// Interface of lossy compressors: the mean gradient of all ranks, with its cost on wire and processor.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +84,8 @@ public:
     virtual ~Compressor() = default;
     /// `gradients`: per rank, equally long; `tensors` tile them. Throws std::invalid_argument for NaN or infinite
     /// gradients (naming rank and element), no ranks, ranks of different lengths, or tensors that do not tile.
-    virtual CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) = 0;
+    virtual CompressionResult step(std::span<const std::span<const float>> gradients,
+                                   std::span<const TensorShape> tensors) = 0;
     /// Whether `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
     /// what they estimate is no contraction.
     virtual bool takes_error_feedback() const { return true; }

@@ -1,4 +1,4 @@
-// The method that all others are measured against: nothing is left out.
+// Dense baseline: the uncompressed mean of all gradients.
 #pragma once
 
 #include <tuple>

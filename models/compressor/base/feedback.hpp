@@ -1,8 +1,8 @@
-// Error feedback around a compressor: what its messages leave out of a rank's gradient is added to the next one.
+// Error feedback around a compressor: what a message leaves out is added to the rank's next gradient.
 #pragma once
 
-#include "models/quantise/error_feedback.hpp"
 #include "models/compressor/base/compressor.hpp"
+#include "models/quantise/error_feedback.hpp"
 
 namespace oscar {
 
@@ -14,7 +14,8 @@ public:
     /// Throws std::invalid_argument if inner takes none.
     explicit ErrorFed(std::unique_ptr<Compressor> inner);
     /// Also throws if the length differs from that of the steps before.
-    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients,
+                           std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
     void completed(const StepTime& time) override { inner_->completed(time); }
     void end_epoch(double learning_rate) override { inner_->end_epoch(learning_rate); }

@@ -1,4 +1,4 @@
-// What every compressor asks of its input, and the sum that all of them are measured by.
+// Checks of every compressor's input, and the reference sum for its error.
 #pragma once
 
 #include <span>

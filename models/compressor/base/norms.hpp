@@ -1,4 +1,4 @@
-// Sizes of a vector that quantisers scale by.
+// Norms of a vector, by which quantisers scale.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What quantised messages weigh, and the exchanges that carry them.
+// Sizes of quantised messages, and the exchanges that carry them.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// What the sparsifiers share: a rank looks at a tensor and names the elements that it sends.
+// Interface of selections: a rank reads a tensor and names the elements that it sends.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rounding to whole levels that is right on average.
+// Unbiased stochastic rounding to whole levels.
 #pragma once
 
 #include <array>

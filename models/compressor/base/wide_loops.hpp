@@ -1,4 +1,4 @@
-// Loops written once and compiled twice: for every host, and for hosts with AVX-512, which give the same numbers.
+// Loops compiled twice, for every host and for hosts with AVX-512, with identical results.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The quantisers among the lossy compressors, and those that approximate by other means than leaving values out.
+// Family list of the compressors that quantise or approximate instead of leaving elements out.
 #pragma once
 
 #include <tuple>

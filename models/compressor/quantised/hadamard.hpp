@@ -1,4 +1,4 @@
-// The randomised Hadamard transform: spreads what a vector holds evenly over its elements.
+// Randomised Hadamard transform, which spreads a vector's energy evenly over its elements.
 #pragma once
 
 #include <cstdint>

@@ -73,7 +73,12 @@ private:
             if (ranks_ > 1) bytes = (bytes * ranks_ + ranks_ - 2) / (ranks_ - 1);
         const std::uint64_t longest = *std::ranges::max_element(reduced), most = *std::ranges::max_element(gathered);
         return {{"tagged gradient", CollectiveKind::reduce_scatter, std::move(reduced), longest, elements, {}},
-                {"tagged sums", CollectiveKind::all_gather, std::move(gathered), most, (elements + ranks_ - 1) / ranks_, {0}}};
+                {"tagged sums",
+                 CollectiveKind::all_gather,
+                 std::move(gathered),
+                 most,
+                 (elements + ranks_ - 1) / ranks_,
+                 {0}}};
     }
 
     InceptionnParams params_;

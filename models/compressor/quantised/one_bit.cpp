@@ -30,8 +30,8 @@ public:
             }
         result.mean = mean_of(views(result.sent));
         result.exchanges.push_back(equal_exchange("signs and scales", CollectiveKind::all_gather,
-                                                    packed_bytes(elements, 1) + sizeof(float) * floats,
-                                                    elements + floats, ranks_));
+                                                  packed_bytes(elements, 1) + sizeof(float) * floats, elements + floats,
+                                                  ranks_));
         result.operations.elements = (2 + ranks_) * elements;
         result.operations.additions = (1 + ranks_) * elements;
         return result;

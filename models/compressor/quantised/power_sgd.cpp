@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "models/compressor/base/input.hpp"
-#include "models/compressor/quantised/low_rank.hpp"
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
+#include "models/compressor/quantised/low_rank.hpp"
 
 namespace oscar {
 namespace {
@@ -99,7 +99,8 @@ private:
         }
         for (Matrix& matrix : matrices_) {
             draw(matrix);
-            const auto known = std::ranges::find(before, matrix.place.begin, [](const Matrix& m) { return m.place.begin; });
+            const auto known =
+                std::ranges::find(before, matrix.place.begin, [](const Matrix& m) { return m.place.begin; });
             if (known == before.end()) continue;
             go_on(known->left, matrix.left);
             go_on(known->right, matrix.right);
@@ -167,8 +168,8 @@ private:
         std::vector<Exchange> result;
         const auto reduce = [&](const char* what, std::uint64_t floats, std::vector<std::uint32_t> after) {
             if (floats > 0)
-                result.push_back(equal_exchange(what, CollectiveKind::all_reduce, sizeof(float) * floats, floats, ranks_,
-                                                  std::move(after)));
+                result.push_back(equal_exchange(what, CollectiveKind::all_reduce, sizeof(float) * floats, floats,
+                                                ranks_, std::move(after)));
         };
         reduce("vectors and small matrices", elements, {});
         const auto next = static_cast<std::uint32_t>(result.size());

@@ -105,11 +105,11 @@ private:
         const std::uint64_t norm_bytes = sizeof(float) * buckets, levels = params_.levels;
         if (params_.scope == NormScope::own)
             return {equal_exchange("codes and norms", CollectiveKind::all_gather,
-                                     packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets,
-                                     ranks_)};
+                                   packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets,
+                                   ranks_)};
         return {equal_exchange("norms", CollectiveKind::all_reduce, norm_bytes, buckets, ranks_),
-                equal_exchange("codes", CollectiveKind::all_reduce, packed_bytes(elements, signed_bits(ranks_ * levels)),
-                                 elements, ranks_, {0})};
+                equal_exchange("codes", CollectiveKind::all_reduce,
+                               packed_bytes(elements, signed_bits(ranks_ * levels)), elements, ranks_, {0})};
     }
 
     ComputeCost operations(std::uint64_t elements) const {

@@ -43,10 +43,10 @@ private:
     std::vector<Exchange> exchanges(std::uint64_t elements) const {
         const std::uint64_t count_bits = abstain_ ? signed_bits(ranks_) : std::bit_width(std::uint64_t{ranks_});
         const std::uint64_t share = (elements + ranks_ - 1) / ranks_;
-        return {
-            equal_exchange("votes", CollectiveKind::reduce_scatter, packed_bytes(elements, count_bits), elements, ranks_),
-            equal_exchange("verdicts", CollectiveKind::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share, ranks_,
-                             {0})};
+        return {equal_exchange("votes", CollectiveKind::reduce_scatter, packed_bytes(elements, count_bits), elements,
+                               ranks_),
+                equal_exchange("verdicts", CollectiveKind::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share,
+                               ranks_, {0})};
     }
 
     bool abstain_;

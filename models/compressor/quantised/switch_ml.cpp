@@ -30,7 +30,8 @@ public:
                 step_packet(gradients, begin, std::min(begin + params_.packet, tensor.end), result);
         result.exchanges = {
             equal_exchange("exponents", CollectiveKind::all_reduce, exponent_bytes * packets, packets, ranks_),
-            equal_exchange("integers", CollectiveKind::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_, {0})};
+            equal_exchange("integers", CollectiveKind::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_,
+                           {0})};
         result.operations.elements = 4 * elements;
         result.operations.comparisons = elements;
         result.operations.multiplications = 2 * elements;

@@ -80,10 +80,10 @@ private:
         const std::uint64_t scaler_bytes = sizeof(float) * tensors;
         if (params_.scaler == Scaler::own)
             return {equal_exchange("ternary values and scalers", CollectiveKind::all_gather,
-                                     bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors, ranks_)};
+                                   bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors, ranks_)};
         return {equal_exchange("scalers", CollectiveKind::all_reduce, scaler_bytes, tensors, ranks_),
-                equal_exchange("ternary values", CollectiveKind::all_reduce, packed_bytes(elements, signed_bits(ranks_)),
-                                 elements, ranks_, {0})};
+                equal_exchange("ternary values", CollectiveKind::all_reduce,
+                               packed_bytes(elements, signed_bits(ranks_)), elements, ranks_, {0})};
     }
 
     ComputeCost operations(std::uint64_t elements) const {

@@ -6,11 +6,11 @@
 #include <functional>
 #include <stdexcept>
 
-#include "models/compressor/quantised/hadamard.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
+#include "models/compressor/quantised/hadamard.hpp"
 #include "models/compressor/quantised/thc_rounding.hpp"
 
 namespace oscar {
@@ -99,14 +99,16 @@ private:
 
     std::vector<Exchange> exchanges(std::uint64_t padded, std::uint64_t tensors) const {
         const std::uint64_t sum_bits = std::bit_width(std::uint64_t{ranks_} * params_.granularity);
-        const Exchange norms = equal_exchange("norms", CollectiveKind::all_reduce, sizeof(float) * tensors, tensors, ranks_);
+        const Exchange norms =
+            equal_exchange("norms", CollectiveKind::all_reduce, sizeof(float) * tensors, tensors, ranks_);
         if (params_.carrier == ThcCarrier::ring)
-            return {norms,
-                    equal_exchange("sums", CollectiveKind::all_reduce, packed_bytes(padded, sum_bits), padded, ranks_, {0})};
+            return {norms, equal_exchange("sums", CollectiveKind::all_reduce, packed_bytes(padded, sum_bits), padded,
+                                          ranks_, {0})};
         const std::uint64_t share = (padded + ranks_ - 1) / ranks_;
-        return {norms,
-                equal_exchange("levels", CollectiveKind::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
-                equal_exchange("sums", CollectiveKind::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
+        return {
+            norms,
+            equal_exchange("levels", CollectiveKind::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
+            equal_exchange("sums", CollectiveKind::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
     }
 
     ComputeCost operations(std::uint64_t padded) const {

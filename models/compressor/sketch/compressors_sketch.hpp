@@ -1,4 +1,4 @@
-// The part of the family that sketches: sums of compressed gradients are compressed sums.
+// Family list of the sketching compressors: sums of their compressed gradients are compressed sums.
 #pragma once
 
 #include <tuple>

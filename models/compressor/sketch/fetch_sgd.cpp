@@ -44,7 +44,8 @@ public:
         for (float& value : result.mean) value /= learning_rate_;   // which the optimiser applies
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
         const std::uint64_t cells = sum.table().size();
-        result.exchanges.push_back(equal_exchange("sketch", CollectiveKind::all_reduce, sizeof(float) * cells, cells, ranks_));
+        result.exchanges.push_back(
+            equal_exchange("sketch", CollectiveKind::all_reduce, sizeof(float) * cells, cells, ranks_));
         result.operations = operations();
         return result;
     }

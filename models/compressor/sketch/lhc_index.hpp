@@ -1,4 +1,4 @@
-// The index of Lossless Homomorphic Compression: which elements are not zero, in a form that ranks can merge.
+// Index of Lossless Homomorphic Compression: a mergeable set of the non-zero elements.
 #pragma once
 
 #include <array>

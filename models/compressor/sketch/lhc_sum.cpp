@@ -62,8 +62,8 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
         if (!result.exchanges.empty()) after.push_back(static_cast<std::uint32_t>(result.exchanges.size() - 1));
         result.exchanges.push_back(index ? equal_exchange("index", CollectiveKind::all_reduce,
                                                           index_bytes(shape.elements, coding.index), 0, ranks, after)
-                                         : equal_exchange("sketch", CollectiveKind::all_reduce, sizeof(Cell) * shape.cells(),
-                                                          shape.cells(), ranks, after));
+                                         : equal_exchange("sketch", CollectiveKind::all_reduce,
+                                                          sizeof(Cell) * shape.cells(), shape.cells(), ranks, after));
     }
     const std::uint64_t hashes = shape.blocks() * sketch_hashes;
     result.encoding.elements = 2 * shape.elements;   // index and sketch

@@ -60,8 +60,8 @@ struct LhcSum {
     std::vector<float> sum;
     std::vector<std::vector<float>> sent;   ///< per rank, as its own message says it: rounded to codes for int32
     std::uint64_t listed = 0, rest = 0;     ///< elements; of them those that are estimates
-    ComputeCost encoding;                    ///< every rank's
-    ComputeCost decoding;                    ///< of whoever gets the sum
+    ComputeCost encoding;                   ///< every rank's
+    ComputeCost decoding;                   ///< of whoever gets the sum
     std::vector<Exchange> exchanges;        ///< peak if cells are int32, index, sketch, each after the one before
 };
 

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/compressor/sketch/bloom_filter.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/integer_codes.hpp"
-#include "models/compressor/sketch/peeling.hpp"
 #include "models/compressor/base/wrapping.hpp"
+#include "models/compressor/sketch/bloom_filter.hpp"
+#include "models/compressor/sketch/peeling.hpp"
 #include "models/core/random.hpp"
 
 namespace oscar {
@@ -150,7 +150,8 @@ std::uint64_t OscarSw::expected_misses() const {
 }
 
 void OscarSw::exchange_mask(const Round& round, CompressionResult& result) const {
-    Exchange mask = equal_exchange("mask", CollectiveKind::all_reduce, (round.sum.size() + 7) / 8, 0, ranks_, round.ready);
+    Exchange mask =
+        equal_exchange("mask", CollectiveKind::all_reduce, (round.sum.size() + 7) / 8, 0, ranks_, round.ready);
     mask.overlapped = !last_.refreshed;
     result.exchanges.push_back(std::move(mask));
     result.operations.elements += round.sum.size();
@@ -160,8 +161,8 @@ void OscarSw::send_expected(Round& round, CompressionResult& result) {
     if (mask_.empty()) return;
     std::vector<std::int32_t> sums = values_at(mask_, round.total);
     if (params_.mode == OscarSwMode::packed_and_sketch) {
-        result.exchanges.push_back(
-            equal_exchange("values", CollectiveKind::all_reduce, bytes_of(mask_.size()), mask_.size(), ranks_, round.ready));
+        result.exchanges.push_back(equal_exchange("values", CollectiveKind::all_reduce, bytes_of(mask_.size()),
+                                                  mask_.size(), ranks_, round.ready));
         result.operations.elements += 2 * mask_.size();
     } else {
         CountSketch<std::int32_t> sketch(
@@ -200,7 +201,8 @@ void OscarSw::send_unexpected(std::uint64_t capacity, Round& round, CompressionR
     for (std::size_t k = 0; k < listed.size(); ++k)
         if (round.delivered[listed[k]] == 1) round.sum[listed[k]] = peeled.values[k];
     account("sketch of unexpected", sketch.table().size(), added, peeled, round.ready, result);
-    result.exchanges.push_back(equal_exchange("members", CollectiveKind::all_reduce, members.bytes(), 0, ranks_, round.ready));
+    result.exchanges.push_back(
+        equal_exchange("members", CollectiveKind::all_reduce, members.bytes(), 0, ranks_, round.ready));
     // A scan for what is to be added; each probable zero is looked for in the filter: two hashes, and two of its bits
     // on the average, for about half of them are set.
     const std::uint64_t probable_zeros = elements - mask_.size();

@@ -1,5 +1,5 @@
-// OSCAR-SW: the zeros of this step are predicted by those of the last; what is probably not zero and what probably is
-// travel by ways of their own.
+// OSCAR-SW: predicted non-zeros and predicted zeros of a gradient are sketched and sent separately, by the zeros of the
+// step before.
 #pragma once
 
 #include <array>
@@ -99,7 +99,8 @@ class OscarSw final : public Compressor {
 public:
     OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients,
+                           std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
     void reset() override;
 

@@ -1,4 +1,4 @@
-// Peeling: exact decoding of a sketch whose listed elements are few against its cells.
+// Peeling decoder: exact decoding of a sketch that has few listed elements for its number of cells.
 #pragma once
 
 #include <algorithm>

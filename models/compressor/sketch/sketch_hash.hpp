@@ -1,4 +1,4 @@
-// Where a Count Sketch adds an element: a column and a sign for each row.
+// Hash of a Count Sketch: a column and a sign for each element and row.
 #pragma once
 
 #include <array>

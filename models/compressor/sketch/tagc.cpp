@@ -76,7 +76,7 @@ void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, Compression
 
 // What the owner had to do to decode.
 ComputeCost Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
-                              CompressionResult& result) {
+                               CompressionResult& result) {
     const std::uint64_t begin = unit + place.begin, aligned = place.aligned;
     SparsePart& part = next_part();
     const auto sparse =
@@ -98,7 +98,7 @@ ComputeCost Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uin
 }
 
 ComputeCost Tagc::sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
-                              CompressionResult& result) const {
+                               CompressionResult& result) const {
     const LhcShape shape = lhc_shape(sparse[0].size(), params_.ratio, params_.lanes);
     LhcSum sum = lhc_sum(views(sparse), shape, params_);
     for (std::size_t i = 0; i < sum.sum.size(); ++i) result.mean[begin + i] = sum.sum[i] / static_cast<float>(ranks_);

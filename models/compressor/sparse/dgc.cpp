@@ -58,7 +58,8 @@ private:
         return result;
     }
 
-    CompressionResult sparse_part(const std::vector<std::vector<float>>& gradients, std::span<const TensorShape> tensors) {
+    CompressionResult sparse_part(const std::vector<std::vector<float>>& gradients,
+                                  std::span<const TensorShape> tensors) {
         const std::uint64_t elements = gradients[0].size();
         for (VelocityMemory& memory : memories_) memory.resize(elements);
         std::vector<ComputeCost> operations(memories_.size());
@@ -90,7 +91,8 @@ private:
     }
 
     /// Averaged first; the velocity of the average is the same on all ranks and kept by the memory of rank 0.
-    void dense_part(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor, CompressionResult& result) {
+    void dense_part(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor,
+                    CompressionResult& result) {
         std::vector<std::span<const float>> parts;
         for (std::size_t r = 0; r < gradients.size(); ++r) {
             parts.push_back(std::span(gradients[r]).subspan(tensor.begin, tensor.end - tensor.begin));

@@ -1,4 +1,4 @@
-// Momentum that is carried by the ranks before they compress, not by the optimiser behind.
+// Momentum kept by the ranks before compression, instead of by the optimiser after it.
 #pragma once
 
 #include <span>

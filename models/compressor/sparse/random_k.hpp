@@ -1,4 +1,4 @@
-// Random-k: elements by lot.
+// Random-k: randomly selected elements.
 #pragma once
 
 #include <array>

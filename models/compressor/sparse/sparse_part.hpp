@@ -1,13 +1,13 @@
-// One part of the gradient of all ranks, of which most elements wait for later steps.
+// Sparsified part of all ranks' gradients, whose unsent elements wait for later steps.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "models/quantise/error_feedback.hpp"
 #include "models/compressor/base/compressor.hpp"
 #include "models/compressor/base/sparsify.hpp"
+#include "models/quantise/error_feedback.hpp"
 
 namespace oscar {
 

@@ -120,7 +120,7 @@ float rounded_to_half(float value) {
 }
 
 CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
-                    const SparseWire& wire, MessageForm form) {
+                            const SparseWire& wire, MessageForm form) {
     if (wire.messages == Messages::fused && messages.size() > 1) messages = {fused(messages, elements)};
     CompressionResult result;
     result.sent.assign(ranks, std::vector<float>(elements));

@@ -1,4 +1,4 @@
-// How values and indices travel, and what the receiver makes of them.
+// Wire formats of sparse gradients: values and indices, and their decoding.
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ struct MessageForm {
 /// The mean that all ranks decode, what the messages say of each sender's gradient of `elements` elements, the
 /// collectives, and the operations of decoding.
 CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
-                    const SparseWire& wire, MessageForm form);
+                            const SparseWire& wire, MessageForm form);
 
 /// Puts an exchange before all others of a step, which wait for it.
 void put_first(Exchange exchange, CompressionResult& step);

@@ -1,4 +1,4 @@
-// A selection made a compressor: each rank sends what it selects of each tensor.
+// Compressor built from a selection: each rank sends what it selects of each tensor.
 #pragma once
 
 #include "models/compressor/base/adjustable.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "models/network/traffic/background_pattern.hpp"
 #include "models/network/core/credit_loop.hpp"
 #include "models/network/core/vc_router.hpp"
+#include "models/network/traffic/background_pattern.hpp"
 
 namespace oscar {
 namespace {
@@ -49,7 +49,7 @@ std::vector<OfferedLoad> background_load(const BackgroundParams& params, const N
             const auto path = routes.path(from, to, sample);
             for (std::size_t h = 0; h < path.size(); ++h) {
                 const std::uint32_t edge = path[h].edge;
-                const auto [found, fresh] = 
+                const auto [found, fresh] =
                     loads.try_emplace(edge, OfferedLoad{edge, 0, gbps(topology.edges[edge].link.bandwidth)});
                 OfferedLoad& load = found->second;
                 load.offered += of_each[from] / samples;

@@ -28,7 +28,7 @@ Time credit_round_trip(std::span<const Hop> path, std::size_t h, const Topology&
                        Time nic_latency, Bytes wire) {
     const LinkParams& link = topology.edges[path[h].edge].link;
     const auto over = [&](const LinkParams& cable, Time begin, const FlitsReady& ready) {
-        return cross(cable.propagation + network.router.latency, ExactTime::of_byte(cable.bandwidth), network.flit,
+        return cross(cable.propagation + network.switches.latency, ExactTime::of_byte(cable.bandwidth), network.flit,
                      wire, begin, ready);
     };
     const Crossing first = over(link, {}, {});

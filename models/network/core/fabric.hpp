@@ -11,22 +11,23 @@
 #include <vector>
 
 #include "models/core/index.hpp"
-#include "models/network/core/event_queue.hpp"
-#include "models/network/link/link_use.hpp"
 #include "models/network/core/deadlock_report.hpp"
-#include "models/network/topology/hop.hpp"
-#include "models/network/link/packet.hpp"
+#include "models/network/core/event_queue.hpp"
 #include "models/network/core/params.hpp"
-#include "models/network/topology/topology.hpp"
+#include "models/network/link/link_use.hpp"
+#include "models/network/link/packet.hpp"
 #include "models/network/link/transport_use.hpp"
+#include "models/network/topology/hop.hpp"
+#include "models/network/topology/topology.hpp"
 
 namespace oscar {
 
 /// One direction of a cable between two nodes.
 struct FabricLink {
     std::uint32_t from = 0, to = 0;
-    LinkParams link;   ///< each virtual channel has a buffer of its own, of this size
-    Time egress_latency;       ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is taken
+    LinkParams link;       ///< each virtual channel has a buffer of its own, of this size
+    Time egress_latency;   ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is
+                           ///< taken
 };
 
 struct FabricParams {
@@ -76,10 +77,10 @@ struct FabricObserver {
 /// and its channel's buffer at the link's end has room for the whole of it; its last flit leaves no earlier than it has
 /// come. In a switch it waits in the queue of the link and channel that it came by, at the link it leaves by. Of each
 /// channel of a link one head that is eligible is elected when the link is free, round robin in the order in which the
-/// queues began to wait (models/network/core/turn.hpp); who is elected stays so until it has left. Of the elected who have
-/// credit the channels take turns. So with one channel a packet that is elected and has no credit holds the link; with
-/// several it holds its channel only. What happens at an instant is decided after all that arrives at it, and the same
-/// whoever was told of first.
+/// queues began to wait (models/network/core/turn.hpp); who is elected stays so until it has left. Of the elected who
+/// have credit the channels take turns. So with one channel a packet that is elected and has no credit holds the link;
+/// with several it holds its channel only. What happens at an instant is decided after all that arrives at it, and the
+/// same whoever was told of first.
 class Fabric {
 public:
     static constexpr Time never{std::numeric_limits<std::int64_t>::max()};
@@ -187,7 +188,9 @@ protected:
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
-    Carried& carried_on(std::uint32_t edge, bool background) { return (background ? carried_background_ : carried_)[edge]; }
+    Carried& carried_on(std::uint32_t edge, bool background) {
+        return (background ? carried_background_ : carried_)[edge];
+    }
 
     FabricParams params_;
     FabricClient& client_;

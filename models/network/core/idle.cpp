@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "models/network/core/vc_router.hpp"
 #include "models/network/link/crossing.hpp"
 #include "models/network/link/packet.hpp"
-#include "models/network/core/vc_router.hpp"
 
 namespace oscar {
 
@@ -16,7 +16,7 @@ IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, co
     for (const Hop& hop : route) {
         const LinkParams& link = topology.edges[hop.edge].link;
         const ExactTime byte = ExactTime::of_byte(link.bandwidth);
-        const Time on_the_way = link.propagation + network.router.latency;
+        const Time on_the_way = link.propagation + network.switches.latency;
         Occupation use{flits.front().first, {}};
         for (std::size_t p = 0; p < wires.size(); ++p) {
             const Time begin = std::max(flits[p].first, use.end);
@@ -26,7 +26,8 @@ IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, co
         }
         result.links.push_back(use);
     }
-    for (const FlitsReady& packet : flits) result.arrivals.push_back(packet.last.rounded_up() - network.router.latency);
+    for (const FlitsReady& packet : flits)
+        result.arrivals.push_back(packet.last.rounded_up() - network.switches.latency);
     return result;
 }
 
@@ -41,7 +42,7 @@ Time idle_latency(std::span<const Hop> route, const Topology& topology, const Ne
         const LinkParams& link = topology.edges[route[h].edge].link;
         sum += link.propagation;
         if (h + 1 < route.size())
-            sum += network.router.latency + serialization(first_flit(wire, network.flit), link.bandwidth);
+            sum += network.switches.latency + serialization(first_flit(wire, network.flit), link.bandwidth);
     }
     return sum;
 }

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "models/network/topology/hop.hpp"
 #include "models/network/core/params.hpp"
+#include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
 namespace oscar {

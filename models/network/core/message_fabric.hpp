@@ -1,8 +1,8 @@
 // A network in which a message of a flow that shares no link is one event a packet that the client wants to know of.
 #pragma once
 
-#include "models/network/core/uncontended_flow.hpp"
 #include "models/network/core/packet_fabric.hpp"
+#include "models/network/core/uncontended_flow.hpp"
 
 namespace oscar {
 
@@ -22,7 +22,7 @@ private:
                     std::span<const std::uint32_t> wanted);
     void count(const Flow& flow, const FabricMessage& message);
 
-    std::vector<bool> declared_;                    ///< per flow
+    std::vector<bool> declared_;                           ///< per flow
     std::vector<std::unique_ptr<UncontendedFlow>> lone_;   ///< per flow; null: it shares a link
     Bytes largest_;
 };

@@ -139,7 +139,8 @@ void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
 
 Crossing PacketFabric::transmit(const Waiting& packet, const Hop& hop, Bytes wire) {
     const FabricLink& over = link(hop.edge);
-    return cross(over.link.propagation + over.egress_latency, ports_[hop.edge].byte, params_.flit, wire, now(), packet.ready);
+    return cross(over.link.propagation + over.egress_latency, ports_[hop.edge].byte, params_.flit, wire, now(),
+                 packet.ready);
 }
 
 /// `transfer`: of its head.

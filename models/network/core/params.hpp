@@ -11,25 +11,27 @@
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
-#include "models/network/switch/aggregator_params.hpp"
-#include "models/network/traffic/background_params.hpp"
+#include "models/network/core/switch_architecture.hpp"
 #include "models/network/link/congestion_params.hpp"
 #include "models/network/link/fault_params.hpp"
 #include "models/network/link/flow_control_params.hpp"
 #include "models/network/link/link_params.hpp"
 #include "models/network/link/loss_params.hpp"
-#include "models/network/core/queueing.hpp"
 #include "models/network/link/reliability_params.hpp"
-#include "models/network/topology/routing.hpp"
+#include "models/network/switch/aggregator_params.hpp"
 #include "models/network/topology/kinds/topologies.hpp"
+#include "models/network/topology/routing.hpp"
+#include "models/network/traffic/background_params.hpp"
 
 namespace oscar {
 
 struct SwitchParams {
     Time latency = 300_ns;
     AggregatorParams aggregator = {};
+    SwitchArchitecture architecture = {};
     static constexpr auto fields() {
         return std::tuple{
+            field("architecture", &SwitchParams::architecture, "where packets wait: output-queued or input-queued"),
             field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out",
                   0_ps, 1_ms),
             field("aggregator", &SwitchParams::aggregator, "what adds up, for collective: in_network"),
@@ -69,8 +71,7 @@ struct NetworkParams {
     std::vector<LinkOverride> overrides = {};
     RoutingParams routing = {};
     std::uint32_t virtual_channels = 1;
-    SwitchParams router = {};
-    Queueing queueing = {};
+    SwitchParams switches = {};
     Bytes packet = 4_KiB;
     Bytes header = 82_B;
     Bytes flit = 64_B;
@@ -89,8 +90,7 @@ struct NetworkParams {
             field("routing", &NetworkParams::routing, "which of the ways a packet takes"),
             field("virtual_channels", &NetworkParams::virtual_channels, "of each link; its buffer is divided equally",
                   1u, 64u),
-            field("switch", &NetworkParams::router, "every switch"),
-            field("router", &NetworkParams::queueing, "what stands where links meet"),
+            field("switch", &NetworkParams::switches, "parameters of every switch"),
             field("packet", &NetworkParams::packet, "most payload in a packet", least_packet, 1_MiB),
             field("header", &NetworkParams::header,
                   "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B,

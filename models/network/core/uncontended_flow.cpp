@@ -4,7 +4,8 @@
 
 namespace oscar {
 
-UncontendedFlow::UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path) : flit_(flit) {
+UncontendedFlow::UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path)
+    : flit_(flit) {
     for (const Hop& hop : path) {
         const FabricLink& link = links[hop.edge];
         lanes_.push_back({.link = &link,

@@ -49,7 +49,8 @@ private:
     template <bool even>
     Crossing cross_lane(const Lane& lane, Bytes wire, Time begin, const FlitsReady& ready) const {
         if constexpr (even) return {begin + lane.all, {begin + lane.first + lane.way, {}, {}}};
-        else return cross(lane.link->link.propagation + lane.link->egress_latency, lane.byte, flit_, wire, begin, ready);
+        else
+            return cross(lane.link->link.propagation + lane.link->egress_latency, lane.byte, flit_, wire, begin, ready);
     }
 
     template <bool even, class Listener>

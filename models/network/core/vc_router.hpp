@@ -7,7 +7,7 @@ namespace oscar {
 
 /// The parameters of input-queued routers; null where there are switches with queues at their outputs.
 inline const InputQueuedParams* input_queued(const NetworkParams& network) {
-    return std::get_if<InputQueuedParams>(&network.queueing.params);
+    return std::get_if<InputQueuedParams>(&network.switches.architecture.params);
 }
 
 /// A flit on a link. Law: exact where divides_evenly().

@@ -1,4 +1,4 @@
-// Congestion control: marks in switches and what senders make of them.
+// Parameters of congestion control: marking in switches, reaction of senders.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How a packet's flits pass from one link to the next.
+// Times at which a packet's flits pass from one link to the next.
 #pragma once
 
 #include <algorithm>

@@ -19,7 +19,8 @@ struct FaultUse {
             field("duplicated_packets", &FaultUse::duplicated, "that came twice"),
             field("reordered_packets", &FaultUse::reordered, "that came behind the next one of their message"),
             field("crc_errors", &FaultUse::crc_errors, "packets dropped because the CRC of their payload was wrong"),
-            field("repaired_packets", &FaultUse::repaired, "dropped or with a wrong CRC, that came whole when sent again"),
+            field("repaired_packets", &FaultUse::repaired,
+                  "dropped or with a wrong CRC, that came whole when sent again"),
             field("discarded_duplicates", &FaultUse::discarded, "packets that receivers had, by their sequence number"),
             field("sorted_packets", &FaultUse::sorted, "that receivers kept until those before them came"),
         };

@@ -1,4 +1,4 @@
-// What a sender does when the buffer at the far end of its link fills up.
+// Parameters of flow control: the sender's behaviour when the buffer at the far end of its link fills up.
 #pragma once
 
 #include <tuple>

@@ -1,4 +1,4 @@
-// Parameters of a link, and how one link differs from the others.
+// Parameters of a link, and overrides for single links.
 #pragma once
 
 #include <optional>

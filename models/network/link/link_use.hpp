@@ -1,4 +1,4 @@
-// What a link has carried.
+// Counters of what a link has carried.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Damage on links.
+// Parameters of bit errors on links.
 #pragma once
 
 #include <cstdint>

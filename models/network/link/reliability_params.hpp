@@ -1,4 +1,4 @@
-// What repairs the loss of packets.
+// Parameters of loss recovery.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What flow control, congestion control and repair did.
+// Counters of flow control, congestion control and loss recovery.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is under way on channels of equal delay.
+// Fixed-delay line: items arrive in order, a constant number of cycles after they were sent.
 #pragma once
 
 #include <bit>

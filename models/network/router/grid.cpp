@@ -74,12 +74,8 @@ std::string RouterGrid::name(std::uint32_t router) const {
     return "(" + std::to_string(x_[router]) + ", " + std::to_string(y_[router]) + ")";
 }
 
-std::optional<std::string> find_deadlock_problem(const RouterGridKind& kind, const InputQueuedParams& params) {
-    const RouterGrid grid(kind);
-    if (params.vcs >= grid.vc_classes()) return std::nullopt;
-    return "a torus with 1 virtual channel can deadlock: packets round a row or column wait for each other; choose 2 "
-           "or "
-           "more, a class on each side of the dateline";
+bool can_deadlock(const RouterGridKind& kind, const InputQueuedParams& params) {
+    return params.vcs < RouterGrid(kind).vc_classes();
 }
 
 }   // namespace oscar

@@ -87,7 +87,7 @@ private:
     std::vector<std::uint8_t> x_, y_;
 };
 
-/// Why routers with these VCs cannot stand in the grid without deadlock; nothing if they can.
-std::optional<std::string> find_deadlock_problem(const RouterGridKind& kind, const InputQueuedParams& params);
+/// Whether routers with these VCs can deadlock in the grid: those of a torus need a class on each side of the dateline.
+bool can_deadlock(const RouterGridKind& kind, const InputQueuedParams& params);
 
 }   // namespace oscar

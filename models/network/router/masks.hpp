@@ -1,4 +1,4 @@
-// Sets of up to 64 things as bits of a word.
+// Sets of up to 64 members as bits of a word.
 #pragma once
 
 #include <bit>

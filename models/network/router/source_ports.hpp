@@ -1,4 +1,4 @@
-// Where nodes put packets into their routers.
+// Injection ports: where nodes put packets into their routers.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What adds up in a switch: plain data, no clock.
+// Parameters of in-network aggregation in a switch.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The edges of a topology by the node where they begin or end.
+// Edges of a topology by the node where they begin or end.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The switches of a topology that add up what the ranks send.
+// Aggregation tree: the switches of a topology that add what the ranks send.
 #pragma once
 
 #include <cstdint>

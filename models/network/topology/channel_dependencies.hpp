@@ -1,4 +1,4 @@
-// The channel-dependency graph: which link's buffer a packet may want while it holds that of another.
+// Channel-dependency graph: which buffer a packet may request while it holds another.
 #pragma once
 
 #include <vector>

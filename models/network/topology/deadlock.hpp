@@ -3,8 +3,6 @@
 // circle.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "models/network/topology/hop.hpp"
@@ -17,9 +15,5 @@ namespace oscar {
 /// that the routing may choose between any two ranks.
 std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& routing,
                                  std::uint32_t virtual_channels);
-
-/// What circle there is, and how to write it right; nothing if there is none.
-std::optional<std::string> find_deadlock_problem(const Topology& topology, const RoutingParams& routing,
-                                                 std::uint32_t virtual_channels);
 
 }   // namespace oscar

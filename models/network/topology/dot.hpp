@@ -1,4 +1,4 @@
-// A topology as a drawing.
+// Graphviz drawing of a topology.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// One link of a packet's way.
+// Hop: one link of a packet's route, with its virtual channel.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The lines of switches in a graph: what its datelines close, and the dimension that each line runs along.
+// Lines of switches in a graph, which datelines close, and the dimension of each line.
 #pragma once
 
 #include <cstdint>

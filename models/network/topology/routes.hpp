@@ -1,4 +1,4 @@
-// The way of each packet.
+// Route of each packet.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "models/core/index.hpp"
-#include "models/network/topology/shortest_paths.hpp"
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/routing.hpp"
+#include "models/network/topology/shortest_paths.hpp"
 
 namespace oscar {
 

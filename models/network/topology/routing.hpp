@@ -1,4 +1,4 @@
-// The family of routings: which of the ways a packet takes.
+// Family of routing algorithms.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The cheapest ways to each rank: which links lead nearer to it.
+// Shortest paths to each rank: the links that lead nearer to it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is cabled to what.
+// Topology: nodes and the cables between them.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Topology {
     std::uint32_t ranks = 0, switches = 0;
     std::vector<Edge> edges = {};
     std::optional<SwitchGrid> grid = {};   ///< of a mesh or torus
-    std::uint32_t island = 1;              ///< neighbouring ranks on a fast switch of their own; the last may have fewer
+    std::uint32_t island = 1;   ///< neighbouring ranks on a fast switch of their own; the last may have fewer
 
     std::uint32_t nodes() const { return ranks + switches; }
     std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }

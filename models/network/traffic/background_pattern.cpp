@@ -37,17 +37,12 @@ std::vector<Rank> fixed_receivers(const BackgroundParams& params, std::uint32_t 
 
 std::optional<BackgroundProblem> find_problem(const BackgroundParams& params, std::uint32_t ranks) {
     if (std::holds_alternative<TornadoBackgroundParams>(params.pattern.params) && ranks < 3)
-        return BackgroundProblem{"pattern",
-                                 "a tornado of two ranks would send to itself; choose another pattern, like uniform"};
+        return BackgroundProblem::tornado_of_two;
     const auto* incast = std::get_if<IncastBackgroundParams>(&params.pattern.params);
     if (incast == nullptr) return std::nullopt;
-    if (incast->to >= ranks)
-        return BackgroundProblem{"pattern", "there is no rank " + std::to_string(incast->to) + "; write to: 0 to " +
-                                                std::to_string(ranks - 1)};
+    if (incast->to >= ranks) return BackgroundProblem::receiver_is_none;
     for (const Rank node : ranks_in(params.nodes))
-        if (node == Rank{incast->to})
-            return BackgroundProblem{"nodes",
-                                     "all send to rank " + std::to_string(incast->to) + ", which cannot; leave it out"};
+        if (node == Rank{incast->to}) return BackgroundProblem::receiver_is_sender;
     return std::nullopt;
 }
 

@@ -1,9 +1,8 @@
-// Which rank a message of background traffic goes to.
+// Destination patterns of background traffic.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,13 +11,13 @@
 
 namespace oscar {
 
-/// What is wrong, and how to write it right.
-struct BackgroundProblem {
-    std::string key;   ///< of BackgroundParams
-    std::string text;
-    friend bool operator==(const BackgroundProblem&, const BackgroundProblem&) = default;
+/// A pattern that these senders, or so few ranks, cannot have.
+enum class BackgroundProblem : std::uint8_t {
+    tornado_of_two,       ///< each would send to itself
+    receiver_is_none,     ///< the receiver of an incast is no rank
+    receiver_is_sender,   ///< the receiver of an incast is among the senders
 };
-/// Why the pattern cannot be on so many ranks, with these senders; nothing if it can. Precondition: nodes are ranks.
+/// Precondition: nodes are ranks.
 std::optional<BackgroundProblem> find_problem(const BackgroundParams& params, std::uint32_t ranks);
 
 /// Precondition: !find_problem(params, ranks). Law: nobody sends to itself.

@@ -1,4 +1,4 @@
-// What links would carry at full load: the bound of any router.
+// Channel load at full injection, an upper bound on the throughput of any router.
 #pragma once
 
 #include "models/network/traffic/patterns.hpp"

@@ -1,4 +1,4 @@
-// Nodes that create packets at random, by position in a stream of random numbers.
+// Bernoulli packet sources, by position in a stream of random numbers.
 #pragma once
 
 #include <cstdint>

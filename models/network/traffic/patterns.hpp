@@ -1,4 +1,4 @@
-// Synthetic traffic: which node sends to which.
+// Synthetic traffic patterns: the destination of each source.
 #pragma once
 
 #include <cstdint>

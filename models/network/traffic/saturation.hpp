@@ -1,4 +1,4 @@
-// The load from which on queues grow without end.
+// Saturation load: the injection rate at which queues grow without bound.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How long a packet takes that has the network to itself.
+// Zero-load latency of a packet.
 #pragma once
 
 #include <cstdint>

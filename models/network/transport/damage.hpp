@@ -1,4 +1,4 @@
-// Which packets a link damages.
+// Random selection of the packets that a link damages.
 #pragma once
 
 #include <cstdint>

@@ -119,8 +119,8 @@ Crossing EthernetFabric::replay(const Waiting& packet, const Hop& hop, Bytes wir
         carried.wire_bytes += wire.count;
         carried.flits += flits_of(wire, params_.flit);
         const Time again = crossing.end + round_trip;
-        crossing = cross(link(hop.edge).link.propagation + link(hop.edge).egress_latency, byte_of(hop.edge), params_.flit, wire,
-                         again, {again, {}, {}});
+        crossing = cross(link(hop.edge).link.propagation + link(hop.edge).egress_latency, byte_of(hop.edge),
+                         params_.flit, wire, again, {again, {}, {}});
     }
     replay_[hop.edge].take(wire, now());
     replay_[hop.edge].give_back(wire, crossing.end + round_trip);

@@ -1,4 +1,4 @@
-// A network whose links may lose, pause, mark and replay packets.
+// Network whose links may lose, pause, mark and replay packets.
 #pragma once
 
 #include <vector>

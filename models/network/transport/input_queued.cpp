@@ -8,59 +8,39 @@
 namespace oscar {
 namespace {
 
-using Problem = std::optional<ConfigProblem>;
+using Problem = std::optional<NetworkProblem>;
 
-Problem find_problem_at(const InputQueuedParams& params, const NetworkParams& network) {
+Problem find_grid_problem(const InputQueuedParams& params, const NetworkParams& network) {
     const bool torus = std::holds_alternative<TorusParams>(network.topology.params);
-    if (!torus && !std::holds_alternative<MeshParams>(network.topology.params))
-        return ConfigProblem{"topology",
-                              "input-queued routers stand in a mesh or a torus; write topology: mesh, or leave out "
-                              "network.router"};
-    if (!torus) return std::nullopt;
-    const auto circle = find_deadlock_problem(RouterTorusParams{}, params);
-    return circle ? Problem({"router", *circle}) : std::nullopt;
+    if (!torus && !std::holds_alternative<MeshParams>(network.topology.params)) return RoutersWithoutGrid{};
+    return torus && can_deadlock(RouterTorusParams{}, params) ? Problem(RoutersWithoutDateline{}) : std::nullopt;
 }
 
 Problem find_path_problem(const NetworkParams& network) {
     const auto& routing = network.routing.params;
     if (!std::holds_alternative<DefaultRoutingParams>(routing) &&
         !std::holds_alternative<DimensionOrderParams>(routing))
-        return ConfigProblem{"routing", "input-queued routers go in dimension order; write routing: dimension_order"};
-    if (network.virtual_channels != 1)
-        return ConfigProblem{"virtual_channels",
-                              "input-queued routers have those of network.router.vcs; leave it out"};
-    return std::nullopt;
+        return RoutersOutOfDimensionOrder{};
+    return network.virtual_channels != 1 ? Problem(RoutersWithOtherChannels{}) : std::nullopt;
 }
 
 Problem find_link_problem(const NetworkParams& network, std::span<const LinkParams> links) {
     const auto differs = [&](const LinkParams& link) { return link != network.link; };
-    if (std::ranges::any_of(links, differs))
-        return ConfigProblem{"overrides", "links between input-queued routers are all alike; leave it out"};
-    if (!divides_evenly(network))
-        return ConfigProblem{
-            "flit", "a cycle of input-queued routers is a flit on a link: " + std::to_string(network.flit.count) +
-                        " B at " + std::to_string(network.link.bandwidth.mbps) +
-                        " Mbit/s take no whole number of picoseconds; choose a flit or a bandwidth where 8,000,000 x "
-                        "bytes / Mbit/s is whole, like 64B at 100Gbps"};
-    if (router_cycles(network, network.link.propagation) > most_delay_cycles)
-        return ConfigProblem{"link", "the propagation is more than " + std::to_string(most_delay_cycles) +
-                                          " cycles; choose a larger flit"};
-    if (router_cycles(network, network.router.latency) > most_delay_cycles)
-        return ConfigProblem{"switch", "the latency is more than " + std::to_string(most_delay_cycles) +
-                                            " cycles; choose a larger flit"};
+    if (std::ranges::any_of(links, differs)) return RoutersWithUnequalLinks{};
+    if (!divides_evenly(network)) return RoutersWithFractionalCycle{};
+    if (router_cycles(network, network.link.propagation) > most_delay_cycles) return RoutersBehindLongLinks{};
+    if (router_cycles(network, network.switches.latency) > most_delay_cycles) return RoutersWithLongSwitching{};
     if (packet_flits(network.packet + network.header, network.flit) > most_packet_flits)
-        return ConfigProblem{"packet", "has more than " + std::to_string(most_packet_flits) +
-                                            " flits; choose smaller packets or a larger flit"};
+        return RoutersWithLongPackets{};
     return std::nullopt;
 }
 
 }   // namespace
 
 Problem find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
-                             std::span<const LinkParams> links, TimingFidelity fidelity) {
-    if (fidelity != TimingFidelity::flit)
-        return ConfigProblem{"router", "input-queued routers are simulated flit by flit alone; write fidelity: flit"};
-    if (const auto problem = find_problem_at(params, network)) return problem;
+                                  std::span<const LinkParams> links, TimingFidelity fidelity) {
+    if (fidelity != TimingFidelity::flit) return RoutersWithoutFlits{};
+    if (const auto problem = find_grid_problem(params, network)) return problem;
     if (const auto problem = find_path_problem(network)) return problem;
     return find_link_problem(network, links);
 }

@@ -1,4 +1,4 @@
-// Networks of input-queued routers: what they can be, and how they are made.
+// Networks of input-queued routers: their restrictions and their construction.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,14 @@
 
 #include "models/network/core/fabric.hpp"
 #include "models/network/core/vc_router.hpp"
-#include "models/network/transport/config_problem.hpp"
+#include "models/network/transport/network_problem.hpp"
 
 namespace oscar {
 
 /// `links` are those of the topology. What the routers know of is credits, dimension order, links that are alike, and
 /// flits.
-std::optional<ConfigProblem> find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
-                                                   std::span<const LinkParams> links, TimingFidelity fidelity);
+std::optional<NetworkProblem> find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
+                                                        std::span<const LinkParams> links, TimingFidelity fidelity);
 
 /// Precondition: !find_input_queued_problem(...). Throws std::invalid_argument if the links are those of no grid.
 std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const NetworkParams& network,

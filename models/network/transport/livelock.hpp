@@ -1,4 +1,4 @@
-// The end of a run in which packets move but nothing comes on.
+// Livelock: packets are retransmitted without progress.
 #pragma once
 
 #include <stdexcept>

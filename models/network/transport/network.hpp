@@ -1,12 +1,11 @@
-// The network of a fidelity, with what its parameters say of flow control, congestion, loss and repair.
+// Factory of the network of a fidelity, with its flow control, congestion control, loss and recovery.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 
-#include "models/network/transport/config_problem.hpp"
+#include "models/network/transport/network_problem.hpp"
 #include "models/network/transport/transport_fabric.hpp"
 
 namespace oscar {
@@ -18,8 +17,8 @@ bool is_plain(const NetworkParams& network);
 bool answers(const NetworkParams& network);
 
 /// `links` are those of the topology; virtual channels divide their buffers.
-std::optional<ConfigProblem> find_problem(const NetworkParams& network, std::span<const LinkParams> links,
-                                      TimingFidelity fidelity);
+std::optional<NetworkProblem> find_problem(const NetworkParams& network, std::span<const LinkParams> links,
+                                           TimingFidelity fidelity);
 
 /// A network that is not plain goes packet by packet, also where `message` is asked for; one of input-queued routers
 /// goes flit by flit.

@@ -1,7 +1,5 @@
 #include "models/network/transport/pfc.hpp"
 
-#include <string>
-
 namespace oscar {
 namespace {
 
@@ -10,8 +8,6 @@ Bytes begun_before(Time time, Bandwidth rate) {
     const std::uint64_t product = static_cast<std::uint64_t>(time.ps) * rate.mbps;   // 1/8,000,000 byte; 0.2 s at most
     return {(product + 7'999'999) / 8'000'000 - 1};
 }
-
-std::string bytes(Bytes size) { return std::to_string(size.count) + "B"; }
 
 }   // namespace
 
@@ -23,19 +19,19 @@ Bytes headroom(const LinkParams& link, const PfcParams& pfc, Bytes flit, Bytes l
     return begun_before(pause_delay(link, pfc, flit), link.bandwidth) + largest;
 }
 
-PfcParams resolved(PfcParams pfc, const LinkParams& link, Bytes flit, Bytes largest) {
+std::optional<std::variant<BufferBelowHeadroom, XonAboveXoff>> find_problem(const PfcParams& pfc,
+                                                                            const LinkParams& link, Bytes flit,
+                                                                            Bytes largest) {
     const Bytes room = headroom(link, pfc, flit, largest);
-    if (pfc.xoff == 0_B) {
-        if (link.buffer <= room)
-            throw std::invalid_argument("the buffer of " + bytes(link.buffer) +
-                                        " is no larger than the headroom that a pause needs; write buffer: " +
-                                        bytes(room + room) + " or more, or xoff: to accept loss");
-        pfc.xoff = link.buffer - room;
-    }
+    if (pfc.xoff == 0_B && link.buffer <= room) return BufferBelowHeadroom{link.buffer, room};
+    const PfcParams filled_in = resolved(pfc, link, flit, largest);
+    if (filled_in.xon > filled_in.xoff) return XonAboveXoff{filled_in.xon, filled_in.xoff};
+    return std::nullopt;
+}
+
+PfcParams resolved(PfcParams pfc, const LinkParams& link, Bytes flit, Bytes largest) {
+    if (pfc.xoff == 0_B) pfc.xoff = link.buffer - headroom(link, pfc, flit, largest);
     if (pfc.xon == 0_B) pfc.xon = {pfc.xoff.count / 2};
-    if (pfc.xon > pfc.xoff)
-        throw std::invalid_argument("xon of " + bytes(pfc.xon) + " is above xoff of " + bytes(pfc.xoff) +
-                                    "; write xon: " + bytes({pfc.xoff.count / 2}));
     return pfc;
 }
 

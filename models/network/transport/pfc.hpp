@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
+#include <optional>
+#include <variant>
 
 #include "models/core/units.hpp"
 #include "models/network/core/params.hpp"
+#include "models/network/transport/network_problem.hpp"
 
 namespace oscar {
 
@@ -19,8 +21,12 @@ Time pause_delay(const LinkParams& link, const PfcParams& pfc, Bytes flit);
 /// something may be.
 Bytes headroom(const LinkParams& link, const PfcParams& pfc, Bytes flit, Bytes largest);
 
-/// The thresholds with the defaults filled in. Throws std::invalid_argument if they leave no room below Xoff, or if xon
-/// is above it; says what to write.
+/// Thresholds that leave no room below Xoff, or an xon above it; nothing if they work.
+std::optional<std::variant<BufferBelowHeadroom, XonAboveXoff>> find_problem(const PfcParams& pfc,
+                                                                            const LinkParams& link, Bytes flit,
+                                                                            Bytes largest);
+
+/// The thresholds with the defaults filled in. Precondition: !find_problem(pfc, ...).
 PfcParams resolved(PfcParams pfc, const LinkParams& link, Bytes flit, Bytes largest);
 
 enum class PauseChange : std::uint8_t { none, pause, resume };

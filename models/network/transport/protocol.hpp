@@ -1,4 +1,4 @@
-// The two ends of a flow that numbers its packets: what is sent when, and what is told back. No clock, no packets.
+// Sender and receiver of a flow with numbered packets. No clock, no packets.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The two ends of a flow for each kind of reliability.
+// Family of loss-recovery protocols.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A network whose senders number packets, repeat what is lost, and slow down when they are told.
+// Network whose senders number packets, retransmit lost ones and adapt their rate.
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 /// take.
 class TransportFabric : private FabricClient, public EthernetFabric {
 public:
-    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client, WayBack reverse_path,
-                    PacketFilter passes = {});
+    TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client,
+                    WayBack reverse_path, PacketFilter passes = {});
 
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     /// So is what answers it.

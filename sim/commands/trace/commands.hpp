@@ -1,4 +1,4 @@
-// What `oscar-sim trace` does, without its command line. Errors are InputErrors; nothing half-written stays behind.
+// `oscar-sim trace` without its command line. Errors are InputErrors; a failed command leaves no partial output.
 #pragma once
 
 #include <filesystem>

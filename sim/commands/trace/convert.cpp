@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/commands/trace/commands.hpp"
+#include "sim/commands/trace/summary.hpp"
+#include "sim/commands/trace/value_writer.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/import_plan.hpp"
 #include "sim/trace/new_trace.hpp"
 #include "sim/trace/trace.hpp"
-#include "sim/commands/trace/commands.hpp"
-#include "sim/commands/trace/summary.hpp"
-#include "sim/commands/trace/value_writer.hpp"
 
 namespace oscar {
 namespace {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/config/load.hpp"
-#include "sim/config/read.hpp"
-#include "sim/generator/sampler.hpp"
-#include "sim/trace/error.hpp"
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/trace/fit_trace.hpp"
 #include "sim/commands/trace/summary.hpp"
 #include "sim/commands/trace/value_writer.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+#include "sim/generator/sampler.hpp"
+#include "sim/trace/error.hpp"
 
 namespace oscar {
 namespace {

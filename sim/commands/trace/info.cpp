@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "sim/trace/error.hpp"
-#include "sim/trace/npy.hpp"
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/trace/statistics.hpp"
+#include "sim/trace/error.hpp"
+#include "sim/trace/npy.hpp"
 
 namespace oscar {
 namespace {

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "sim/commands/trace/commands.hpp"
+#include "sim/commands/trace/summary.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/layer_choice.hpp"
 #include "sim/trace/new_trace.hpp"
 #include "sim/trace/trace.hpp"
-#include "sim/commands/trace/commands.hpp"
-#include "sim/commands/trace/summary.hpp"
 
 namespace oscar {
 namespace {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "sim/commands/trace/commands.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/trace.hpp"
-#include "sim/commands/trace/commands.hpp"
 
 namespace oscar {
 namespace {

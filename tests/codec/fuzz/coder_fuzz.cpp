@@ -6,8 +6,8 @@
 #include <string>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/codec/message/split.hpp"
 #include "models/codec/learning/table_store.hpp"
+#include "models/codec/message/split.hpp"
 
 namespace oscar::test {
 namespace {
@@ -26,7 +26,7 @@ CodecChoice draw_codec(Random& random) {
     const Layout layout = below(random, 2) != 0 ? Layout::ranges : Layout::magnitude;
     switch (below(random, 12)) {
         case 0:
-            return WidenedParams{};
+            return FixedPointParams{};
         case 1:
             return ZeroValueParams{};
         case 2:

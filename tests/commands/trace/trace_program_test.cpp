@@ -3,9 +3,9 @@
 #include <sys/resource.h>
 
 #include "sim/trace/trace.hpp"
+#include "tests/commands/trace/support.hpp"
 #include "tests/system/program.hpp"
 #include "tests/trace/archive.hpp"
-#include "tests/commands/trace/support.hpp"
 
 namespace oscar {
 namespace {

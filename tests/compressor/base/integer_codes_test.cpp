@@ -5,9 +5,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "models/compressor/base/wrapping.hpp"
 #include "models/compressor/sketch/lhc.hpp"
 #include "models/compressor/sketch/oscar_sw.hpp"
-#include "models/compressor/base/wrapping.hpp"
 #include "tests/compressor/sketch/sketch_support.hpp"
 
 namespace oscar {

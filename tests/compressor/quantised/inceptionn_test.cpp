@@ -88,7 +88,8 @@ TEST(Inceptionn, RingErrsBelowTheBoundInTheMean) {
     for (const std::uint32_t ranks : {1u, 2u, 5u}) {
         std::vector<Gradient> gradients;
         for (std::uint32_t r = 0; r < ranks; ++r) gradients.push_back(normal(3001, r, 0.1));
-        const CompressionResult step = make_compressor(InceptionnParams{}, ranks, 1)->step(views(gradients), one_tensor(3001));
+        const CompressionResult step =
+            make_compressor(InceptionnParams{}, ranks, 1)->step(views(gradients), one_tensor(3001));
         const Gradient exact = mean_of(views(gradients));
         double worst = 0;
         for (std::size_t i = 0; i < 3001; ++i)

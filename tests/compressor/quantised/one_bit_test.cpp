@@ -15,7 +15,8 @@ namespace {
 using namespace lossy_test;
 
 template <class P>
-CompressionResult step_of(const P& params, const std::vector<Gradient>& gradients, const std::vector<TensorShape>& tensors) {
+CompressionResult step_of(const P& params, const std::vector<Gradient>& gradients,
+                          const std::vector<TensorShape>& tensors) {
     return make_compressor(params, static_cast<std::uint32_t>(gradients.size()), 1)->step(views(gradients), tensors);
 }
 

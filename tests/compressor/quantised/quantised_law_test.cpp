@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "models/quantise/error_feedback.hpp"
-#include "models/compressor/compressors.hpp"
 #include "models/compressor/base/input.hpp"
+#include "models/compressor/compressors.hpp"
+#include "models/quantise/error_feedback.hpp"
 #include "tests/compressor/gradients.hpp"
 
 namespace oscar {

@@ -1,8 +1,8 @@
 // What the steps of quantisers count, of which a cost model makes time.
 #include <gtest/gtest.h>
 
-#include "models/compressor/compressors.hpp"
 #include "models/compressor/base/input.hpp"
+#include "models/compressor/compressors.hpp"
 #include "tests/compressor/gradients.hpp"
 
 namespace oscar {

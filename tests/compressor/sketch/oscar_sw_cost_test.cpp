@@ -67,10 +67,10 @@ TEST(OscarSw, CountsWhatUnexpectedElementsTake) {
     ASSERT_EQ(compressor.last().kept_back, 0u);
     // Three to add, count in and visit once, each in three rows; then out of cells and counts; and into the filter.
     EXPECT_EQ(more(step.operations, expected), (ComputeCost{.elements = 9,
-                                                           .comparisons = 9,
-                                                           .hashes = 2 * 3 * 9 + 2 * 3,
-                                                           .additions = 9 + 9 + 2 * 9 + 3 * bloom_hashes(16),
-                                                           .rounds = 1}));
+                                                            .comparisons = 9,
+                                                            .hashes = 2 * 3 * 9 + 2 * 3,
+                                                            .additions = 9 + 9 + 2 * 9 + 3 * bloom_hashes(16),
+                                                            .rounds = 1}));
     // Of a scan of 900 probable zeros and their queries, and the four passes of every step.
     EXPECT_EQ(expected.elements, 4u * 1000 + 1000 + 2 * 100 + 900);
     EXPECT_EQ(expected.hashes, 2u * 900);
@@ -85,10 +85,10 @@ TEST(OscarSw, CountsWhatExpectedElementsTake) {
     std::ranges::fill_n(gradients[0].begin(), 100, 1.0f);
     step_of(compressor, gradients);
     EXPECT_EQ(step_of(compressor, gradients).operations, (ComputeCost{.elements = 4 * 1000 + 1000 + 3 * 100,
-                                                                     .comparisons = 3 * 100,
-                                                                     .hashes = 2 * 3 * 3 * 100,
-                                                                     .additions = 2 * 1000 + 3 * 4 * 100,
-                                                                     .rounds = 2}));
+                                                                      .comparisons = 3 * 100,
+                                                                      .hashes = 2 * 3 * 3 * 100,
+                                                                      .additions = 2 * 1000 + 3 * 4 * 100,
+                                                                      .rounds = 2}));
 }
 
 /// Bytes over those of the dense gradient, without the peak and the exchange of the mask.

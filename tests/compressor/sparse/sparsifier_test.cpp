@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "models/compressor/compressors.hpp"
 #include "models/compressor/base/feedback.hpp"
 #include "models/compressor/base/magnitude.hpp"
+#include "models/compressor/compressors.hpp"
 #include "tests/compressor/distributions.hpp"
 
 namespace oscar {
@@ -116,7 +116,7 @@ TEST(RandomK, DrawsAnewInEachStepAndOfEachRankWhereLotsAreItsOwn) {
     const auto compressor = sparsifier(own, 10);
     const auto gradients = random_gradients(ranks, elements, 1);
     const CompressionResult first = compressor->step(views(gradients), tensors),
-                    second = compressor->step(views(gradients), tensors);
+                            second = compressor->step(views(gradients), tensors);
     EXPECT_NE(first.sent[0], second.sent[0]);
     int both = 0;
     for (std::size_t i = 0; i < elements; ++i) both += first.sent[0][i] != 0 && first.sent[1][i] != 0;

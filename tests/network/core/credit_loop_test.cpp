@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "models/network/topology/routes.hpp"
 #include "models/network/topology/kinds/topologies.hpp"
+#include "models/network/topology/routes.hpp"
 
 namespace oscar {
 namespace {
@@ -16,7 +16,7 @@ NetworkParams network(Time propagation, Bytes buffer) {
     params.packet = 900_B;
     params.header = 100_B;
     params.flit = 10_B;
-    params.router.latency = 300_ns;
+    params.switches.latency = 300_ns;
     return params;
 }
 

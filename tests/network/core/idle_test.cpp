@@ -12,7 +12,7 @@ struct IdleTimes : testing::Test {
     std::vector<Hop> route{{0}, {1}};
 
     void cable(Bandwidth first, Bandwidth second) {
-        network.router.latency = 30_ns;
+        network.switches.latency = 30_ns;
         network.flit = 64_B;
         line.edges = {{0, 2, {first, 100_ns, 1_MiB}}, {2, 1, {second, 200_ns, 1_MiB}}};
     }

@@ -4,9 +4,9 @@
 
 #include "models/core/random.hpp"
 #include "models/network/core/router_fabric.hpp"
-#include "models/network/topology/routes.hpp"
-#include "models/network/topology/kinds/topologies.hpp"
 #include "models/network/core/vc_router.hpp"
+#include "models/network/topology/kinds/topologies.hpp"
+#include "models/network/topology/routes.hpp"
 #include "tests/network/core/fabric_support.hpp"
 
 namespace oscar::test {
@@ -18,7 +18,7 @@ struct RoutersOf {
     explicit RoutersOf(const TopologyKind& kind, std::uint32_t ranks, const InputQueuedParams& queues = deep())
         : topology(make_topology(kind, ranks, link())), params({{}, 64_B, 1, topology.grid}) {
         network.link = link();
-        network.router.latency = 100_ns;   // 2 cycles
+        network.switches.latency = 100_ns;   // 2 cycles
         router = vc_router(queues, network);
         for (const auto& edge : topology.edges)
             params.links.push_back({edge.from, edge.to, edge.link, topology.is_switch(edge.to) ? 100_ns : nic_latency});

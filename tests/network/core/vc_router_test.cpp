@@ -12,8 +12,8 @@ namespace {
 NetworkParams network_of(Time propagation, Time latency) {
     NetworkParams network;
     network.link = {8_Gbps, propagation, 64_KiB};
-    network.router.latency = latency;
-    network.queueing = InputQueuedParams{};
+    network.switches.latency = latency;
+    network.switches.architecture = InputQueuedParams{};
     return network;
 }
 

@@ -34,18 +34,13 @@ TEST(Thresholds, GivenStayAsTheyAre) {
     EXPECT_EQ(pfc.xon, 1500_B);
 }
 
-TEST(Thresholds, ThatCannotHoldAreRefusedWithARemedy) {
-    const auto text = [](const PfcParams& pfc, const LinkParams& cable) -> std::string {
-        try {
-            resolved(pfc, cable, 64_B, 700_B);
-        } catch (const std::invalid_argument& error) {
-            return error.what();
-        }
-        return "";
-    };
-    EXPECT_THAT(text(with_response(36_ns), {8_Gbps, 500_ns, 1799_B}), testing::HasSubstr("buffer: 3598B"));
-    EXPECT_THAT(text({2000_B, 2001_B, 0_ps}, link), testing::HasSubstr("xon: 1000B"));
-    EXPECT_EQ(text({2000_B, 2000_B, 0_ps}, link), "");
+TEST(Thresholds, ThatCannotHoldAreProblemsWithTheBytesThatAreInTheWay) {
+    const LinkParams cable{8_Gbps, 500_ns, 1799_B};
+    const auto small = find_problem(with_response(36_ns), cable, 64_B, 700_B);
+    EXPECT_EQ(std::get<BufferBelowHeadroom>(small.value()).headroom, 1799_B);
+    const auto reversed = find_problem(PfcParams{2000_B, 2001_B, 0_ps}, link, 64_B, 700_B);
+    EXPECT_EQ(std::get<XonAboveXoff>(reversed.value()).xoff, 2000_B);
+    EXPECT_FALSE(find_problem(PfcParams{2000_B, 2000_B, 0_ps}, link, 64_B, 700_B));
 }
 
 TEST(PauseGate, PausesAboveXoffAndResumesAtXonOnce) {

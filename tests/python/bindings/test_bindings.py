@@ -147,11 +147,11 @@ class Configurations(unittest.TestCase):
 
 
 class Simulations(unittest.TestCase):
-    EXPERIMENT = {"trace": "traces/lenet-fmnist", "ranks": 4, "iterations": {"first": 5, "count": 1}, "methods": ["fp32", "widened"]}
+    EXPERIMENT = {"trace": "traces/lenet-fmnist", "ranks": 4, "iterations": {"first": 5, "count": 1}, "methods": ["fp32", "fixed_point"]}
 
     def test_the_report_of_an_experiment_is_a_dict(self):
         report = oscar_sim.simulate(self.EXPERIMENT)
-        self.assertEqual([method["name"] for method in report["methods"]], ["fp32", "widened"])
+        self.assertEqual([method["name"] for method in report["methods"]], ["fp32", "fixed_point"])
 
     def test_overrides_are_as_on_the_command_line(self):
         slow, fast = (oscar_sim.simulate(self.EXPERIMENT, {"network.link.bandwidth": b})["methods"][0]["allreduce_ps"]

@@ -12,7 +12,7 @@ from oscar_training import provenance, settings, stale
 from oscar_workloads.workloads import WORKLOADS
 
 LENET = WORKLOADS["lenet-fmnist"]
-LOSSY = "models/compress/lossy"
+LOSSY = "models/compressor"
 
 
 def imported(path):
@@ -27,7 +27,7 @@ def imported(path):
 class Sources(unittest.TestCase):
     def test_a_method_has_its_own_sources_and_those_that_they_include(self):
         found = provenance.sources("dgc", False, LENET)
-        for path in (f"{LOSSY}/dgc.cpp", f"{LOSSY}/momentum.cpp", f"{LOSSY}/selection.hpp", "models/core/random.hpp", "python/bindings/compressor.cpp",
+        for path in (f"{LOSSY}/sparse/dgc.cpp", f"{LOSSY}/sparse/momentum.cpp", f"{LOSSY}/base/selection.hpp", "models/core/random.hpp", "python/bindings/compressor.cpp",
                      "python/oscar_training/compressing.py", "python/oscar_training/loop.py", "python/oscar_workloads/lenet.py", "python/oscar_workloads/images.py"):
             self.assertIn(path, found)
 
@@ -43,12 +43,12 @@ class Sources(unittest.TestCase):
             with self.subTest(kind):
                 found = provenance.sources(kind, True, LENET)
                 self.assertTrue(all((provenance.ROOT / path).is_file() for path in found))
-                self.assertTrue(any(path.startswith("models/compress") and path.endswith(".cpp") for path in found))
+                self.assertTrue(any(path.startswith(("models/compressor/", "models/quantise/")) and path.endswith(".cpp") for path in found))
 
     def test_a_selection_by_name_and_feedback_count_too(self):
-        self.assertIn(f"{LOSSY}/top_k.cpp", provenance.sources("top_k", False, LENET))
-        self.assertNotIn(f"{LOSSY}/feedback.cpp", provenance.sources("top_k", False, LENET))
-        self.assertIn(f"{LOSSY}/feedback.cpp", provenance.sources("top_k", True, LENET))
+        self.assertIn(f"{LOSSY}/sparse/top_k.cpp", provenance.sources("top_k", False, LENET))
+        self.assertNotIn(f"{LOSSY}/base/feedback.cpp", provenance.sources("top_k", False, LENET))
+        self.assertIn(f"{LOSSY}/base/feedback.cpp", provenance.sources("top_k", True, LENET))
 
     def test_what_the_python_of_a_training_imports_is_in_the_lists(self):
         known = {*provenance.LOOP, *provenance.COMPRESSING, *provenance.OSCAR_HW}
@@ -128,6 +128,37 @@ class Records(unittest.TestCase):
         self.git("mv", "r.json", "s.json")
         self.git("commit", "-q", "-m", "m")
         self.assertEqual(provenance.History(self.root).changed(self.root / "s.json", ["a.cpp"]), (first, []))
+
+    def renamed(self, *changes):
+        """The first commit of a record, after whose `changes` of a.cpp a commit that the file names moves it and renames what is in it."""
+        (self.root / "a.cpp").write_text("int a;\nint second_of_three;\nint third_of_three;\n")
+        first = self.commit(rows=[1])
+        for text in changes:
+            (self.root / "a.cpp").write_text(text)
+            self.commit(rows=[1])
+        self.git("mv", "a.cpp", "b.cpp")
+        (self.root / "b.cpp").write_text((self.root / "b.cpp").read_text().replace("int a", "int z"))
+        self.commit(rows=[1])
+        (self.root / ".git-blame-ignore-revs").write_text("# moved, and a renamed z\n" + self.git("log", "-1", "--format=%H") + "\n")
+        return first
+
+    def changed_now(self):
+        return provenance.History(self.root).changed(self.root / "r.json", ["b.cpp"])
+
+    def test_a_commit_that_only_renames_is_no_change_where_a_file_names_it(self):
+        first = self.renamed()
+        self.assertEqual(self.changed_now(), (first, []))
+        (self.root / ".git-blame-ignore-revs").write_text("# none\n")
+        self.assertEqual(self.changed_now(), (first, ["b.cpp"]))
+
+    def test_a_change_before_it_is(self):
+        first = self.renamed("int a = 1;\nint second_of_three;\nint third_of_three;\n")
+        self.assertEqual(self.changed_now(), (first, ["b.cpp"]))
+
+    def test_a_change_after_it_is(self):
+        first = self.renamed()
+        (self.root / "b.cpp").write_text("int z = 1;\nint second_of_three;\nint third_of_three;\n")
+        self.assertEqual(self.changed_now(), (first, ["b.cpp"]))
 
     def test_a_comment_is_no_change(self):
         self.commit(rows=[1])

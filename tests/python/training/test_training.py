@@ -296,10 +296,10 @@ class Replays(unittest.TestCase):
 
         before, now = [np.zeros(6, np.float32)] * 3, [np.ones(6, np.float32)] * 3
         replay = Replay({"network": "n"}, 3, [(0, 2, 0), (2, 6, 2)], simulate)
-        self.assertEqual(replay(before, now, {"codec": "asc", "chunks": "dealt"}), (5.0, 150))   # 2 (3 - 1) links
+        self.assertEqual(replay(before, now, {"codec": "asc", "chunks": "greedy"}), (5.0, 150))   # 2 (3 - 1) links
         np.testing.assert_array_equal(seen["arrays"], [before, now])
         self.assertEqual((seen["iterations"], seen["methods"], seen["chunks"], seen["network"]),
-                         ({"first": 1, "count": 1}, ["asc"], "dealt", "n"))
+                         ({"first": 1, "count": 1}, ["asc"], "greedy", "n"))
 
 
 class Summaries(unittest.TestCase):

@@ -38,8 +38,8 @@ struct GraphParams {
     }
 };
 
-/// Where datelines close lines (models/network/topology/lines.hpp), each link between switches has its line and dimension.
-/// Throws std::invalid_argument for an edge with an unknown end or from a node to itself.
+/// Where datelines close lines (models/network/topology/lines.hpp), each link between switches has its line and
+/// dimension. Throws std::invalid_argument for an edge with an unknown end or from a node to itself.
 Topology make_topology(const GraphParams& params, std::uint32_t ranks, const LinkParams& link);
 
 }   // namespace oscar

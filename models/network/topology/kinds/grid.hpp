@@ -1,4 +1,4 @@
-// What mesh and torus share: routers in rows and columns.
+// Grid of routers in rows and columns, shared by mesh and torus.
 #pragma once
 
 #include "models/network/topology/topology.hpp"

@@ -1,4 +1,4 @@
-// How many of everything: checks and defaults of a topology's sizes.
+// Checks and defaults of a topology's sizes.
 #pragma once
 
 #include <cstdint>

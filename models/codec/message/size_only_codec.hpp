@@ -1,0 +1,29 @@
+// Codec that computes the sizes of messages without making their bytes (payload: size_only).
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/core/fields.hpp"
+
+namespace oscar {
+
+/// What a message carries.
+enum class Payload : std::uint8_t { encoded, size_only, synthetic };
+constexpr auto choices(Payload) {
+    return std::array{
+        Choice{"encoded", Payload::encoded, "the encoded bytes, which the receiver decodes"},
+        Choice{"size_only", Payload::size_only,
+               "a computed number of bytes that are not made, and the values by reference; zstd, lz4, byte_plane and "
+               "tables that move inside a block make theirs and keep the number"},
+        Choice{"synthetic", Payload::synthetic,
+               "neither bytes nor values, and no trace: `size` bytes of gradient; codecs of constant rate alone"},
+    };
+}
+
+/// A codec whose messages are those of `codec` but for their bytes: they have their values, and blocks whose sizes are
+/// codec->sized_blocks(). They cannot be decoded; decode() throws logic_error.
+std::unique_ptr<Codec> make_size_only_codec(std::unique_ptr<Codec> codec);
+
+}   // namespace oscar

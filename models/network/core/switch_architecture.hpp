@@ -1,0 +1,19 @@
+// Switch microarchitecture: output-queued or input-queued.
+#pragma once
+
+#include "models/core/kinds.hpp"
+#include "models/network/router/params.hpp"
+
+namespace oscar {
+
+struct OutputQueuedParams {
+    static constexpr auto fields() { return std::tuple{}; }
+};
+
+inline constexpr auto switch_architectures = std::tuple{
+    kind<OutputQueuedParams>("output_queued", "cut-through switches with a queue per input at each output"),
+    kind<InputQueuedParams>("input_queued", "mesh and torus: virtual-channel routers with iSLIP, cycle by cycle"),
+};
+using SwitchArchitecture = OneOf<switch_architectures>;
+
+}   // namespace oscar

@@ -1,0 +1,14 @@
+// Checks of `network.background`.
+#pragma once
+
+#include "sim/checks/cabled_experiment.hpp"
+
+namespace oscar {
+
+/// ConfigError: a sender that is none or named twice, a pattern that so few ranks or these senders do not allow.
+void check_background(const Experiment& experiment);
+
+/// ConfigError: a message that may come has no way, or its receiver none back for answers.
+void check_background_ways(const CabledExperiment& cabled);
+
+}   // namespace oscar

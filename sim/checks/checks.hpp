@@ -1,0 +1,81 @@
+// All checks of a configuration, in the order in which they run. Each finds an unsupported or contradictory value at
+// one key path, and throws ConfigError with its place. No gradient is read and no machine is built before the last.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "sim/checks/background.hpp"
+#include "sim/checks/collective.hpp"
+#include "sim/checks/jobs.hpp"
+#include "sim/checks/memory.hpp"
+#include "sim/checks/methods.hpp"
+#include "sim/checks/name.hpp"
+#include "sim/checks/network.hpp"
+#include "sim/checks/nodes.hpp"
+#include "sim/checks/size.hpp"
+#include "sim/checks/step.hpp"
+#include "sim/checks/trace.hpp"
+#include "sim/checks/tuner.hpp"
+
+namespace oscar {
+
+template <class Subject>
+struct Check {
+    std::string_view key;   ///< that its errors name, or begin with
+    void (*check)(const Subject&);
+};
+
+/// Of the parameters as they are written.
+inline constexpr std::array checks_as_written{
+    Check<Experiment>{"experiment", check_experiment_name},
+    Check<Experiment>{"methods", check_methods},
+    Check<Experiment>{"collective.flows", check_flows},
+    Check<Experiment>{"trace", check_keys_of_a_trace},
+    Check<Experiment>{"size", check_size},
+    Check<Experiment>{"trace", check_trace_is_named},
+    Check<Experiment>{"methods", check_constant_rates},
+    Check<Experiment>{"bucket", check_bucket_of_step},
+    Check<Experiment>{"start_jitter", check_starts_of_step},
+    Check<Experiment>{"collective", check_collective_of_step},
+    Check<Experiment>{"step.overlap", check_overlap_of_step},
+    Check<Experiment>{"tuner", check_tuner},
+    Check<Experiment>{"network.topology", check_tuner_topology},
+};
+
+/// Of all parameters, with those that follow from others.
+inline constexpr std::array checks_as_resolved{
+    Check<Experiment>{"nodes", check_nodes},
+    Check<Experiment>{"jobs", check_surroundings_of_jobs},
+    Check<Experiment>{"jobs", check_jobs},
+    Check<Experiment>{"network.background", check_background},
+};
+
+/// With the topology.
+inline constexpr std::array checks_as_cabled{
+    Check<CabledExperiment>{"network.routing", check_network_routing},
+    Check<CabledExperiment>{"network.link.buffer", check_network_link_buffer},
+    Check<CabledExperiment>{"network.topology", check_network_grid},
+    Check<CabledExperiment>{"network.topology", check_network_wait_cycles},
+    Check<CabledExperiment>{"network", check_network_transport},
+    Check<CabledExperiment>{"network.faults.check", check_network_faults},
+    Check<CabledExperiment>{"ranks", check_memory},
+    Check<CabledExperiment>{"network.topology", check_network_flows},
+    Check<CabledExperiment>{"network.background.pattern", check_background_ways},
+    Check<CabledExperiment>{"network.background", check_memory_of_background},
+    Check<CabledExperiment>{"collective", check_aggregator_slots},
+    Check<CabledExperiment>{"collective.channels", check_channels},
+};
+
+/// With the layers that are replayed.
+inline constexpr std::array checks_as_captured{
+    Check<CapturedExperiment>{"methods", check_methods_on_buckets},
+};
+
+/// Runs the checks of a list in its order. Throws ConfigError.
+template <class Subject>
+void run_checks(const auto& list, const Subject& subject) {
+    for (const Check<Subject>& check : list) check.check(subject);
+}
+
+}   // namespace oscar

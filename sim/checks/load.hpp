@@ -1,0 +1,19 @@
+// Experiments that have been read and checked against themselves.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/parameters/parameters.hpp"
+
+namespace oscar {
+
+/// Reads, resolves and checks the configuration `source`, whose relative paths and default name are those of `file`.
+/// Throws ConfigError.
+Experiment make_experiment(ConfigNode source, const std::filesystem::path& file);
+
+/// Reads an experiment file and applies `--set` overrides in order. Throws ConfigError.
+Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+}   // namespace oscar

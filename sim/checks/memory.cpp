@@ -1,0 +1,202 @@
+#include "sim/checks/memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <numeric>
+
+#include "models/collective/algorithms/step_count.hpp"
+#include "models/core/rank_ranges.hpp"
+#include "models/network/core/background_load.hpp"
+#include "models/network/core/idle.hpp"
+#include "models/network/link/packet.hpp"
+#include "models/network/traffic/background_pattern.hpp"
+#include "models/nic/job.hpp"
+#include "models/nic/schedule_on.hpp"
+#include "sim/checks/network.hpp"
+#include "sim/checks/path.hpp"
+#include "sim/parameters/nodes.hpp"
+
+namespace oscar {
+namespace {
+
+// Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
+constexpr double bytes_per_step = sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(Sent) + 120;
+constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
+constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
+constexpr double bytes_per_value = 4;
+constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
+constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
+
+/// A collective, its ranks and the bytes of each rank's gradient.
+struct Task {
+    Collective collective;
+    std::uint32_t ranks = 0;
+    double size = 0;
+};
+
+std::vector<Task> tasks_of(const Parameters& p) {
+    const auto bytes = [&](const std::optional<Bytes>& size) { return size ? static_cast<double>(size->count) : 0; };
+    std::vector<Task> tasks;
+    for (const JobParams& job : p.jobs)
+        tasks.push_back({job.collective.value_or(p.collective), static_cast<std::uint32_t>(ranks_in(job.ranks).size()),
+                         bytes(job.size)});
+    if (tasks.empty()) tasks.push_back({p.collective, p.ranks, bytes(p.size)});
+    return tasks;
+}
+
+/// Steps under way at once: those of the timestep that has most, all of them where there is but one.
+struct UnderWay {
+    double steps, ranks, slices;
+    double operator()(const auto&) const { return std::min(steps, ranks * slices); }
+    double operator()(const DirectParams&) const { return steps / 2; }
+    double operator()(const HalvingDoublingParams&) const { return steps / 4; }
+    double operator()(const AllToAllParams&) const { return steps; }
+    double operator()(const FlowsParams&) const { return steps; }
+};
+double steps_under_way(const Task& task, double steps) {
+    const double slices = slices_of(task.collective) * channels_of(task.collective);
+    return std::visit(UnderWay{steps, static_cast<double>(task.ranks), slices}, task.collective.params);
+}
+
+/// Of them, each has a chunk's.
+double packets_under_way(const Parameters& p, const Task& task, double under_way) {
+    const double chunks = static_cast<double>(task.ranks) * slices_of(task.collective);
+    return under_way * std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / chunks);
+}
+
+std::string in_words(double bytes) {
+    return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9) : fmt::format("{:.0f} MB", bytes / 1e6);
+}
+
+/// Until the collective has ended, at least.
+Time duration_of(const Parameters& p, const Task& task, const Routes& routes, const std::vector<OfferedLoad>& loads) {
+    const Topology& topology = routes.topology();
+    const std::vector<Time> nics = nic_latencies_of(p);
+    const Time nic = *std::ranges::min_element(nics);
+    Time way = routes.path(Rank{0}, Rank{1}).empty()
+                   ? Time{}
+                   : idle_latency(routes.path(Rank{0}, Rank{1}), topology, p.network, p.network.header);
+    Time queue;   // behind the packets that fill the buffers before the link that is overloaded most
+    for (const OfferedLoad& load : loads) {
+        if (load.offered <= load.carried) continue;
+        double ahead = 0;
+        for (const OfferedLoad& other : loads)
+            if (topology.edges[other.edge].to == topology.edges[load.edge].from)
+                ahead += static_cast<double>(topology.edges[other.edge].link.buffer.count);
+        queue = std::max(queue, Time{static_cast<std::int64_t>(8000 * ahead / load.carried)});
+    }
+    const Schedule schedule =
+        p.jobs.empty() ? schedule_on(task.collective, topology) : make_schedule(task.collective, task.ranks);
+    const double wire_ps =
+        8000 * 2 * task.size / (static_cast<double>(fastest_link_from(Rank{0}, topology).mbps) / 1000);
+    return std::int64_t{schedule.timesteps()} * (nic + way + nic + queue) + Time{static_cast<std::int64_t>(wire_ps)};
+}
+
+/// The first number in a file such as /proc/meminfo, behind `name`, if there is one.
+std::optional<double> number_in(const char* file, const std::string& name = "") {
+    std::ifstream in(file);
+    for (std::string word; in >> word;)
+        if (name.empty()) return word == "max" ? std::nullopt : std::optional(std::stod(word));
+        else if (double number = 0; word == name && in >> number) return number;
+    return std::nullopt;
+}
+
+void check_needs(const Experiment& experiment, const std::vector<MemoryNeed>& needs) {
+    if (const auto problem = find_memory_problem(needs, available_memory()))
+        at_path(experiment.source, problem->key).fail(problem->text);
+}
+
+std::vector<MemoryNeed> needs_of(const CabledExperiment& cabled) {
+    const Parameters& p = cabled.experiment.parameters;
+    return {memory_of_steps(p, cabled.topology.switches), memory_of_values(p, cabled.elements)};
+}
+
+}   // namespace
+
+MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
+    double steps = 0, under_way = 0, packets = 0;
+    for (const Task& task : tasks_of(p)) {
+        const auto own = static_cast<double>(count_steps(task.collective, task.ranks, switches));
+        steps += own;
+        under_way += steps_under_way(task, own);
+        packets += packets_under_way(p, task, steps_under_way(task, own));
+    }
+    const double plans = p.payload == Payload::synthetic ? 1 : static_cast<double>(p.methods.size());
+    return {p.jobs.empty() ? "collective" : "jobs",
+            fmt::format("{:.0f} steps and the packets that are under way at once", steps),
+            "choose fewer ranks, slices or channels, another collective, or larger packets",
+            plans * steps * bytes_per_step + under_way * bytes_per_open_step + packets * bytes_per_packet};
+}
+
+MemoryNeed memory_of_values(const Parameters& p, std::uint64_t elements) {
+    const double held = 2 + 4 * static_cast<double>(p.methods.size());   // gradient and codes; both ends of each method
+    return {"ranks", fmt::format("{} values of each of {} ranks", elements, p.ranks),
+            "choose fewer ranks, layers or methods, or payload: synthetic with a size",
+            p.payload == Payload::synthetic
+                ? 0
+                : held * bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements)};
+}
+
+MemoryNeed memory_of_background(const Parameters& p, const Routes& routes) {
+    const BackgroundParams& params = *p.network.background;
+    const auto loads = background_load(params, p.network, routes, nic_latencies_of(p));
+    Time duration;
+    for (const Task& task : tasks_of(p)) duration = std::max(duration, duration_of(p, task, routes, loads));
+
+    const double packets = static_cast<double>(packets_of(params.message.count, p.network.packet));
+    const double wire =
+        static_cast<double>(params.message.count) + packets * static_cast<double>(p.network.header.count);
+    const auto messages = [&](double gbps, Time time) { return gbps * static_cast<double>(time.ps) / 8000 / wire; };
+    double offered = 0, excess = 0;
+    Time nic;
+    for (const Time latency : nic_latencies_of(p)) nic = std::max(nic, latency);
+    for (const OfferedLoad& load : loads) {
+        if (!routes.topology().is_switch(routes.topology().edges[load.edge].from)) offered += load.offered;
+        excess += std::max(0.0, load.offered - load.carried);
+    }
+    const double all = messages(offered, duration);
+    const double waiting = std::min(all, messages(excess, duration) + messages(offered, nic));
+    return {"network.background",
+            fmt::format("{:.3g} background messages in the {:.3g} ms that the collective takes, {:.3g} of which wait",
+                        all, static_cast<double>(duration.ps) / 1e9, waiting),
+            "choose larger messages, a lower load or fewer nodes",
+            all * bytes_per_past_message + waiting * packets * bytes_per_waiting_message};
+}
+
+std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& needs, double available) {
+    const double all =
+        std::accumulate(needs.begin(), needs.end(), 0.0, [](double sum, const MemoryNeed& n) { return sum + n.bytes; });
+    if (all <= available) return std::nullopt;
+    const MemoryNeed& most = *std::ranges::max_element(needs, {}, &MemoryNeed::bytes);
+    return MemoryProblem{most.key,
+                         fmt::format("the run needs about {} of memory, of which {} are free, most of it ({}) for "
+                                     "{}; {}",
+                                     in_words(all), in_words(available), in_words(most.bytes), most.what, most.remedy)};
+}
+
+double available_memory() {
+    double available = std::numeric_limits<double>::infinity();
+    if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) available = 1024 * *kilobytes;
+    const auto group = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
+    const double cached = number_in("/sys/fs/cgroup/memory.stat", "file").value_or(0);   // can be taken back
+    if (group && used) available = std::min(available, *group - *used + cached);
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        available = std::min(available, static_cast<double>(limit.rlim_cur));
+    return available;
+}
+
+void check_memory(const CabledExperiment& cabled) { check_needs(cabled.experiment, needs_of(cabled)); }
+
+void check_memory_of_background(const CabledExperiment& cabled) {
+    if (!has_background(cabled.experiment.parameters)) return;
+    std::vector<MemoryNeed> needs = needs_of(cabled);
+    needs.push_back(memory_of_background(cabled.experiment.parameters, routes_of(cabled)));
+    check_needs(cabled.experiment, needs);
+}
+
+}   // namespace oscar

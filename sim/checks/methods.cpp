@@ -1,0 +1,118 @@
+#include "sim/checks/methods.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "sim/checks/collective.hpp"
+#include "sim/checks/trace.hpp"
+#include "sim/parameters/method_setup.hpp"
+
+namespace oscar {
+namespace {
+
+using Problem = std::optional<std::string>;
+
+/// The codecs whose messages have one size whatever the values are.
+std::string constant_rate_kinds(const Framing& framing) {
+    std::string names;
+    for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
+        if (make_codec(CodecChoice{P{}}, framing)->constant_rate())
+            names += (names.empty() ? "" : ", ") + std::string(kind.name);
+    });
+    return names;
+}
+
+/// A method on a bucket.
+struct MethodOnBucket {
+    const ChunkKind& chunks;
+    const Codec& codec;
+    const Plan& plan;
+    bool delta_gather = false;
+    std::uint32_t classes = 1, elements = 0;
+};
+
+Problem find_delta_gather_problem(const MethodOnBucket& m) {
+    if (!m.delta_gather || m.plan.operation == Operation::all_reduce) return std::nullopt;
+    return "deltas are of final sums that go to all ranks, and this collective has none; leave out delta_gather, or "
+           "choose an AllReduce";
+}
+
+/// What is made of the values of the last iteration at each rank alone must be made of the same values everywhere.
+Problem find_unshared_values_problem(const MethodOnBucket& m) {
+    if (ends_alike(m.plan.operation) || m.codec.constant_rate()) return std::nullopt;
+    const std::string remedy = ", but this collective leaves other values at each rank; ";
+    const CostSource costs = std::visit([](const auto& params) { return params.costs; }, m.chunks.params);
+    if (costs == CostSource::sums || costs == CostSource::measured)
+        return "its chunks are cut by what all ranks know of the last iteration" + remedy + "choose chunks: equal";
+    if (m.classes > 1) return "its classes are made of the sums of the last iteration" + remedy + "choose split: none";
+    if (m.codec.table_source() == TableSource::stepwise && m.codec.stepwise().table_source != StepSource::per_link)
+        return "its tables are made of the sums of the last iteration" + remedy + "choose table_source: per_link";
+    return std::nullopt;
+}
+
+/// A switch holds chunks while they pass.
+Problem find_switch_problem(const MethodOnBucket& m) {
+    if (m.plan.schedule.aggregators == 0 || m.classes == 1 || m.codec.adds_coded()) return std::nullopt;
+    return "its classes are of all values of the bucket, of which a switch that decodes them holds only some; choose "
+           "split: none";
+}
+
+Problem find_unknown_cost_problem(const MethodOnBucket& m) {
+    if (!std::holds_alternative<MeasuredParams>(m.chunks.params) || m.codec.constant_rate()) return std::nullopt;
+    if (std::ranges::find(m.plan.exchanged, true) == m.plan.exchanged.end()) return std::nullopt;
+    return "chunks measured: what deltas cost is not known to all ranks; leave out delta_gather, or cut chunks "
+           "otherwise";
+}
+
+}   // namespace
+
+void check_methods(const Experiment& experiment) {
+    const ConfigNode node = experiment.source.child("methods");
+    if (experiment.parameters.methods.empty()) node.fail("no method to run; write it like [fp32, asc]");
+    std::set<std::string> names;
+    for (const Method& method : experiment.parameters.methods)
+        if (!names.insert(method.name).second)
+            node.fail("two methods are named '" + method.name + "'; tell them apart with name:, like {kind: " +
+                      std::string(method.codec.name()) + ", name: " + method.name + "-2}");
+}
+
+void check_constant_rates(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (p.payload != Payload::synthetic) return;
+    for (std::size_t m = 0; m < p.methods.size(); ++m)
+        if (!make_codec(p.methods[m].codec, p.engine.framing())->constant_rate())
+            experiment.source.child("methods")
+                .child(std::to_string(m))
+                .fail(p.methods[m].name +
+                      " makes messages whose size depends on their values, of which payload synthetic has "
+                      "none; choose among " +
+                      constant_rate_kinds(p.engine.framing()) + ", or payload: size_only with a trace");
+}
+
+Problem find_method_problem(const Parameters& p, const Method& method, const Topology& topology,
+                            std::span<const Segment> tensors) {
+    const std::uint32_t classes = class_count(classes_of(p, method), tensors);
+    const auto codec = make_codec_of(p, method, classes);
+    const Plan plan = make_plan_of(p, method, topology);
+    const bool by_class = codes_by_class(p, method, *codec);
+    const MethodOnBucket m{
+        chunks_of(p, method), *codec, plan, method.delta_gather.value_or(p.delta_gather), by_class ? classes : 1,
+        tensors.back().end};
+    if (const auto problem = find_delta_gather_problem(m)) return problem;
+    if (const auto problem = find_unshared_values_problem(m)) return problem;
+    if (const auto problem = find_switch_problem(m)) return problem;
+    const ChunkKind cut = codec->constant_rate() ? ChunkKind(EqualParams{}) : m.chunks;
+    if (const auto problem = find_channel_problem(p.collective, plan.schedule.chunks, m.elements, cut)) return problem;
+    return find_unknown_cost_problem(m);
+}
+
+void check_methods_on_buckets(const CapturedExperiment& captured) {
+    const Experiment& experiment = captured.experiment;
+    for (const auto& layers : captured.buckets)
+        for (const Method& method : experiment.parameters.methods)
+            if (const auto problem = find_method_problem(experiment.parameters, method, captured.topology,
+                                                         tensors_of(captured.manifest, layers)))
+                experiment.source.child("methods").fail(method.name + ": " + *problem);
+}
+
+}   // namespace oscar

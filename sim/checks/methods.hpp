@@ -1,0 +1,28 @@
+// Checks of `methods`.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "models/network/topology/topology.hpp"
+#include "models/partition/chunks.hpp"
+#include "sim/checks/captured_experiment.hpp"
+
+namespace oscar {
+
+/// ConfigError: no method, or two of one name.
+void check_methods(const Experiment& experiment);
+
+/// ConfigError: without a trace, a method whose messages have sizes that depend on values.
+void check_constant_rates(const Experiment& experiment);
+
+/// Why `method` cannot carry a bucket that `tensors` tile: it codes by values that not all ranks know, or its channels
+/// have more chunks than blocks. Nothing if it can.
+std::optional<std::string> find_method_problem(const Parameters& parameters, const Method& method,
+                                               const Topology& topology, std::span<const Segment> tensors);
+
+/// ConfigError: a method that cannot carry one of the buckets.
+void check_methods_on_buckets(const CapturedExperiment& captured);
+
+}   // namespace oscar

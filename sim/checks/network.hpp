@@ -1,0 +1,32 @@
+// Checks of `network`: routing, buffers, topology, transport.
+#pragma once
+
+#include "models/network/topology/routes.hpp"
+#include "sim/checks/cabled_experiment.hpp"
+
+namespace oscar {
+
+Routes routes_of(const CabledExperiment& cabled);
+
+/// ConfigError: a routing that the topology has no use for.
+void check_network_routing(const CabledExperiment& cabled);
+
+/// ConfigError: a buffer of links beside those of input-queued routers.
+void check_network_link_buffer(const CabledExperiment& cabled);
+
+/// ConfigError: a grid that input-queued routers cannot have.
+void check_network_grid(const CabledExperiment& cabled);
+
+/// ConfigError: a circle of waits (models/network/topology/deadlock.hpp).
+void check_network_wait_cycles(const CabledExperiment& cabled);
+
+/// ConfigError: a flow control, loss, repair or router that cannot work on some link.
+void check_network_transport(const CabledExperiment& cabled);
+
+/// ConfigError: damage that nothing checks for, of messages without bytes.
+void check_network_faults(const CabledExperiment& cabled);
+
+/// ConfigError: a flow of the collective without a way, or without one back for answers.
+void check_network_flows(const CabledExperiment& cabled);
+
+}   // namespace oscar

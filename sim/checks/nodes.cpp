@@ -1,0 +1,47 @@
+#include "sim/checks/nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sim/checks/ranks.hpp"
+
+namespace oscar {
+namespace {
+
+/// What a rank's engine may have of its own.
+constexpr std::array own_of_engine{"clock",          "encode_interval", "decode_interval",
+                                   "encode_latency", "decode_latency",  "search"};
+
+void check_engine(const ConfigNode& node, const EngineParams& own, const EngineParams& others) {
+    for_each_field<EngineParams>([&](const auto& field) {
+        if (std::ranges::find(own_of_engine, field.key) != own_of_engine.end()) return;
+        if (own.*field.member == others.*field.member) return;
+        node.child("engine").child(field.key).fail(
+            fmt::format("all ranks must have the same; choose among {}", fmt::join(own_of_engine, ", ")));
+    });
+}
+
+void check_timing(const ConfigNode& node, const NodeChange& change, bool step) {
+    if (step && change.start_delay != Time{})
+        node.child("start_delay")
+            .fail("all ranks begin a step together; write slowdown: 1.2 for one that computes longer");
+    if (!step && change.slowdown != 1)
+        node.child("slowdown").fail("is of the computation of a step; leave it out, or say what a step is");
+}
+
+}   // namespace
+
+void check_nodes(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    std::vector<bool> spoken_of(p.ranks);
+    for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+        const ConfigNode node = experiment.source.child("nodes").child(std::to_string(i));
+        check_ranks(node.child("ranks"), p.nodes[i].ranks, spoken_of);
+        check_engine(node, p.nodes[i].engine, p.engine);
+        check_timing(node, p.nodes[i], p.step.has_value());
+    }
+}
+
+}   // namespace oscar

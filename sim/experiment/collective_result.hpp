@@ -1,0 +1,23 @@
+// The result of one collective on the machine: what was observed, and what stands around it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// What an outcome does not tell.
+struct Surroundings {
+    std::optional<Time> closed_form;                  ///< of its steps
+    Preparation scale_exchange, boundary_broadcast;   ///< before it
+    CriticalPath kernels;                             ///< of the GPU, before and after it
+    std::uint64_t elements = 0;                       ///< values of a rank's gradient, whose bytes bandwidths count
+};
+
+/// Of all `ranks`. Times, bytes and shares of the outcome, with the times and bytes of what is around it.
+IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
+                          const Surroundings& surroundings);
+
+}   // namespace oscar

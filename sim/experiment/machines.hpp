@@ -1,0 +1,24 @@
+// The machines of an experiment as the closed form sees them.
+#pragma once
+
+#include <vector>
+
+#include "models/network/topology/routes.hpp"
+#include "models/nic/step_cost.hpp"
+#include "sim/parameters/nodes.hpp"
+
+namespace oscar {
+
+/// Whether the closed form knows the machine. It does not know of background traffic, losses, pauses, marks, nor of
+/// input-queued routers: switches have queues at their outputs. Where steps only wait for their data, and ranks differ,
+/// a fast rank sends what a slow one has no time for: queues build up, of which the recursion knows nothing.
+bool has_closed_form(const Parameters& parameters);
+
+/// Whether it knows the collective on it, too: no switch adds, and no links are shared among slices.
+bool has_closed_form(const Parameters& parameters, const Schedule& schedule, const Routes& routes);
+
+/// [rank], the machine as the closed form sees it. What it refers to must outlive it.
+std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
+                                 const EngineMemoryTraffic& side);
+
+}   // namespace oscar

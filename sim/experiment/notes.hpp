@@ -1,0 +1,16 @@
+// What a report says of an experiment in words: one line each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/network/topology/routes.hpp"
+#include "sim/parameters/parameters.hpp"
+
+namespace oscar {
+
+/// What is not simulated, which nodes differ, what the tuner chose, what background traffic overloads, which buffers
+/// limit the rate of their links.
+std::vector<std::string> notes_on(const Parameters& parameters, const Routes& routes);
+
+}   // namespace oscar

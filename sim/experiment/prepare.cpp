@@ -1,0 +1,29 @@
+#include "sim/experiment/prepare.hpp"
+
+#include "sim/checks/checks.hpp"
+#include "sim/checks/topology.hpp"
+#include "sim/experiment/training_step.hpp"
+
+namespace oscar {
+
+Prepared prepare(const Experiment& experiment) {
+    Trace trace = Trace::open(find_trace(experiment));
+    const TraceManifest& manifest = trace.manifest();
+    check_iterations(experiment, manifest);
+    auto buckets = buckets_of(experiment, manifest);
+    check_ready_times(experiment, manifest);
+    Topology topology = prepare_topology(experiment, elements_of(manifest, buckets));
+    run_checks(checks_as_captured, CapturedExperiment{experiment, manifest, buckets, topology});
+    std::optional<StepCompute> compute;
+    if (experiment.parameters.step) compute = compute_of(experiment.parameters, manifest, buckets);
+    return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
+}
+
+Topology prepare_topology(const Experiment& experiment, std::uint64_t elements) {
+    const Parameters& p = experiment.parameters;
+    Topology topology = cabled_topology(p.network, p.ranks, experiment.source.child("network"));
+    run_checks(checks_as_cabled, CabledExperiment{experiment, topology, elements});
+    return topology;
+}
+
+}   // namespace oscar

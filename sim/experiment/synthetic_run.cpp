@@ -1,0 +1,84 @@
+#include "sim/experiment/synthetic_run.hpp"
+
+#include <algorithm>
+
+#include "models/codec/kinds/codecs.hpp"
+#include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "models/nic/gradient_form.hpp"
+#include "models/nic/step_cost.hpp"
+#include "sim/experiment/collective_result.hpp"
+#include "sim/experiment/machines.hpp"
+#include "sim/experiment/start_jitter.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
+
+namespace oscar {
+namespace {
+
+std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const Plan& plan, const Codec& codec,
+                                   SyntheticMessageSource& participants, Issue issue) {
+    StepCosts known(machines, plan, codec);
+    std::vector<StepCost> costs;
+    for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
+        const bool forwarded = participants.forwards(id);
+        costs.push_back(known.of(id, participants.send(id), forwarded));
+    }
+    return closed_form(plan.schedule, costs, issue);
+}
+
+/// Each rank's peak to all others.
+Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& system) {
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
+    const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
+    SyntheticMessageSource participants(plan, *codec, layout);
+    return preparation_of(system.run({plan, participants, issue, {}}));
+}
+
+/// Equal chunks, or what each transfer of a list has.
+ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint32_t elements) {
+    if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params)) return layout_of(*flows, p.ranks);
+    const std::uint32_t slices = slices_of(p.collective);
+    return make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
+}
+
+/// Of each transfer, all slices.
+std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ranks, const Outcome& outcome) {
+    std::vector<FlowReport> result;
+    for (const FlowSpec& flow : flows_of(params, ranks)) result.push_back({flow.from, flow.to, 0, flow.start.ps, 0});
+    for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
+        FlowReport& flow = result[i % result.size()];
+        flow.bytes += outcome.sent[i].bytes;
+        flow.end_ps = std::max(flow.end_ps, (outcome.steps[i].ready - outcome.first_start).ps);
+    }
+    return result;
+}
+
+}   // namespace
+
+IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, System& system) {
+    const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
+    const auto codec = make_codec_of(p, method, 1);
+    const Plan plan = make_plan_of(p, method, routes.topology());
+    const ChunkLayout layout = layout_for(p, plan, elements);
+    const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, 1, elements);
+    const Issue issue = issue_of(p.collective);
+    SyntheticMessageSource participants(plan, *codec, layout);
+
+    const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
+    const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
+    const Outcome outcome = system.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
+    const Nodes nodes = nodes_of(p);
+    Surroundings surroundings{std::nullopt, {}, {}, slowest_kernels(nodes, plan, elements), elements};
+    const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
+    if (!held_back && has_closed_form(p, plan.schedule, routes))
+        surroundings.closed_form =
+            closed_form_of(machines_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
+    if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
+        surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, system);
+    IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
+    if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
+    return result;
+}
+
+}   // namespace oscar

@@ -1,0 +1,14 @@
+// One method without a trace (payload: synthetic): how long its AllReduce takes, whatever is summed.
+#pragma once
+
+#include "models/machine/system.hpp"
+#include "sim/parameters/parameters.hpp"
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
+/// one scale before. Nothing is summed, so there is neither fidelity nor a reference.
+IterationResult run_synthetic(const Parameters& parameters, const Method& method, const Routes& routes, System& system);
+
+}   // namespace oscar

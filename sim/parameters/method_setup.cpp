@@ -1,0 +1,41 @@
+#include "sim/parameters/method_setup.hpp"
+
+#include "models/nic/schedule_on.hpp"
+
+namespace oscar {
+
+ElementType number_of(const Method& method) {
+    if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
+    return std::holds_alternative<Bf16Params>(method.codec.params) ? ElementType::bfloat16 : ElementType::integer;
+}
+
+Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
+    const ElementType number = number_of(method);
+    return {schedule_on(p.collective, topology), number, word_bits(number, fixed_point(p.quantiser).bits),
+            operation_of(p.collective), method.delta_gather.value_or(p.delta_gather)};
+}
+
+const ChunkKind& chunks_of(const Parameters& p, const Method& method) {
+    return method.chunks ? *method.chunks : p.chunks;
+}
+
+const SplitChoice& split_of(const Parameters& p, const Method& method) {
+    return method.split ? *method.split : p.split;
+}
+
+const ClassifierKind& classes_of(const Parameters& p, const Method& method) {
+    return method.classes ? *method.classes : p.classes;
+}
+
+bool codes_by_class(const Parameters& p, const Method& method, const Codec& codec) {
+    return codec.uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(p, method).params);
+}
+
+std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
+    auto codec = make_codec(method.codec, p.engine.framing());
+    if (!codec->constant_rate())
+        codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
+    return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
+}
+
+}   // namespace oscar

@@ -1,0 +1,29 @@
+// What a method is made of, whether it carries values or not.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "models/collective/endpoint/rank_state.hpp"
+#include "sim/parameters/parameters.hpp"
+
+namespace oscar {
+
+/// What its words are: those of fp32, of bf16, or codes.
+ElementType number_of(const Method& method);
+
+/// Schedule and widths of its AllReduce.
+Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);
+
+/// The chunks, the split and the classes that it asks for, or the experiment's.
+const ChunkKind& chunks_of(const Parameters& parameters, const Method& method);
+const SplitChoice& split_of(const Parameters& parameters, const Method& method);
+const ClassifierKind& classes_of(const Parameters& parameters, const Method& method);
+
+/// Whether `codec`, that of the method, codes each class of values by itself.
+bool codes_by_class(const Parameters& parameters, const Method& method, const Codec& codec);
+
+/// Its codec, split where the values are coded and of sizes alone where the payload is size_only.
+std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
+
+}   // namespace oscar

@@ -1,0 +1,40 @@
+// Nodes that differ from the others: stragglers, other GPUs, slower engines.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/core/fields.hpp"
+#include "models/engine/engine_params.hpp"
+#include "models/nic/gpu_params.hpp"
+#include "models/nic/nic_params.hpp"
+
+namespace oscar {
+
+/// What is not said of these ranks is as for all. `ranks`: numbers and ranges, like "5" and "4-7".
+struct NodeChange {
+    std::vector<std::string> ranks;
+    GpuParams gpu;
+    NicParams nic;
+    EngineParams engine;
+    Time start_delay;
+    double slowdown = 1;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("ranks", &NodeChange::ranks, "of which this is said, by numbers and ranges, like [0, 4-7]"),
+            field("gpu", &NodeChange::gpu, "what differs from the experiment's"),
+            field("nic", &NodeChange::nic, "what differs from the experiment's"),
+            field("engine", &NodeChange::engine,
+                  "what differs from the experiment's: clock, intervals, latencies and search, for all ranks agree on "
+                  "what is visible in the bytes"),
+            field("start_delay", &NodeChange::start_delay, "additional start delay, besides start_jitter", 0_ps,
+                  1000_ms),
+            field("slowdown", &NodeChange::slowdown,
+                  "with a step: time of forward, backward and optimiser, over the experiment's; the slowest decides",
+                  0.01, 1000.0),
+        };
+    }
+};
+
+}   // namespace oscar

@@ -1,0 +1,48 @@
+#include "sim/parameters/nodes.hpp"
+
+#include <algorithm>
+
+#include "models/core/rank_ranges.hpp"
+#include "sim/config/read.hpp"
+
+namespace oscar {
+
+void read_nodes(Experiment& experiment) {
+    Parameters& p = experiment.parameters;
+    for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+        NodeChange& change = p.nodes[i];
+        change.gpu = p.gpu;
+        change.nic = p.nic;
+        change.engine = p.engine;
+        read(experiment.source.child("nodes").child(std::to_string(i)), change);
+    }
+}
+
+Nodes nodes_of(const Parameters& p) {
+    Nodes nodes(p.ranks, NodeParams{p.gpu, p.nic, p.engine});
+    for (const NodeChange& change : p.nodes)
+        for (const Rank rank : ranks_in(change.ranks)) nodes[rank.value] = {change.gpu, change.nic, change.engine};
+    return nodes;
+}
+
+std::vector<Time> nic_latencies_of(const Parameters& p) {
+    std::vector<Time> latencies;
+    for (const NodeParams& node : nodes_of(p)) latencies.push_back(node.nic.latency);
+    return latencies;
+}
+
+std::vector<Time> start_delays_of(const Parameters& p) {
+    std::vector<Time> late(p.ranks);
+    for (const NodeChange& change : p.nodes)
+        for (const Rank rank : ranks_in(change.ranks)) late[rank.value] = change.start_delay;
+    return late;
+}
+
+double slowdown_of(const Parameters& p) {
+    std::vector<double> slowdown(p.ranks, 1);
+    for (const NodeChange& change : p.nodes)
+        for (const Rank rank : ranks_in(change.ranks)) slowdown[rank.value] = change.slowdown;
+    return *std::ranges::max_element(slowdown);
+}
+
+}   // namespace oscar

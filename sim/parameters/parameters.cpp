@@ -1,0 +1,56 @@
+#include "sim/parameters/parameters.hpp"
+
+#include "sim/config/echo.hpp"
+#include "sim/config/read.hpp"
+#include "sim/parameters/jobs.hpp"
+#include "sim/parameters/nodes.hpp"
+#include "sim/parameters/tuner.hpp"
+
+namespace oscar {
+
+void read(const ConfigNode& node, Method& method) {
+    read_kind(node, method.codec, {"name", "chunks", "split", "classes", "delta_gather"});
+    method.name = method.codec.name();
+    if (node.form == ConfigNode::Form::map) {
+        read_key(node, "name", method.name);
+        read_key(node, "chunks", method.chunks);
+        read_key(node, "split", method.split);
+        read_key(node, "classes", method.classes);
+        read_key(node, "delta_gather", method.delta_gather);
+    }
+    if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
+}
+
+nlohmann::ordered_json to_json(const Method& method) {
+    nlohmann::ordered_json object = to_json(method.codec);
+    object["name"] = method.name;
+    if (method.chunks) object["chunks"] = to_json(*method.chunks);
+    if (method.split) object["split"] = to_json(*method.split);
+    if (method.classes) object["classes"] = to_json(*method.classes);
+    if (method.delta_gather) object["delta_gather"] = *method.delta_gather;
+    return object;
+}
+
+bool has_background(const Parameters& p) { return p.network.background && p.network.background->load > 0; }
+
+std::uint64_t values_of(Bytes size) { return size.count / 4; }
+
+Experiment read_experiment(ConfigNode source, const std::filesystem::path& file) {
+    Experiment experiment;
+    experiment.file = file;
+    experiment.source = std::move(source);
+    read(experiment.source, experiment.parameters);
+    if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
+    return experiment;
+}
+
+void resolve(Experiment& experiment) {
+    Parameters& p = experiment.parameters;
+    const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
+    if (flows != nullptr && p.payload == Payload::synthetic) p.size = size_of(*flows, p.ranks);
+    if (p.tuner) tune(p);
+    read_nodes(experiment);
+    fill_in_jobs(p);
+}
+
+}   // namespace oscar

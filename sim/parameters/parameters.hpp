@@ -1,0 +1,150 @@
+// Everything that an experiment file can say.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/codec/kinds/codecs.hpp"
+#include "models/codec/message/size_only_codec.hpp"
+#include "models/codec/message/split.hpp"
+#include "models/collective/algorithms/collectives.hpp"
+#include "models/engine/engine_params.hpp"
+#include "models/network/core/params.hpp"
+#include "models/nic/gpu_params.hpp"
+#include "models/nic/nic_params.hpp"
+#include "models/partition/chunks.hpp"
+#include "models/partition/classes.hpp"
+#include "models/predict/nccl_tuner.hpp"
+#include "models/quantise/quantiser.hpp"
+#include "models/workload/training_step.hpp"
+#include "sim/config/node.hpp"
+#include "sim/parameters/job_params.hpp"
+#include "sim/parameters/node_changes.hpp"
+#include "sim/replay/replay.hpp"
+
+namespace oscar {
+
+/// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters, `name`, and
+/// `chunks`, `split` and `classes` of its own.
+struct Method {
+    std::string name;
+    CodecChoice codec;
+    std::optional<ChunkKind> chunks = {};   ///< its own instead of the experiment's, like the next ones
+    std::optional<SplitChoice> split = {};
+    std::optional<ClassifierKind> classes = {};
+    std::optional<bool> delta_gather = {};
+};
+void read(const ConfigNode& node, Method& method);
+nlohmann::ordered_json to_json(const Method& method);
+
+/// Positions in the capture that are replayed, from 0. Those before `first` that follow each other without a gap warm
+/// up tables, scale and boundaries, without network.
+struct IterationRange {
+    std::uint32_t first = 1, count = 2;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("first", &IterationRange::first, "position in the capture, from 0; earlier ones warm up", 0u,
+                  1'000'000u),
+            field("count", &IterationRange::count, "iterations replayed", 1u, 1'000'000u),
+        };
+    }
+};
+
+struct Parameters {
+    std::string experiment;   ///< default: the name of the file
+    std::string trace;
+    std::optional<Bytes> size;   ///< instead of a trace, with payload synthetic
+    IterationRange iterations;
+    std::string layers;
+    std::optional<BucketChoice> bucket;
+    std::optional<StepParams> step;
+    std::uint32_t ranks = 8;
+    Quantiser quantiser;
+    Collective collective;
+    ChunkKind chunks;
+    SplitChoice split;
+    ClassifierKind classes;
+    bool delta_gather = false;
+    std::vector<Method> methods = {{"fp32", Fp32Params{}},
+                                   {"fixed_point", FixedPointParams{}},
+                                   {"atalanta", AtalantaParams{}},
+                                   {"asc", AscParams{}}};
+    EngineParams engine;
+    GpuParams gpu;
+    NicParams nic;
+    std::vector<NodeChange> nodes;
+    std::vector<JobParams> jobs;
+    NetworkParams network;
+    std::optional<NcclParams> tuner;
+    TimingFidelity fidelity = TimingFidelity::packet;
+    Payload payload = Payload::encoded;
+    Time start_jitter;
+    std::uint64_t seed = 1;
+    static constexpr auto fields() {
+        return std::tuple{
+            field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
+            field("trace", &Parameters::trace, "folder with captured gradients; none with payload synthetic"),
+            field("size", &Parameters::size, "with payload synthetic, the gradient of a rank in fp32", 4_B, 4_GiB),
+            field("iterations", &Parameters::iterations, "what of the trace is replayed"),
+            field("layers", &Parameters::layers,
+                  "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),
+            field("bucket", &Parameters::bucket, "the bucket of those layers that is replayed; none: all in one"),
+            field("step", &Parameters::step, "the training step around the AllReduces; none: one AllReduce alone"),
+            field("ranks", &Parameters::ranks,
+                  "participants; more than the trace has are resampled from neighbouring iterations", 2u, 4096u),
+            field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),
+            field("collective", &Parameters::collective, "who sends what to whom"),
+            field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),
+            field("split", &Parameters::split, "how classes of elements are coded, by methods that can"),
+            field("classes", &Parameters::classes, "which class an element is in, where there is a split"),
+            field("delta_gather", &Parameters::delta_gather,
+                  "send only the difference from the partial sum that both ranks already hold"),
+            field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
+            field("engine", &Parameters::engine, "compression engine of each NIC"),
+            field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
+            field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
+            field("nodes", &Parameters::nodes, "ranks that differ in any of these: stragglers, slower engines"),
+            field("jobs", &Parameters::jobs,
+                  "with payload synthetic: collectives that share the network; none: one on all ranks"),
+            field("network", &Parameters::network, "links, switches, packets"),
+            field("tuner", &Parameters::tuner,
+                  "with payload synthetic: links, launch and collective as NCCL would have them; none: as configured"),
+            field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
+            field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
+            field("start_jitter", &Parameters::start_jitter,
+                  "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
+            field("seed", &Parameters::seed,
+                  "of start_jitter, stochastic rounding and what iterations of a trace draw; routing, loss and "
+                  "background "
+                  "have seeds of their own"),
+        };
+    }
+};
+
+/// Background traffic with a load above 0.
+bool has_background(const Parameters& parameters);
+
+/// Values of a rank's gradient of `size` bytes in fp32.
+std::uint64_t values_of(Bytes size);
+
+/// A configuration that has been read; `source` locates errors found later.
+struct Experiment {
+    Parameters parameters;
+    ConfigNode source;
+    std::filesystem::path file;
+};
+
+/// Reads the configuration `source`, whose relative paths and default name are those of `file`. ConfigError: an unknown
+/// key, an unreadable value, a value out of its range.
+Experiment read_experiment(ConfigNode source, const std::filesystem::path& file);
+
+/// Fills in the parameters that follow from others: the size of listed flows, the machine of the tuner, nodes and jobs.
+/// ConfigError: as read_experiment, in `nodes`. Precondition: check_as_written (sim/checks/checks.hpp).
+void resolve(Experiment& experiment);
+
+}   // namespace oscar

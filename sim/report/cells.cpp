@@ -1,0 +1,28 @@
+#include "sim/report/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/text_table.hpp"
+
+namespace oscar {
+
+std::string cells::time(const std::int64_t& ps) { return microseconds(ps); }
+std::string cells::share(const double& share) { return percent(share); }
+std::string cells::fixed_1(const double& value) { return fmt::format("{:.1f}", value); }
+std::string cells::fixed_3(const double& value) { return fmt::format("{:.3f}", value); }
+std::string cells::fixed_6(const std::optional<double>& value) { return value ? fmt::format("{:.6f}", *value) : "-"; }
+std::string cells::scientific(const std::optional<double>& value) {
+    return value ? fmt::format("{:.2e}", *value) : "-";
+}
+std::string cells::time_if_any(const std::optional<std::int64_t>& ps) { return ps ? microseconds(*ps) : "-"; }
+std::string cells::count(const std::uint64_t& count) { return std::to_string(count); }
+
+std::string cells::range_of_links(const std::vector<LinkShare>& links) {
+    if (links.empty()) return "-";
+    const auto [least, most] = std::ranges::minmax(links, {}, &LinkShare::utilisation);
+    return percent(least.utilisation) + "-" + percent(most.utilisation);
+}
+
+}   // namespace oscar

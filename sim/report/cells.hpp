@@ -1,0 +1,23 @@
+// Cells of the tables of a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/report/metrics.hpp"
+
+namespace oscar::cells {
+
+std::string time(const std::int64_t& ps);   ///< in microseconds
+std::string share(const double& share);     ///< in per cent
+std::string fixed_1(const double& value);
+std::string fixed_3(const double& value);
+std::string fixed_6(const std::optional<double>& value);   ///< "-" for none, here and below
+std::string scientific(const std::optional<double>& value);
+std::string time_if_any(const std::optional<std::int64_t>& ps);
+std::string count(const std::uint64_t& count);
+/// Least to most of the links used.
+std::string range_of_links(const std::vector<LinkShare>& links);
+
+}   // namespace oscar::cells

@@ -1,0 +1,88 @@
+#include "sim/report/combinations.hpp"
+
+#include <algorithm>
+
+namespace oscar {
+namespace {
+
+/// Adds `utilisation` and `wire_bytes` to the link of that name.
+void add(std::vector<LinkShare>& links, const std::string& name, double utilisation, std::uint64_t wire_bytes) {
+    auto known = std::ranges::find(links, name, &LinkShare::name);
+    if (known == links.end()) known = links.insert(known, {name, 0, 0});
+    known->utilisation += utilisation;
+    known->wire_bytes += wire_bytes;
+}
+
+}   // namespace
+
+double combinations::network_time(const IterationResult& bucket) {
+    return static_cast<double>(bucket.allreduce_ps - bucket.scale_exchange_ps - bucket.boundary_broadcast_ps -
+                               bucket.gpu_kernel_ps);
+}
+double combinations::link_window(const IterationResult& bucket) { return static_cast<double>(bucket.link_window_ps); }
+double combinations::payload(const IterationResult& bucket) { return static_cast<double>(bucket.payload_bytes); }
+
+std::vector<LinkShare> combinations::links_of_buckets(Parts buckets) {
+    double time = 0;
+    for (const IterationResult& bucket : buckets) time += network_time(bucket);
+    std::vector<LinkShare> links;
+    for (const IterationResult& bucket : buckets)
+        for (const LinkShare& link : bucket.links)
+            add(links, link.name, link.utilisation * network_time(bucket) / time, link.wire_bytes);
+    return links;
+}
+
+std::vector<LinkShare> combinations::links_of_iterations(Parts iterations) {
+    std::vector<LinkShare> links;
+    for (const IterationResult& it : iterations)
+        for (const LinkShare& link : it.links)
+            add(links, link.name, link.utilisation / static_cast<double>(iterations.size()), link.wire_bytes);
+    return links;
+}
+
+double combinations::link_utilisation_of_buckets(Parts buckets) {
+    double utilisation = 0, used = 0;
+    for (const LinkShare& link : links_of_buckets(buckets)) {
+        utilisation += link.utilisation;
+        used += link.utilisation > 0;
+    }
+    return used > 0 ? utilisation / used : 0;
+}
+
+std::optional<Fidelity> combinations::fidelity_of_buckets(Parts buckets) {
+    Deviation deviation;
+    for (const IterationResult& bucket : buckets) {
+        if (!bucket.fidelity) return std::nullopt;
+        deviation += bucket.fidelity->deviation;
+    }
+    return fidelity(deviation);
+}
+
+std::optional<double> combinations::relative_l2_error(const IterationResult& result) {
+    return result.fidelity ? std::optional(result.fidelity->relative_l2_error) : std::nullopt;
+}
+std::optional<double> combinations::cosine(const IterationResult& result) {
+    return result.fidelity ? std::optional(result.fidelity->cosine) : std::nullopt;
+}
+
+double combinations::bits_per_value(const IterationResult& result) {
+    return result.values > 0 ? 8.0 * static_cast<double>(result.payload_bytes) / static_cast<double>(result.values) : 0;
+}
+
+std::optional<double> combinations::entropy_bits_per_value(const IterationResult& result) {
+    if (!result.entropy_bits || result.values == 0) return std::nullopt;
+    return *result.entropy_bits / static_cast<double>(result.values);
+}
+
+double combinations::algorithm_bandwidth_gbps(const IterationResult& result) {
+    return result.allreduce_ps > 0 ? 8000 * result.counted_bytes / static_cast<double>(result.allreduce_ps) : 0;
+}
+double combinations::bus_bandwidth_gbps(const IterationResult& result) {
+    return algorithm_bandwidth_gbps(result) * result.bus_factor;
+}
+
+std::string combinations::bottleneck(const IterationResult& result) {
+    return std::string(bottleneck_of(result.critical_path).name);
+}
+
+}   // namespace oscar

@@ -1,0 +1,25 @@
+// What report.json holds: each part with its statistics, their units, meanings, and how they add up.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace oscar {
+
+struct ReportField {
+    std::string key, unit, type, meaning;
+    std::string over_buckets, over_iterations;   ///< empty where the part says it of all its fields
+};
+
+/// An object, or the entries of a list, of the report.
+struct ReportPart {
+    std::string path;      ///< like methods[].step
+    std::string adds_up;   ///< over buckets and iterations, where it is one rule for all fields
+    std::vector<ReportField> fields;
+};
+std::vector<ReportPart> report_parts();
+
+/// The text of `oscar-sim describe report`.
+std::string describe_report();
+
+}   // namespace oscar

@@ -1,0 +1,58 @@
+// A statistic: a field of a result with the rules by which it adds up, and its column on a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// Where report.json has it.
+enum class Shown : std::uint8_t {
+    nowhere,      ///< other statistics are made of it
+    methods,      ///< in each method
+    iterations,   ///< in each iteration of a method
+    everywhere,   ///< in each method and in each of its iterations
+    apart         ///< in each method behind all others, where there is any
+};
+
+/// The tables of a terminal.
+enum class TerminalTable : std::uint8_t { none, times, shares };
+
+/// A column of a table. Columns are in the order of their places.
+template <class T>
+struct Column {
+    TerminalTable table = TerminalTable::none;
+    int place = 0;
+    std::string_view head = "";
+    std::string (*text)(const T&) = nullptr;
+};
+
+/// The key's ending names the unit (unit_of). Rules: aggregation.hpp.
+template <class T, class OverBuckets, class OverIterations>
+struct Statistic {
+    using Value = T;
+    std::string_view key;
+    T IterationResult::*member;
+    std::string_view meaning;
+    OverBuckets over_buckets;
+    OverIterations over_iterations;
+    Shown shown;
+    Column<T> column;
+};
+
+template <class T, class OverBuckets, class OverIterations>
+constexpr Statistic<T, OverBuckets, OverIterations> statistic(std::string_view key, T IterationResult::*member,
+                                                              Shown shown, OverBuckets over_buckets,
+                                                              OverIterations over_iterations, std::string_view meaning,
+                                                              std::type_identity_t<Column<T>> column = {}) {
+    return {key, member, meaning, over_buckets, over_iterations, shown, column};
+}
+
+/// "ps" for allreduce_ps, "Gbit/s" for bus_bandwidth_gbps; empty for what has no unit, or a name.
+std::string_view unit_of(std::string_view key);
+
+}   // namespace oscar

@@ -1,0 +1,146 @@
+// All statistics of a method, in the order of the report: member, place in the report, how buckets of an iteration and
+// iterations of a run add up, meaning, and column on a terminal. JSON, tables, sums, means, `describe report` and
+// docs/report.md walk this list: a new statistic is a member of IterationResult and an entry here.
+#pragma once
+
+#include <tuple>
+
+#include "sim/report/cells.hpp"
+#include "sim/report/combinations.hpp"
+#include "sim/report/statistic.hpp"
+
+namespace oscar {
+
+constexpr auto statistics() {
+    using I = IterationResult;
+    using namespace aggregation;
+    namespace c = combinations;
+    constexpr WeightedMean by_payload{"mean, weighted by payload_bytes", c::payload};
+    constexpr WeightedMean by_window{"mean, weighted by the time between first and last use of links", c::link_window};
+    constexpr WeightedMean by_time{"mean, weighted by time on the network", c::network_time};
+    constexpr Derived bits{"8 payload_bytes / values", c::bits_per_value};
+    constexpr Derived entropy{"entropy / values; null if one is null", c::entropy_bits_per_value};
+    constexpr Derived bandwidth{"of the summed times", c::algorithm_bandwidth_gbps};
+    constexpr Derived bus_bandwidth{"of the summed times", c::bus_bandwidth_gbps};
+    constexpr Derived bottleneck{"of the summed critical path", c::bottleneck};
+    constexpr Derived error{"of the whole gradient", c::relative_l2_error};
+    constexpr Derived cosine{"of the whole gradient", c::cosine};
+    return std::tuple{
+        statistic("position", &I::position, Shown::iterations, First{}, First{}, "of the iteration in the trace"),
+        statistic("allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
+                  "first rank's start to last rank's whole sum",
+                  {TerminalTable::times, 0, "AllReduce us", cells::time}),
+        statistic("closed_form_ps", &I::closed_form_ps, Shown::methods, SumIfAll{}, MeanIfAll{},
+                  "the same by max-plus recursion of step costs; null if slices share links",
+                  {TerminalTable::shares, 8, "closed form us", cells::time_if_any}),
+        statistic("scale_exchange_ps", &I::scale_exchange_ps, Shown::everywhere, Sum{}, Mean{},
+                  "of allreduce_ps, agreeing on the scale (Q1)", {TerminalTable::shares, 3, "scale us", cells::time}),
+        statistic("boundary_broadcast_ps", &I::boundary_broadcast_ps, Shown::everywhere, Sum{}, Mean{},
+                  "of allreduce_ps, rank 0 telling where chunks begin (P3)"),
+        statistic("gpu_kernel_ps", &I::gpu_kernel_ps, Shown::everywhere, Sum{}, Mean{},
+                  "of allreduce_ps, kernels of the GPU that make codes and undo them (gpu.gradients)",
+                  {TerminalTable::shares, 4, "kernel us", cells::time}),
+        statistic("algorithm_bandwidth_gbps", &I::algorithm_bandwidth_gbps, Shown::methods, bandwidth, bandwidth,
+                  "bits of the gradient in fp32 (all_to_all: of the part of it that a rank sends) / allreduce_ps, in "
+                  "Gbit/s, whatever the method sends in their place"),
+        statistic("bus_bandwidth_gbps", &I::bus_bandwidth_gbps, Shown::methods, bus_bandwidth, bus_bandwidth,
+                  "the same times what of the gradient each rank's link must carry at least: 2 (n-1)/n for an "
+                  "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
+                  "network.link.bandwidth, which compression can exceed",
+                  {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1}),
+        statistic("counted_bytes", &I::counted_bytes, Shown::nowhere, Sum{}, Mean{},
+                  "of the gradient in fp32, which algorithm_bandwidth_gbps counts"),
+        statistic("bus_factor", &I::bus_factor, Shown::nowhere, First{}, First{},
+                  "bus_bandwidth_gbps / algorithm_bandwidth_gbps"),
+        statistic("payload_bytes", &I::payload_bytes, Shown::everywhere, Sum{}, Sum{},
+                  "encoded bytes, all ranks and steps"),
+        statistic("wire_bytes", &I::wire_bytes, Shown::everywhere, Sum{}, Sum{},
+                  "the same with packet headers, with what senders send again and what is answered, and with the scale "
+                  "exchange and the boundary broadcast"),
+        statistic("values", &I::values, Shown::methods, Sum{}, Sum{}, "values carried, all ranks and steps"),
+        statistic("side_bytes", &I::side_bytes, Shown::methods, Sum{}, Sum{},
+                  "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),
+        statistic("resent_messages", &I::resent_messages, Shown::methods, Sum{}, Sum{},
+                  "refused by a receiver that held other tables, and sent again with one inline; all ranks and steps"),
+        statistic("resent_bytes", &I::resent_bytes, Shown::methods, Sum{}, Sum{},
+                  "encoded bytes of those when sent again, which payload_bytes counts in place of the refused ones; "
+                  "wire_bytes counts both"),
+        statistic("table_memory_bytes", &I::table_memory_bytes, Shown::methods, Largest{}, Largest{},
+                  "what the tables and counters of a rank's largest bucket need of engine.table_sram"),
+        statistic("mask_memory_bytes", &I::mask_memory_bytes, Shown::methods, Largest{}, Largest{},
+                  "what the classes of the largest bucket's values need of engine.mask_sram"),
+        statistic("bits_per_value", &I::bits_per_value, Shown::methods, bits, bits, "payload bits / values",
+                  {TerminalTable::times, 1, "bits/value", cells::fixed_3}),
+        statistic("entropy_bits", &I::entropy_bits, Shown::nowhere, SumIfAll{}, SumIfAll{},
+                  "of all values carried, which entropy_bits_per_value divides"),
+        statistic("entropy_bits_per_value", &I::entropy_bits_per_value, Shown::methods, entropy, entropy,
+                  "zero-order entropy of the values of each timestep, given their classes if they are split; null for "
+                  "fp32"),
+        statistic("imbalance", &I::imbalance, Shown::everywhere, by_payload, Mean{},
+                  "sum of largest messages / sum of mean messages over timesteps",
+                  {TerminalTable::times, 2, "imbalance", cells::fixed_3}),
+        statistic("chunk_prediction_error", &I::chunk_prediction_error, Shown::methods, by_payload, MeanOfThose{},
+                  "mean |predicted - coded| size of a chunk's final sum / mean size; null where nothing was predicted"),
+        statistic("links", &I::links, Shown::nowhere, Combined{"by name", c::links_of_buckets},
+                  Combined{"by name", c::links_of_iterations}, "those that carried anything",
+                  {TerminalTable::shares, 5, "link %", cells::range_of_links}),
+        statistic("link_utilisation", &I::link_utilisation, Shown::methods,
+                  Combined{"mean over links of the summed times", c::link_utilisation_of_buckets}, Mean{},
+                  "share of the time that used links are busy"),
+        statistic("idle_wait_share", &I::idle_wait_share, Shown::methods, by_window, Mean{},
+                  "share of the time between a link's first and last use in which its sender waits for other ranks",
+                  {TerminalTable::shares, 6, "idle wait %", cells::share}),
+        statistic("link_window_ps", &I::link_window_ps, Shown::nowhere, Sum{}, Sum{},
+                  "between first and last use of a rank's link, over all ranks"),
+        statistic("engine_utilisation", &I::engine_utilisation, Shown::methods, by_time, Mean{},
+                  "share of the time that encoder and decoder are occupied",
+                  {TerminalTable::shares, 7, "engine %", cells::share}),
+        statistic("codec_ps", &I::codec_ps, Shown::methods, Sum{}, Mean{},
+                  "of allreduce_ps, mean over ranks: codec busy, wire idle",
+                  {TerminalTable::shares, 0, "codec us", cells::time}),
+        statistic("wire_ps", &I::wire_ps, Shown::methods, Sum{}, Mean{}, "of allreduce_ps, mean over ranks: sending",
+                  {TerminalTable::shares, 1, "wire us", cells::time}),
+        statistic("wait_ps", &I::wait_ps, Shown::methods, Sum{}, Mean{}, "of allreduce_ps, mean over ranks: neither",
+                  {TerminalTable::shares, 2, "wait us", cells::time}),
+        statistic("critical_path", &I::critical_path, Shown::everywhere, Sum{}, Mean{},
+                  "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
+        statistic("bottleneck", &I::bottleneck, Shown::methods, bottleneck, bottleneck,
+                  "its largest part: link, engine, dma, latency or wait"),
+        statistic("fidelity", &I::fidelity, Shown::nowhere, Combined{"of the whole gradient", c::fidelity_of_buckets},
+                  First{}, "what relative_l2_error and cosine are made of"),
+        statistic("relative_l2_error", &I::relative_l2_error, Shown::everywhere, error, SumOfSharesIfAll{},
+                  "of the dequantised sum against the fp32 sum; null where nothing is summed, and with payload "
+                  "synthetic",
+                  {TerminalTable::times, 3, "rel L2 err", cells::scientific}),
+        statistic("cosine", &I::cosine, Shown::everywhere, cosine, MeanIfAll{}, "between those; null likewise",
+                  {TerminalTable::times, 4, "cosine", cells::fixed_6}),
+        statistic("saturated_values", &I::saturated_values, Shown::everywhere, Sum{}, Sum{}, "codes clipped, all ranks",
+                  {TerminalTable::times, 6, "saturated", cells::count}),
+        statistic("sums_match_reference", &I::sums_match_reference, Shown::everywhere, AllTrue{}, AllTrue{},
+                  "what the collective promises each rank, every byte sent and every table equal the untimed "
+                  "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
+        statistic("flows", &I::flows, Shown::apart, Joined{}, Joined{}, "transfers of a list"),
+        statistic("transport", &I::transport, Shown::apart, SumOfThose{}, SumOfThose{},
+                  "where the network may lose, pause, mark or repair"),
+        statistic("faults", &I::faults, Shown::apart, SumOfThose{}, SumOfThose{}, "injected, noticed and repaired"),
+        statistic("background", &I::background, Shown::apart, SumOfThose{}, SumOfThose{}, "traffic of other hosts"),
+    };
+}
+
+/// Calls f(statistic) for each, in order.
+template <class F>
+constexpr void for_each_statistic(F&& f) {
+    std::apply([&](const auto&... each) { (f(each), ...); }, statistics());
+}
+
+/// Sets what is made of other statistics of the same AllReduce.
+void derive(IterationResult& result);
+
+/// One iteration's buckets, at least one, one AllReduce after the other without a pause. Law: one bucket is its own
+/// sum.
+IterationResult sum_of_buckets(aggregation::Parts buckets);
+
+/// All iterations, at least one; what is derived has been.
+IterationResult over_iterations(aggregation::Parts iterations);
+
+}   // namespace oscar

@@ -1,0 +1,139 @@
+// Each check of the lists finds what it is for, at the place that its key names.
+#include "sim/checks/checks.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "sim/checks/load.hpp"
+#include "sim/checks/topology.hpp"
+#include "sim/config/load.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string raw = "payload: synthetic\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n";
+
+/// A configuration for the check to refuse, and the key that the error names.
+template <class Subject>
+struct Wrong {
+    void (*check)(const Subject&);
+    std::string yaml, key;
+};
+
+const std::vector<Wrong<Experiment>> wrong_as_written{
+    {check_experiment_name, "experiment: a/b\n", "experiment"},
+    {check_methods, "methods: []\n", "methods"},
+    {check_flows, "trace: t\ncollective: {kind: flows, flows: [{from: 0, to: 1}]}\n", "collective.flows"},
+    {check_keys_of_a_trace, sized + "layers: conv*\n", "layers"},
+    {check_size, raw, "size"},
+    {check_trace_is_named, "ranks: 4\n", "trace"},
+    {check_constant_rates, "payload: synthetic\nsize: 4B\nmethods: [fp32, asc]\n", "methods.1"},
+    {check_bucket_of_step, "trace: t\nstep: {}\nbucket: {index: 0}\n", "bucket"},
+    {check_starts_of_step, "trace: t\nstep: {}\nstart_jitter: 1us\n", "start_jitter"},
+    {check_collective_of_step, "trace: t\nstep: {strategy: fsdp}\ncollective: ring\n", "collective"},
+    {check_overlap_of_step, "trace: t\nstep: {strategy: fsdp, overlap: false}\n", "step.overlap"},
+    {check_tuner, "trace: t\ntuner: {launch: 1us}\n", "tuner"},
+    {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
+};
+
+const std::vector<Wrong<Experiment>> wrong_as_resolved{
+    {check_nodes, sized + "nodes: [{ranks: [8]}]\n", "nodes.0.ranks.0"},
+    {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
+    {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},
+    {check_background, sized + "network: {background: {pattern: {kind: incast, to: 8}}}\n",
+     "network.background.pattern"},
+};
+
+const std::vector<Wrong<CabledExperiment>> wrong_as_cabled{
+    {check_network_routing, sized + "network: {routing: dimension_order}\n", "network.routing"},
+    {check_network_link_buffer,
+     sized + "network: {topology: mesh, switch: {architecture: input_queued}, link: {buffer: 4KiB}}\n",
+     "network.link.buffer"},
+    {check_network_grid,
+     sized + "ranks: 1000\nnetwork: {topology: {kind: mesh, rows: 1, columns: 1000}, switch: {architecture: "
+             "input_queued}}\n",
+     "network.topology"},
+    {check_network_wait_cycles, sized + "network: {topology: {kind: torus, rows: 1, columns: 8}}\n",
+     "network.topology"},
+    {check_network_transport, sized + "network: {loss: {rate: 0.1}}\n", "network.loss"},
+    {check_network_faults, sized + "network: {faults: {flip: 0.1, check: none}}\n", "network.faults.check"},
+    {check_memory, sized + "ranks: 4096\ncollective: {kind: direct, slices: 256}\n", "collective"},
+    {check_network_flows, sized + "collective: direct\nnetwork: {topology: ring}\n", "network.topology"},
+    {check_background_ways, sized + "network: {topology: ring, background: {pattern: uniform}}\n",
+     "network.background.pattern"},
+    {check_memory_of_background,
+     raw + "size: 4GiB\nnetwork: {link: {bandwidth: 1Gbps}, background: {load: 0.999, message: 1B}}\n",
+     "network.background"},
+    {check_aggregator_slots,
+     sized +
+         "collective: {kind: in_network, issue: lock_step, slices: 9}\nnetwork: {switch: {aggregator: {slots: 8}}}\n",
+     "collective"},
+    {check_channels, raw + "size: 32B\ncollective: {channels: 3}\n", "collective.channels"},
+};
+
+Experiment read_yaml(const std::string& yaml) { return read_experiment(parse_config(yaml, "w.yaml"), "w.yaml"); }
+
+template <class Subject>
+std::string error_of(void (*check)(const Subject&), const Subject& subject) {
+    try {
+        check(subject);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string error_as_cabled(const Wrong<CabledExperiment>& wrong) {
+    const Experiment experiment = make_experiment(parse_config(wrong.yaml, "w.yaml"), "w.yaml");
+    const Parameters& p = experiment.parameters;
+    const Topology topology = cabled_topology(p.network, p.ranks, experiment.source.child("network"));
+    return error_of(wrong.check, CabledExperiment{experiment, topology, 0});
+}
+
+TEST(ChecksAsWritten, FindWhatTheyAreForAtTheirKey) {
+    for (const auto& wrong : wrong_as_written)
+        EXPECT_THAT(error_of(wrong.check, read_yaml(wrong.yaml)), HasSubstr(": " + wrong.key + ": ")) << wrong.yaml;
+}
+
+TEST(ChecksAsResolved, FindWhatTheyAreForAtTheirKey) {
+    for (const auto& wrong : wrong_as_resolved) {
+        Experiment experiment = read_yaml(wrong.yaml);
+        resolve(experiment);
+        EXPECT_THAT(error_of<Experiment>(wrong.check, experiment), HasSubstr(": " + wrong.key + ": ")) << wrong.yaml;
+    }
+}
+
+TEST(ChecksAsCabled, FindWhatTheyAreForAtTheirKey) {
+    for (const auto& wrong : wrong_as_cabled)
+        EXPECT_THAT(error_as_cabled(wrong), HasSubstr(": " + wrong.key + ": ")) << wrong.yaml;
+}
+
+/// Every check of the list has a configuration that it refuses, and is in the list once.
+template <class Subject>
+void expect_each_is_tried(const auto& list, const std::vector<Wrong<Subject>>& tried) {
+    for (const Check<Subject>& check : list) {
+        const auto is_tried = [&](const Wrong<Subject>& wrong) { return wrong.check == check.check; };
+        const auto is_it = [&](const Check<Subject>& other) { return other.check == check.check; };
+        EXPECT_TRUE(std::ranges::any_of(tried, is_tried)) << check.key;
+        EXPECT_EQ(std::ranges::count_if(list, is_it), 1) << check.key;
+    }
+}
+
+TEST(Checks, AreEachTriedWithAConfigurationThatTheyRefuse) {
+    expect_each_is_tried(checks_as_written, wrong_as_written);
+    expect_each_is_tried(checks_as_resolved, wrong_as_resolved);
+    expect_each_is_tried(checks_as_cabled, wrong_as_cabled);
+}
+
+TEST(Checks, LetTheDefaultsOfEveryKeyPass) {
+    const Experiment experiment = make_experiment(parse_config(sized, "w.yaml"), "w.yaml");
+    const Parameters& p = experiment.parameters;
+    const Topology topology = cabled_topology(p.network, p.ranks, experiment.source.child("network"));
+    EXPECT_NO_THROW(run_checks(checks_as_cabled, CabledExperiment{experiment, topology, 0}));
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,151 @@
+#include "sim/checks/load.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sim/config/echo.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// exp.yaml of a folder of its own.
+class File {
+public:
+    explicit File(std::string_view yaml) : path_(folder_.write("exp.yaml", yaml)) {}
+    Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path_, overrides); }
+    std::string error(const std::vector<std::string>& overrides = {}) const {
+        return testing::error_of<ConfigError>(folder_, [&] { load(overrides); });
+    }
+
+private:
+    testing::TemporaryFolder folder_;
+    std::filesystem::path path_;
+};
+
+TEST(LoadExperiment, NamesTheExperimentAfterItsFileUnlessItHasAName) {
+    EXPECT_EQ(File("trace: t").load().parameters.experiment, "exp");
+    EXPECT_EQ(File("{trace: t, experiment: mine}").load().parameters.experiment, "mine");
+    EXPECT_EQ(File("trace: t").load({"experiment=set"}).parameters.experiment, "set");
+}
+
+TEST(LoadExperiment, ComparesTheCodecsOfTheMainJobByDefault) {
+    std::vector<std::string> defaults;
+    for (const Method& method : File("trace: t").load().parameters.methods) {
+        defaults.push_back(method.name);
+        EXPECT_EQ(method.codec.name(), method.name);
+    }
+    EXPECT_EQ(defaults, (std::vector<std::string>{"fp32", "fixed_point", "atalanta", "asc"}));
+}
+
+TEST(LoadExperiment, AppliesOverridesInTheirOrder) {
+    const Parameters p = File("{trace: t, ranks: 4, chunks: equal}")
+                             .load({"ranks=5", "chunks=predicted", "chunks.granularity=7", "ranks=6",
+                                    "methods=[asc, {kind: asc, name: b}]"})
+                             .parameters;
+    EXPECT_EQ(p.ranks, 6u);
+    EXPECT_EQ(std::get<PredictedParams>(p.chunks.params).granularity, 7u);
+    EXPECT_EQ(p.methods.at(1).name, "b");
+}
+
+TEST(LoadExperiment, WantsATrace) {
+    EXPECT_THAT(File("ranks: 4").error(), HasSubstr("trace: is missing"));
+    EXPECT_EQ(File("ranks: 4").load({"trace=t"}).parameters.trace, "t");
+}
+
+TEST(LoadExperiment, RefusesMethodsThatAreNoneOrShareAName) {
+    EXPECT_EQ(File("trace: t\nmethods: []\n").error(),
+              "exp.yaml:2:10: methods: no method to run; write it like [fp32, asc]");
+    EXPECT_EQ(File("trace: t\nmethods: [atalanta, fp32, {kind: atalanta, table: inline}]\n").error(),
+              "exp.yaml:2:10: methods: two methods are named 'atalanta'; tell them apart with name:, like {kind: "
+              "atalanta, name: atalanta-2}");
+    EXPECT_THAT(File("{trace: t, methods: [asc]}").error({"methods=[asc, {kind: fp32, name: asc}]"}),
+                HasSubstr("--set methods="));
+    EXPECT_EQ(File("{trace: t, methods: [asc, {kind: asc, name: asc-2}]}").error(), "no error");
+}
+
+TEST(LoadExperiment, RefusesWhatIsOutOfRange) {
+    EXPECT_EQ(File("trace: t\nranks: 1\n").error(), "exp.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
+    EXPECT_THAT(File("trace: t\niterations: {first: 0, count: 0}\n").error(),
+                HasSubstr("exp.yaml:2:31: iterations.count: 0"));
+    EXPECT_THAT(File("trace: t\nstart_jitter: 5\n").error(), HasSubstr("lacks its unit"));
+    EXPECT_THAT(File("trace: t\nquantiser: {kind: max, bits: 17}\n").error(), HasSubstr("choose 2 to 16"));
+}
+
+TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAStep) {
+    const std::string step =
+        "{buckets: {size: 3MiB, first: 5KiB}, overlap: false, forward: 1us, backward: 2us, "
+        "optimiser: 3us}";
+    const Parameters p = File("trace: t\nstep: " + step).load().parameters;
+    Parameters again;
+    read(parse_config(to_json(p).dump(), "echo"), again);
+    EXPECT_EQ(to_json(again), to_json(p));
+    EXPECT_EQ(to_json(p)["step"].dump(),
+              R"({"strategy":"ddp","buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us",)"
+              R"("backward":"2us","optimiser":"3us","prefetch":1,"reshard":true,"parameters":"fp32"})");
+}
+
+TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAShardedStep) {
+    const Parameters p = File(
+                             "trace: t\ncollective: reduce_scatter\n"
+                             "step: {strategy: fsdp, prefetch: 3, reshard: false, parameters: bf16}")
+                             .load()
+                             .parameters;
+    Parameters again;
+    read(parse_config(to_json(p).dump(), "echo"), again);
+    EXPECT_EQ(to_json(again), to_json(p));
+    const auto step = to_json(again)["step"], defaults = to_json(StepParams{});
+    for (const char* key : {"strategy", "prefetch", "reshard", "parameters"})
+        EXPECT_NE(step[key], defaults[key]) << key;
+    EXPECT_EQ(step["parameters"], "bf16");
+}
+
+TEST(LoadExperiment, GoesThroughJsonAndBackUnchanged) {
+    const Parameters p = File(R"(trace: t
+experiment: e
+iterations: {first: 3, count: 9}
+layers: conv*,fc*
+bucket: {size: 3MiB, index: 2}
+ranks: 5
+quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
+payload: size_only
+collective: {kind: ring, issue: dependency, slices: 3, channels: 4, channel_order: rotated, all_gather_direction: reverse}
+chunks: {kind: round_robin, block: 77}
+split: two_coders
+classes: {kind: mixed, block: 3}
+delta_gather: true
+methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer, delta_gather: false}]
+engine: {lanes: 3, clock: 1234MHz}
+gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
+nic: {adders: 5}
+nodes: [{ranks: [1, 3-4], gpu: {dma_latency: 2ns}, nic: {latency: 1ns}, engine: {clock: 9MHz}, start_delay: 1us}]
+network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {architecture: {kind: input_queued, vcs: 3, vc_flits: 5, reuse: when_sent, vc_alloc_iterations: 2, sw_alloc_iterations: 3, input_speedup: 2, routing_delay: 1, vc_alloc_delay: 2, sw_alloc_delay: 3, credit_delay: 4}, latency: 7ps, aggregator: {adders: 3, latency: 5, slots: 9, clock: 2GHz}}, flit: 3B, background: {load: 0.25, pattern: {kind: incast, to: 2}, message: 3KiB, nodes: [0, 3-4], seed: 9}}
+start_jitter: 13us
+seed: 18446744073709551615
+)")
+                             .load()
+                             .parameters;
+    Parameters again;
+    read(parse_config(to_json(p).dump(), "echo"), again);
+    EXPECT_EQ(to_json(again), to_json(p));
+    EXPECT_EQ(again.seed, p.seed);
+    EXPECT_EQ(again.start_jitter.ps, 13'000'000);
+    const auto routers = to_json(p.network.switches.architecture),
+               shallow = to_json(SwitchArchitecture{InputQueuedParams{}});
+    for (const auto& [key, value] : shallow.items())
+        if (key != "kind") {
+            EXPECT_NE(routers[key], value) << key;
+        }
+    const auto defaults = to_json(Parameters{});
+    for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
+        if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" &&
+            key != "tuner") {   // no step with a bucket or start_jitter; no size, jobs and tuner with a trace
+            EXPECT_NE(to_json(p)[key], value) << key;
+        }
+}
+
+}   // namespace
+}   // namespace oscar

@@ -1,0 +1,90 @@
+#include "sim/parameters/parameters.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sim/config/echo.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/read.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+Method method_of(std::string_view yaml) {
+    Method method;
+    read(parse_config(yaml, "m.yaml"), method);
+    return method;
+}
+
+TEST(Method, IsTheNameOfACodec) {
+    const Method method = method_of("asc");
+    EXPECT_EQ(method.name, "asc");
+    EXPECT_EQ(std::get<AscParams>(method.codec.params).history, AscParams{}.history);
+}
+
+TEST(Method, IsAMapOfKindParametersAndName) {
+    const Method method = method_of("{kind: atalanta, table: inline, name: mine}");
+    EXPECT_EQ(method.name, "mine");
+    EXPECT_EQ(std::get<AtalantaParams>(method.codec.params).table, AtalantaTable::sent_inline);
+}
+
+TEST(Method, IsNamedAfterItsKindUnlessItHasAName) {
+    EXPECT_EQ(method_of("{kind: asc, history: 3}").name, "asc");
+    for_each_kind(codecs, [](const auto& kind) { EXPECT_EQ(method_of(kind.name).name, kind.name); });
+}
+
+TEST(Method, RefusesAnEmptyNameAndUnknownKeysAndKinds) {
+    const testing::TemporaryFolder none;
+    const auto error = [&](std::string_view yaml) {
+        return testing::error_of<ConfigError>(none, [&] { method_of(yaml); });
+    };
+    EXPECT_EQ(error("{kind: asc, name: ''}").find("m.yaml:1:1: "), 0u);
+    EXPECT_THAT(error("{kind: asc, name: ''}"), HasSubstr("a method's name is empty"));
+    EXPECT_EQ(error("{kind: asc, nam: x}").find("m.yaml:1:13: nam: no such parameter (did you mean name?)"), 0u);
+    EXPECT_THAT(error("{kind: fp32, history: 3}"), HasSubstr("history: no such parameter"));
+    EXPECT_THAT(error("gzip"), HasSubstr("fp32, bf16, fixed_point, atalanta, asc"));
+}
+
+TEST(Method, GoesThroughJsonAndBackUnchanged) {
+    std::vector<Method> methods{{"a", AscParams{5}}, {"b", AtalantaParams{AtalantaTable::sent_inline}}};
+    for_each_kind(codecs, [&]<class P>(const Kind<P>&) { methods.push_back({"some name: {", P{}}); });
+    for (const Method& method : methods) {
+        const Method again = method_of(to_json(method).dump());
+        EXPECT_EQ(again.name, method.name);
+        EXPECT_EQ(to_json(again), to_json(method));
+    }
+    EXPECT_EQ(to_json(methods[0]).dump(),
+              R"({"kind":"asc","history":5,"table_source":"per_link","table_sharing":"each","scaling":"sqrt",)"
+              R"("scale_jump":"keep","layout":"magnitude","adapt":"none","adapt_interval":16,"adapt_window":256,)"
+              R"("adapt_quick":4,"name":"a"})");
+}
+
+TEST(ReadExperiment, TakesWhatIsWrittenWithoutAsking) {
+    const Experiment experiment = read_experiment(parse_config("{size: 6B, methods: [asc]}", "e.yaml"), "e.yaml");
+    EXPECT_EQ(experiment.parameters.experiment, "e");
+    EXPECT_EQ(experiment.parameters.size, 6_B);
+}
+
+TEST(Resolve, FillsInTheSizeOfFlowsTheNodesAndTheJobs) {
+    Experiment experiment = read_experiment(
+        parse_config(
+            "{payload: synthetic, collective: {kind: flows, flows: [{from: 0, to: 1, bytes: 8B}, {from: 1, to: 0, "
+            "bytes: 4B}]}, gpu: {launch: 5us}, nodes: [{ranks: [1], nic: {adders: 3}}], "
+            "jobs: [{ranks: [0-1]}, {ranks: [2-3], name: b, size: 4B}]}",
+            "e.yaml"),
+        "e.yaml");
+    resolve(experiment);
+    const Parameters& p = experiment.parameters;
+    EXPECT_EQ(p.size, 12_B);
+    EXPECT_EQ(p.nodes[0].gpu.launch, 5_us);
+    EXPECT_EQ(p.nodes[0].nic.adders, 3u);
+    EXPECT_EQ(p.jobs[0].name, "job0");
+    EXPECT_EQ(p.jobs[0].size, 12_B);
+    EXPECT_EQ(p.jobs[1].size, 4_B);
+    EXPECT_EQ(p.jobs[1].collective->name(), "flows");
+}
+
+}   // namespace
+}   // namespace oscar

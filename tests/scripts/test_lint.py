@@ -1,0 +1,71 @@
+"""scripts/lint finds what it is there to find, in a small repository of its own."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@unittest.skipUnless(shutil.which("clang-format"), "there is no clang-format (scripts/setup test-packages.txt installs it)")
+class Lint(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tree = Path(folder.name)
+        (self.tree / "scripts").mkdir()
+        (self.tree / "models").mkdir()
+        for name in ("scripts/lint", "scripts/help.bash", ".clang-format", ".clang-tidy"):
+            shutil.copy(ROOT / name, self.tree / name)
+        self.git("init", "-q")
+        self.write("int twice(int x) { return 2 * x; }\n")
+
+    def git(self, *arguments):
+        subprocess.run(("git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments), cwd=self.tree, check=True, capture_output=True)
+
+    def write(self, text):
+        (self.tree / "models/twice.cpp").write_text(text, encoding="utf-8")
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "a change")
+
+    def lint(self, *arguments, **environment):
+        return subprocess.run(("scripts/lint", *arguments), cwd=self.tree, text=True, capture_output=True, check=False,
+                              env=os.environ | environment)
+
+    def test_passes_a_tree_in_good_form(self):
+        done = self.lint()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_names_a_file_in_another_form(self):
+        self.write("int twice( int x ) {\n return 2*x; }\n")
+        done = self.lint()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("models/twice.cpp:1", done.stderr)
+
+    @unittest.skipUnless(shutil.which("clang-tidy"), "there is no clang-tidy")
+    def test_gives_changed_files_to_clang_tidy(self):
+        build = self.tree / "build/release"
+        build.mkdir(parents=True)
+        (build / "compile_commands.json").write_text(
+            f'[{{"directory": "{self.tree}", "command": "c++ -c models/twice.cpp", "file": "models/twice.cpp"}}]', encoding="utf-8")
+        self.write("int Twice(int x) { return 2 * x; }\n")
+        done = self.lint()
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("readability-identifier-naming", done.stdout)
+        self.write("int Twice(int x) { return 2 * x; }\n")   # nothing differs from the commit before
+        self.assertEqual(self.lint().returncode, 0)
+        self.assertEqual(self.lint("--all").returncode, 1)
+
+    def test_says_how_many_files_it_leaves_out(self):
+        self.write("int thrice(int x) { return 3 * x; }\n")
+        self.assertIn("takes the first 0 of 1 changed files", self.lint(OSCAR_LINT_FILES="0").stdout)
+
+    def test_refuses_arguments_that_it_does_not_know(self):
+        self.assertEqual(self.lint("--quickly").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
