@@ -20,7 +20,7 @@ IterationResult result_of(SmallMachine& machine, const Method& method) {
 SmallMachine machine_with(AllGatherDirection direction, Time dma_latency = GpuParams{}.dma_latency) {
     Parameters p = SmallMachine::of(4);
     p.gpu.dma_latency = dma_latency;
-    p.collective = RingParams{{}, gather};
+    p.collective = RingParams{{}, direction};
     return SmallMachine(p);
 }
 
