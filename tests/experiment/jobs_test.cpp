@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/experiment/experiment.hpp"
+#include "sim/parameters/jobs.hpp"
 #include "tests/experiment/laboratory.hpp"
 
 namespace oscar {
