@@ -79,7 +79,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("flow_control", flow_controls);
     expect_family("congestion", congestion_controls);
     expect_family("reliability", reliabilities);
-    expect_family("queueing", switch_architectures);
+    expect_family("switch_architecture", switch_architectures);
     expect_family("background_pattern", background_patterns);
 }
 
@@ -113,7 +113,7 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
                                "quantiser",    "compressor",
                                "chunks",       "step",
                                "collective",   "topology",
-                               "routing",      "queueing",
+                               "routing",      "switch_architecture",
                                "congestion",   "reliability",
                                "loss",         "network",
                                "link",         "switch",
@@ -133,8 +133,9 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
         error_of("codex", ""),
         "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
         "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
-        "background, background_pattern, network, link, switch, queueing, engine, nic, gpu, traffic, grid, router, "
-        "pattern, prediction, predictor, generator");
+        "background, background_pattern, network, link, switch, switch_architecture, engine, nic, gpu, traffic, grid, "
+        "router, "
+        "pattern, prediction, predictor, report, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

@@ -32,7 +32,7 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
     });
 }
 
-TEST(MethodRun, MatchesTheReferenceWithRemaindersOnEveryAllReduceAndRefusesThemElsewhere) {
+TEST(MethodRun, MatchesTheReferenceWithDeltasOnEveryAllReduceAndRefusesThemElsewhere) {
     SmallMachine machine(6);
     machine.parameters.delta_gather = true;
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
@@ -42,7 +42,7 @@ TEST(MethodRun, MatchesTheReferenceWithRemaindersOnEveryAllReduceAndRefusesThemE
         for (const Method& method : {fp32, fixed, inlined, pooled, asc}) {
             SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
             if (P::operation != Operation::all_reduce) {
-                EXPECT_THAT(method_problem(machine, method), HasSubstr("leave out remainders"));
+                EXPECT_THAT(method_problem(machine, method), HasSubstr("leave out delta_gather"));
                 continue;
             }
             MethodRun run = run_of(machine, method);

@@ -112,7 +112,7 @@ Report three_equal(const std::string& skew) {
     test::Capture capture = test::random_capture(1, 4, 600);
     capture.steps = {1, 2, 3};
     capture.gradients.assign(3, capture.gradients[0]);
-    return Laboratory("ranks: 4\niterations: {first: 0, count: 3}\nmethods: [fp32]\nstart_skew: " + skew + "\n",
+    return Laboratory("ranks: 4\niterations: {first: 0, count: 3}\nmethods: [fp32]\nstart_jitter: " + skew + "\n",
                       capture)
         .run();
 }

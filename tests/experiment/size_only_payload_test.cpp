@@ -74,7 +74,7 @@ TEST(SizeOnlyPayload, IsMarkedInTheTableAndTheReport) {
 
 TEST(SizeOnlyPayload, IsNotMarkedWhereThereAreBytes) {
     const Report report = Laboratory(yaml).run();
-    EXPECT_EQ(to_json(report)["config"]["payload"], "exact");
+    EXPECT_EQ(to_json(report)["config"]["payload"], "encoded");
     EXPECT_FALSE(to_json(report).contains("notes"));
     EXPECT_THAT(to_table(report), Not(HasSubstr("NOTE")));
 }
