@@ -36,10 +36,10 @@ struct EngineParams {
     static constexpr auto fields() {
         return std::tuple{
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
-            field("clock", &EngineParams::clock, "of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
+            field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),
             field("min_lane_values", &EngineParams::min_lane_values,
-                  "a short block uses fewer lanes rather than giving one less than this", 1u, 65536u),
+                  "fewest values of a lane; a short block uses fewer lanes", 1u, 65536u),
             field("encode_interval", &EngineParams::encode_interval,
                   "cycles from one value into an encoder lane to the next", 1u, 64u),
             field("decode_interval", &EngineParams::decode_interval,
@@ -48,18 +48,17 @@ struct EngineParams {
                   "cycles from the last value in to the block's bytes out: pipeline, flush, header", 0u, 10000u),
             field("decode_latency", &EngineParams::decode_latency,
                   "cycles added to a block: header, table select, row search, add of the local values", 0u, 10000u),
-            field("search", &EngineParams::search, "how an arithmetic decoder finds a value's row in its table"),
+            field("search", &EngineParams::search, "row search of an arithmetic decoder"),
             field("streams", &EngineParams::streams,
-                  "streams of a lane in a block, which it codes in turn: they hide a search of several cycles", 1u,
-                  16u),
+                  "interleaved streams of a lane in a block, which hide a search of several cycles", 1u, 16u),
             field("blocks", &EngineParams::blocks,
-                  "a message is cut in as many if they keep min_lane_values in every lane, so that one is coded while "
-                  "another is on the wire",
+                  "blocks of a message, so that one is coded while another is sent; fewer where a lane would have less "
+                  "than min_lane_values",
                   1u, 1024u),
             field("mask_sram", &EngineParams::mask_sram,
-                  "holds the classes of the bucket's values if they fit; else they are read by DMA"),
+                  "size of the memory for classes of values; classes that do not fit are read by DMA"),
             field("table_sram", &EngineParams::table_sram,
-                  "holds the bucket's tables and counters if they fit; else each timestep's are read by DMA"),
+                  "size of the memory for tables and counters; if they do not fit, each timestep's are read by DMA"),
         };
     }
     /// What of the engine is visible in the bytes: its streams, which share the values of their lane.

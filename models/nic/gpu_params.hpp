@@ -18,9 +18,7 @@ constexpr auto choices(GradientForm) {
     return std::array{Choice{"fp32", GradientForm::fp32,
                              "4 bytes a value: the NIC quantises as it reads and dequantises as it writes"},
                       Choice{"codes", GradientForm::codes,
-                             "as few whole bytes as hold a code or bfloat16, or a final sum: kernels of the GPU make "
-                             "them before and undo them "
-                             "after"}};
+                             "whole bytes of a code, a bfloat16 or a final sum: GPU kernels convert before and after"}};
 }
 
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
@@ -34,15 +32,16 @@ struct GpuParams {
     Bandwidth memory_bandwidth = 26'800_Gbps;
     static constexpr auto fields() {
         return std::tuple{
-            field("dma_bandwidth", &GpuParams::dma_bandwidth, "of each direction; PCIe 5.0 x16 gives 63 GB/s", 1_Mbps,
-                  100'000_Gbps),
-            field("dma_latency", &GpuParams::dma_latency, "from request to first byte", 0_ps, 1_ms),
-            field("launch", &GpuParams::launch, "of the collective by the host, before its first step", 0_ps, 1_ms),
-            field("gradients", &GpuParams::gradients, "how they stand in GPU memory for the NIC"),
+            field("dma_bandwidth", &GpuParams::dma_bandwidth,
+                  "DMA bandwidth of each direction; PCIe 5.0 x16 has 63 GB/s", 1_Mbps, 100'000_Gbps),
+            field("dma_latency", &GpuParams::dma_latency, "time from request to first byte", 0_ps, 1_ms),
+            field("launch", &GpuParams::launch, "time of the host's launch of the collective, before its first step",
+                  0_ps, 1_ms),
+            field("gradients", &GpuParams::gradients, "format of gradients in GPU memory"),
             field("kernel_latency", &GpuParams::kernel_latency, "launch and tail of a kernel; codes need two", 0_ps,
                   1_ms),
             field("memory_bandwidth", &GpuParams::memory_bandwidth,
-                  "at which kernels read and write GPU memory, both together", 1_Mbps, 1'000'000_Gbps),
+                  "bandwidth of kernels to GPU memory, reads and writes together", 1_Mbps, 1'000'000_Gbps),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

@@ -20,13 +20,13 @@ struct NicParams {
     Frequency clock = 1_GHz;
     static constexpr auto fields() {
         return std::tuple{
-            field("latency", &NicParams::latency, "a packet's way through the transmit or the receive pipeline", 0_ps,
+            field("latency", &NicParams::latency, "time of a packet in the transmit or the receive pipeline", 0_ps,
                   1_ms),
             field("adders", &NicParams::adders,
-                  "fp32 additions per cycle of the reduce unit; a packet's values begin in a cycle of their own, and "
-                  "codecs add in their decoder",
+                  "fp32 additions per cycle of the reduce unit; each packet begins a new cycle, and codecs add in "
+                  "their decoder",
                   1u, 65'536u),
-            field("clock", &NicParams::clock, "of the reduce unit", 1_MHz, 10_GHz),
+            field("clock", &NicParams::clock, "clock of the reduce unit", 1_MHz, 10_GHz),
         };
     }
     friend bool operator==(const NicParams&, const NicParams&) = default;

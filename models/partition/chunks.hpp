@@ -82,7 +82,7 @@ struct PredictedParams {
         return std::tuple{
             field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u),
             field("fallback", &PredictedParams::fallback,
-                  "equal chunks where the last prediction did worse than they would have")};
+                  "equal chunks after an iteration in which they would have been better than the prediction")};
     }
 };
 /// Blocks of `block` elements dealt to the chunks in turn: static and balanced, but scattered in memory.
@@ -90,7 +90,7 @@ struct RoundRobinParams {
     static constexpr CostSource costs = CostSource::none;
     std::uint32_t block = 256;
     static constexpr auto fields() {
-        return std::tuple{field("block", &RoundRobinParams::block, "elements dealt at a time", 1u, 65536u)};
+        return std::tuple{field("block", &RoundRobinParams::block, "elements of a block", 1u, 65536u)};
     }
 };
 /// Blocks of `block` elements dealt by predicted cost: the costliest first, each to the chunk that is cheapest so far
@@ -100,7 +100,7 @@ struct GreedyParams {
     static constexpr CostSource costs = CostSource::sums;
     std::uint32_t block = 64;
     static constexpr auto fields() {
-        return std::tuple{field("block", &GreedyParams::block, "elements dealt at a time", 1u, 65536u)};
+        return std::tuple{field("block", &GreedyParams::block, "elements of a block", 1u, 65536u)};
     }
 };
 /// Like PredictedParams, but of what blocks of `granularity` elements cost in all messages of t-1, whose trailers tell.
@@ -110,10 +110,11 @@ struct MeasuredParams {
     std::uint32_t granularity = 256;
     bool fallback = true;
     static constexpr auto fields() {
-        return std::tuple{field("granularity", &MeasuredParams::granularity,
-                                "elements of a block, whose cost takes two bytes in each message", 1u, 65536u),
-                          field("fallback", &MeasuredParams::fallback,
-                                "equal chunks where the last boundaries did worse than they would have")};
+        return std::tuple{
+            field("granularity", &MeasuredParams::granularity,
+                  "elements of a block, whose cost takes two bytes in each message", 1u, 65536u),
+            field("fallback", &MeasuredParams::fallback,
+                  "equal chunks after an iteration in which they would have been better than the measured boundaries")};
     }
 };
 /// Like PredictedParams, but of the codes of the coming iteration at rank 0. Without a history nothing is told: equal.
@@ -127,12 +128,16 @@ struct LeaderParams {
 };
 
 inline constexpr auto chunk_kinds = std::tuple{
-    kind<EqualParams>("equal", "contiguous, equally many elements"),
-    kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1 (P1)"),
-    kind<RoundRobinParams>("round_robin", "blocks dealt in turn (P0)"),
-    kind<GreedyParams>("greedy", "blocks dealt by the cost predicted from the reduced gradient of t-1"),
-    kind<MeasuredParams>("measured", "contiguous, equal cost by what all messages of t-1 spent, told in trailers (P2)"),
-    kind<LeaderParams>("leader", "contiguous, equal cost of the codes of rank 0, which tells the others (P3)"),
+    kind<EqualParams>("equal", "contiguous, equal numbers of elements"),
+    kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1"),
+    kind<RoundRobinParams>("round_robin", "blocks assigned in turn"),
+    kind<GreedyParams>(
+        "greedy",
+        "blocks by predicted cost, longest processing time first, predicted from the reduced gradient of t-1"),
+    kind<MeasuredParams>("measured",
+                         "contiguous, equal cost as measured in all messages of t-1, whose trailers carry it"),
+    kind<LeaderParams>("leader",
+                       "contiguous, equal cost of the codes of rank 0, the leader, which broadcasts the boundaries"),
 };
 using ChunkKind = OneOf<chunk_kinds>;
 

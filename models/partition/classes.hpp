@@ -30,7 +30,8 @@ constexpr auto choices(ZeroMemory) {
 struct ZeroClassesParams {
     ZeroMemory memory = ZeroMemory::last;
     static constexpr auto fields() {
-        return std::tuple{field("memory", &ZeroClassesParams::memory, "what makes an element a probable zero")};
+        return std::tuple{
+            field("memory", &ZeroClassesParams::memory, "condition under which an element is a predicted zero")};
     }
 };
 /// How long magnitudes are remembered: m(t) = m(t-1) + (|sum(t)| - m(t-1)) / 2^history; m of the first sum is the sum.
@@ -41,7 +42,7 @@ inline constexpr const char* history_meaning =
 struct MagnitudeClassesParams {
     std::uint32_t classes = 8, history = 0;
     static constexpr auto fields() {
-        return std::tuple{field("classes", &MagnitudeClassesParams::classes, "how many", 2u, 32u),
+        return std::tuple{field("classes", &MagnitudeClassesParams::classes, "number of classes", 2u, 32u),
                           field("history", &MagnitudeClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
@@ -49,21 +50,22 @@ struct MagnitudeClassesParams {
 struct BlockClassesParams {
     std::uint32_t classes = 8, block = 64, history = 0;
     static constexpr auto fields() {
-        return std::tuple{
-            field("classes", &BlockClassesParams::classes, "how many", 2u, max_classes),
-            field("block", &BlockClassesParams::block, "neighbouring elements that share a class", 1u, 65536u),
-            field("history", &BlockClassesParams::history, history_meaning, 0u, 8u)};
+        return std::tuple{field("classes", &BlockClassesParams::classes, "number of classes", 2u, max_classes),
+                          field("block", &BlockClassesParams::block,
+                                "number of neighbouring elements that share a class", 1u, 65536u),
+                          field("history", &BlockClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
 /// Equally populated classes of a prediction that mixes the element's own remembered magnitude with that of its block.
 struct MixedClassesParams {
     std::uint32_t classes = 8, block = 8, own_weight = 8, history = 1;
     static constexpr auto fields() {
-        return std::tuple{field("classes", &MixedClassesParams::classes, "how many", 2u, max_classes),
-                          field("block", &MixedClassesParams::block, "neighbouring elements that count", 1u, 65536u),
-                          field("own_weight", &MixedClassesParams::own_weight,
-                                "weight of the own magnitude in quarters; the mean of the block has weight 1", 0u, 64u),
-                          field("history", &MixedClassesParams::history, history_meaning, 0u, 8u)};
+        return std::tuple{
+            field("classes", &MixedClassesParams::classes, "number of classes", 2u, max_classes),
+            field("block", &MixedClassesParams::block, "number of neighbouring elements in the mean", 1u, 65536u),
+            field("own_weight", &MixedClassesParams::own_weight,
+                  "weight of the own magnitude in quarters; the mean of the block has weight 1", 0u, 64u),
+            field("history", &MixedClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
 /// A class per tensor; tensors beyond the most classes share the last.
@@ -72,11 +74,11 @@ struct LayerClassesParams {
 };
 
 inline constexpr auto classifiers = std::tuple{
-    kind<ZeroClassesParams>("zero", "probable zeros and the others, from whether earlier sums were zero"),
-    kind<MagnitudeClassesParams>("magnitude", "bits of the element's own magnitude in earlier sums"),
+    kind<ZeroClassesParams>("zero", "predicted zeros and predicted non-zeros, by earlier sums"),
+    kind<MagnitudeClassesParams>("magnitude", "magnitude of the element in earlier sums, in bits"),
     kind<BlockClassesParams>("block", "mean magnitude of the element's block in earlier sums"),
-    kind<MixedClassesParams>("mixed", "own magnitude and that of the block in earlier sums"),
-    kind<LayerClassesParams>("layer", "one per tensor"),
+    kind<MixedClassesParams>("mixed", "magnitude of the element and of its block in earlier sums"),
+    kind<LayerClassesParams>("layer", "one class per tensor"),
 };
 using ClassifierKind = OneOf<classifiers>;
 

@@ -19,7 +19,7 @@ using namespace literals;
 
 enum class AnalyticalTopology : std::uint8_t { ring, star, fully_connected };
 constexpr auto choices(AnalyticalTopology) {
-    return std::array{Choice{"ring", AnalyticalTopology::ring, "as many hops as the shorter way round has cables"},
+    return std::array{Choice{"ring", AnalyticalTopology::ring, "hops of the shorter direction round the ring"},
                       Choice{"star", AnalyticalTopology::star, "two hops, by one switch"},
                       Choice{"fully_connected", AnalyticalTopology::fully_connected, "one hop"}};
 }
@@ -40,18 +40,19 @@ struct AnalyticalParams {
     Time endpoint_delay = 10_ns;
     static constexpr auto fields() {
         return std::tuple{
-            field("topology", &AnalyticalParams::topology, "tells the hops of a message"),
-            field("forwarding", &AnalyticalParams::forwarding, "of a message with several hops"),
-            field("latency", &AnalyticalParams::latency, "of one hop", 0_ps, 1_ms),
+            field("topology", &AnalyticalParams::topology, "topology that gives the hops of a message"),
+            field("forwarding", &AnalyticalParams::forwarding, "forwarding of a message with several hops"),
+            field("latency", &AnalyticalParams::latency, "latency of one hop", 0_ps, 1_ms),
             field("bandwidth", &AnalyticalParams::bandwidth,
-                  "of a hop, bytes per second; ASTRA-sim's 50 GB/s are 50GiB", 1_MiB, 65536_GiB),
-            field("memory", &AnalyticalParams::memory, "of a rank, bytes per second, for additions", 1_MiB,
-                  1048576_GiB),
-            field("memory_passes", &AnalyticalParams::memory_passes, "through memory per addition: two reads, a write",
-                  0u, 100u),
-            field("splits", &AnalyticalParams::splits, "parts of the data, one after another", 1u, 65536u),
+                  "bandwidth of a hop, bytes per second; ASTRA-sim's 50 GB/s are 50GiB", 1_MiB, 65536_GiB),
+            field("memory", &AnalyticalParams::memory, "memory bandwidth of a rank for additions, bytes per second",
+                  1_MiB, 1048576_GiB),
+            field("memory_passes", &AnalyticalParams::memory_passes,
+                  "passes through memory per addition: two reads, a write", 0u, 100u),
+            field("splits", &AnalyticalParams::splits, "number of parts of the data, sent one after another", 1u,
+                  65536u),
             field("endpoint_delay", &AnalyticalParams::endpoint_delay,
-                  "when a rank begins a split, and whenever a message has come", 0_ps, 1_ms),
+                  "delay when a rank begins a split and after each message", 0_ps, 1_ms),
         };
     }
 };

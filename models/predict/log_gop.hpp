@@ -17,10 +17,10 @@ struct LogGopParams {
     Time latency = 2500_ns, overhead = 1500_ns, gap_per_byte;
     static constexpr auto fields() {
         return std::tuple{
-            field("latency", &LogGopParams::latency, "L: of the network, for the first byte", 0_ps, 100_ms),
-            field("overhead", &LogGopParams::overhead, "o: of the processor, to send or to receive a message", 0_ps,
-                  100_ms),
-            field("gap_per_byte", &LogGopParams::gap_per_byte, "G: for each byte behind the first", 0_ps, 1_ms),
+            field("latency", &LogGopParams::latency, "L: latency of the network for the first byte", 0_ps, 100_ms),
+            field("overhead", &LogGopParams::overhead, "o: overhead of the processor to send or to receive a message",
+                  0_ps, 100_ms),
+            field("gap_per_byte", &LogGopParams::gap_per_byte, "G: gap for each byte after the first", 0_ps, 1_ms),
         };
     }
 };

@@ -38,16 +38,17 @@ struct NcclParams {
     std::uint32_t plateau_percent = 140;
     static constexpr auto fields() {
         return std::tuple{
-            field("ranks_per_node", &NcclParams::ranks_per_node, "on one NVLink; 0: all are", 0u, 65535u),
-            field("launch", &NcclParams::launch, "kernel launch and host, added to every AllReduce", 0_ps, 1_ms),
+            field("ranks_per_node", &NcclParams::ranks_per_node, "ranks on one NVLink; 0: all ranks", 0u, 65535u),
+            field("launch", &NcclParams::launch, "time of kernel launch and host, added to every AllReduce", 0_ps,
+                  1_ms),
             field("bandwidth", &NcclParams::bandwidth, "bus bandwidth that Simple reaches over the slowest link",
                   1_Mbps, 100'000_Gbps),
             field("network_ll128", &NcclParams::network_ll128,
-                  "whether the network keeps 128 bytes together, as LL128 needs between nodes"),
-            field(
-                "plateau_percent", &NcclParams::plateau_percent,
-                "latency of a Simple ring between nodes, of its own; NCCL: 140 since compute capability 8.0, else 190",
-                100u, 1000u),
+                  "network keeps 128 bytes together, as LL128 needs between nodes"),
+            field("plateau_percent", &NcclParams::plateau_percent,
+                  "latency of a Simple ring between nodes at its plateau, in percent; NCCL: 140 since compute "
+                  "capability 8.0, else 190",
+                  100u, 1000u),
         };
     }
 };

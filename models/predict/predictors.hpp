@@ -19,8 +19,8 @@ struct LineParams {
     Bandwidth bandwidth = 400_Gbps;
     static constexpr auto fields() {
         return std::tuple{
-            field("latency", &LineParams::latency, "alpha: of any size", 0_ps, 100_ms),
-            field("bandwidth", &LineParams::bandwidth, "1/beta: bytes of the gradient over time", 1_Mbps, 100'000_Gbps),
+            field("latency", &LineParams::latency, "alpha: latency of any size", 0_ps, 100_ms),
+            field("bandwidth", &LineParams::bandwidth, "1/beta: bytes of the gradient per time", 1_Mbps, 100'000_Gbps),
         };
     }
 };

@@ -16,9 +16,10 @@ namespace oscar {
 enum class Agreement : std::uint8_t { exact, delayed };
 constexpr auto choices(Agreement) {
     return std::array{
-        Choice{"delayed", Agreement::delayed,
-               "from the reduced gradients of t-1, no message (Q2); exact at first and after saturation"},
-        Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration (Q1)"}};
+        Choice{
+            "delayed", Agreement::delayed,
+            "from the reduced gradients of t-1, without a message; exact in the first iteration and after saturation"},
+        Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration"}};
 }
 
 /// How a value between two codes becomes one of them.
@@ -41,13 +42,14 @@ struct FixedPoint {
     static constexpr auto fields_of() {
         return std::tuple{
             field("bits", &P::bits, "width of a code; codes are -(2^(bits-1)-1) .. 2^(bits-1)-1", 2u, 16u),
-            field("rounding", &P::rounding, "how values become codes"),
+            field("rounding", &P::rounding, "rounding of values to codes"),
             field("residual", &P::residual,
-                  "error feedback: what was rounded or clipped is added to the rank's next gradient"),
-            field("agreement", &P::agreement, "how the ranks agree on the scale"),
+                  "error feedback: the error of rounding and clipping is added to the rank's next gradient"),
+            field("agreement", &P::agreement, "agreement of the ranks on the scale"),
             field("margin", &P::margin, "factor on a delayed peak, against saturation", 0.1, 100.0),
             field("max_saturated", &P::max_saturated,
-                  "share of values saturated beyond what the kind clips by design, above which the next scale is exact",
+                  "share of saturated values, beyond those that the kind clips by design, above which the next scale "
+                  "is exact",
                   0.0, 1.0)};
     }
 };
@@ -74,7 +76,7 @@ struct PercentileParams : FixedPoint {
 inline constexpr auto quantisers = std::tuple{
     kind<PercentileParams>("percentile", "one scale from a percentile of |g|, outliers saturate"),
     kind<PerTensorParams>("per_tensor", "one scale per tensor from its max |g|"),
-    kind<MaxParams>("max", "one scale from max |g|; flatters every coder, for most codes become zero"),
+    kind<MaxParams>("max", "one scale from max |g|; favours every coder, because most codes become zero"),
 };
 using Quantiser = OneOf<quantisers>;
 

@@ -20,9 +20,8 @@ struct BucketParams {
     template <class P>
     static constexpr auto fields_of() {
         return std::tuple{
-            field("size", &P::size, "a bucket is closed by the tensor that fills it up to this", Bytes{1},
-                  Bytes{1ULL << 40}),
-            field("first", &P::first, "the same for the first bucket, if smaller, so that sending starts early"),
+            field("size", &P::size, "size from which on a bucket is closed", Bytes{1}, Bytes{1ULL << 40}),
+            field("first", &P::first, "smaller size of the first bucket, so that sending starts early"),
         };
     }
     static constexpr auto fields() { return fields_of<BucketParams>(); }

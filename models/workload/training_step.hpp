@@ -17,7 +17,7 @@ namespace oscar {
 enum class StepStrategy : std::uint8_t { ddp, fsdp };
 constexpr auto choices(StepStrategy) {
     return std::array{
-        Choice{"ddp", StepStrategy::ddp, "every rank has the whole model; buckets are AllReduced"},
+        Choice{"ddp", StepStrategy::ddp, "every rank has the whole model; buckets are summed by AllReduce"},
         Choice{"fsdp", StepStrategy::fsdp,
                "every rank has a shard of each bucket: its parameters are gathered before its passes, its "
                "gradients reduce-scattered"}};
@@ -43,21 +43,20 @@ struct StepParams {
     static constexpr auto fields() {
         using S = StepParams;
         return std::tuple{
-            field("strategy", &S::strategy, "who holds what between steps"),
-            field("buckets", &S::buckets, "how the gradient is cut; each bucket is a collective"),
+            field("strategy", &S::strategy, "sharding of parameters between steps"),
+            field("buckets", &S::buckets, "buckets of the gradient, each a collective of its own"),
             field("overlap", &S::overlap,
-                  "whether a bucket is sent as soon as it is ready, or all after the backward pass"),
+                  "overlap: a bucket is sent as soon as it is ready; else all after the backward pass"),
             field("forward", &S::forward, "time of the forward pass; null: half the backward pass", Time{}, longest),
             field("backward", &S::backward,
-                  "time of the backward pass, to which the trace's ready times are scaled; null: they are taken as "
-                  "captured",
-                  Time{}, longest),
+                  "time of the backward pass, to which the trace's ready times are scaled; null: as captured", Time{},
+                  longest),
             field("optimiser", &S::optimiser, "time of the optimiser after the last collective", Time{}, longest),
             field("prefetch", &S::prefetch,
-                  "fsdp: how many buckets ahead of the one that is computed parameters are gathered", 0u, 1024u),
+                  "fsdp: number of buckets whose parameters are gathered ahead of the computed one", 0u, 1024u),
             field("reshard", &S::reshard,
-                  "fsdp: whether gathered parameters are given up after the forward pass, and gathered again"),
-            field("parameters", &S::parameters, "fsdp: the words in which parameters are gathered"),
+                  "fsdp: gathered parameters are freed after the forward pass and gathered again"),
+            field("parameters", &S::parameters, "fsdp: number format of gathered parameters"),
         };
     }
 };

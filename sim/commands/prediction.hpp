@@ -17,8 +17,8 @@ namespace oscar {
 struct FlowParams {
     std::uint32_t from = 0, to = 1;
     static constexpr auto fields() {
-        return std::tuple{field("from", &FlowParams::from, "rank that sends", 0u, 4095u),
-                          field("to", &FlowParams::to, "rank that receives", 0u, 4095u)};
+        return std::tuple{field("from", &FlowParams::from, "sending rank", 0u, 4095u),
+                          field("to", &FlowParams::to, "receiving rank", 0u, 4095u)};
     }
 };
 
@@ -33,10 +33,11 @@ struct PredictionParams {
     static constexpr auto fields() {
         return std::tuple{
             field("prediction", &PredictionParams::prediction, "name of the results folder; default: that of the file"),
-            field("predictor", &PredictionParams::predictor, "the formula"),
+            field("predictor", &PredictionParams::predictor, "formula of the prediction"),
             field("ranks", &PredictionParams::ranks, "participants", 2u, 4096u),
-            field("collective", &PredictionParams::collective, "who sends what to whom, where the predictor asks"),
-            field("flow", &PredictionParams::flow, "one message in the place of the collective; none: the collective"),
+            field("collective", &PredictionParams::collective,
+                  "schedule of messages between ranks, for predictors that need one"),
+            field("flow", &PredictionParams::flow, "one message in place of the collective; none: the collective"),
             field("sizes", &PredictionParams::sizes, "bytes of each rank's gradient"),
         };
     }

@@ -21,12 +21,12 @@ struct JobParams {
     Time start;
     static constexpr auto fields() {
         return std::tuple{
-            field("name", &JobParams::name, "in the report; default: job and its number, from 0"),
+            field("name", &JobParams::name, "name in the report; default: job and its number, from 0"),
             field("ranks", &JobParams::ranks,
-                  "of the machine, in the order of those of the job, by numbers and ranges, like [0, 4-7]"),
-            field("size", &JobParams::size, "of its gradient at each rank; none: the experiment's", 4_B, 4_GiB),
-            field("collective", &JobParams::collective, "none: the experiment's"),
-            field("start", &JobParams::start, "of all its ranks", 0_ps, 1000_ms),
+                  "ranks of the machine in the order of the job's, as numbers and ranges like [0, 4-7]"),
+            field("size", &JobParams::size, "size of each rank's gradient; none: the experiment's", 4_B, 4_GiB),
+            field("collective", &JobParams::collective, "schedule of the job; none: the experiment's"),
+            field("start", &JobParams::start, "start of all its ranks", 0_ps, 1000_ms),
         };
     }
 };

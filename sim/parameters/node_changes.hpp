@@ -22,16 +22,16 @@ struct NodeChange {
     double slowdown = 1;
     static constexpr auto fields() {
         return std::tuple{
-            field("ranks", &NodeChange::ranks, "of which this is said, by numbers and ranges, like [0, 4-7]"),
-            field("gpu", &NodeChange::gpu, "what differs from the experiment's"),
-            field("nic", &NodeChange::nic, "what differs from the experiment's"),
+            field("ranks", &NodeChange::ranks, "ranks that differ, as numbers and ranges like [0, 4-7]"),
+            field("gpu", &NodeChange::gpu, "changes to the experiment's values"),
+            field("nic", &NodeChange::nic, "changes to the experiment's values"),
             field("engine", &NodeChange::engine,
-                  "what differs from the experiment's: clock, intervals, latencies and search, for all ranks agree on "
-                  "what is visible in the bytes"),
+                  "changes to the experiment's clock, intervals, latencies and search; whatever shows in the bytes is "
+                  "equal at all ranks"),
             field("start_delay", &NodeChange::start_delay, "additional start delay, besides start_jitter", 0_ps,
                   1000_ms),
             field("slowdown", &NodeChange::slowdown,
-                  "with a step: time of forward, backward and optimiser, over the experiment's; the slowest decides",
+                  "factor on the times of forward, backward and optimiser (with a step); the slowest rank decides",
                   0.01, 1000.0),
         };
     }

@@ -89,8 +89,8 @@ struct Parameters {
         return std::tuple{
             field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
             field("trace", &Parameters::trace, "folder with captured gradients; none with payload synthetic"),
-            field("size", &Parameters::size, "with payload synthetic, the gradient of a rank in fp32", 4_B, 4_GiB),
-            field("iterations", &Parameters::iterations, "what of the trace is replayed"),
+            field("size", &Parameters::size, "size of a rank's fp32 gradient (payload: synthetic)", 4_B, 4_GiB),
+            field("iterations", &Parameters::iterations, "iterations of the trace that are replayed"),
             field("layers", &Parameters::layers,
                   "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),
             field("bucket", &Parameters::bucket, "the bucket of those layers that is replayed; none: all in one"),
@@ -98,10 +98,12 @@ struct Parameters {
             field("ranks", &Parameters::ranks,
                   "participants; more than the trace has are resampled from neighbouring iterations", 2u, 4096u),
             field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),
-            field("collective", &Parameters::collective, "who sends what to whom"),
-            field("chunks", &Parameters::chunks, "where the bucket is cut, for methods with tables; the others: equal"),
-            field("split", &Parameters::split, "how classes of elements are coded, by methods that can"),
-            field("classes", &Parameters::classes, "which class an element is in, where there is a split"),
+            field("collective", &Parameters::collective, "schedule of messages between ranks"),
+            field("chunks", &Parameters::chunks,
+                  "partition of the bucket into chunks, for methods with tables; the others: equal"),
+            field("split", &Parameters::split,
+                  "coding of classes of elements (context modelling), for methods that support it"),
+            field("classes", &Parameters::classes, "class of an element, where there is a split"),
             field("delta_gather", &Parameters::delta_gather,
                   "send only the difference from the partial sum that both ranks already hold"),
             field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
@@ -110,18 +112,18 @@ struct Parameters {
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),
             field("nodes", &Parameters::nodes, "ranks that differ in any of these: stragglers, slower engines"),
             field("jobs", &Parameters::jobs,
-                  "with payload synthetic: collectives that share the network; none: one on all ranks"),
+                  "collectives that share the network (payload: synthetic); none: one on all ranks"),
             field("network", &Parameters::network, "links, switches, packets"),
-            field("tuner", &Parameters::tuner,
-                  "with payload synthetic: links, launch and collective as NCCL would have them; none: as configured"),
-            field("fidelity", &Parameters::fidelity, "how finely the network is simulated"),
+            field(
+                "tuner", &Parameters::tuner,
+                "links, launch and collective as NCCL's tuner chooses them (payload: synthetic); none: as configured"),
+            field("fidelity", &Parameters::fidelity, "grain of the network simulation"),
             field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
             field("start_jitter", &Parameters::start_jitter,
-                  "ranks start at random times within this span, drawn from the seed", 0_ps, 1000_ms),
+                  "span of the ranks' random start times, drawn from the seed", 0_ps, 1000_ms),
             field("seed", &Parameters::seed,
-                  "of start_jitter, stochastic rounding and what iterations of a trace draw; routing, loss and "
-                  "background "
-                  "have seeds of their own"),
+                  "seed of start_jitter, stochastic rounding and the draws of a trace's iterations; routing, loss and "
+                  "background have their own"),
         };
     }
 };

@@ -21,7 +21,7 @@ struct BucketChoice : BucketParams {
         return std::tuple_cat(
             fields_of<BucketChoice>(),
             std::tuple{field("index", &BucketChoice::index,
-                             "which bucket, from 0, in the order in which the backward pass fills them")});
+                             "number of the bucket, from 0, in the order in which the backward pass fills them")});
     }
 };
 

@@ -25,13 +25,12 @@ struct TrafficParameters {
         using T = TrafficParameters;
         return std::tuple{
             field("experiment", &T::experiment, "name of the results folder; default: that of the file"),
-            field("topology", &T::topology, "what routers are cabled to what, a node at each"),
-            field("router", &T::router, "every router"),
-            field("traffic", &T::traffic, "what nodes send, and how it is measured"),
-            field("zero_load", &T::zero_load, "whether to send a packet alone between each two nodes first"),
-            field("saturation", &T::saturation, "how the saturation is looked for; null: not at all"),
-            field("seed", &T::seed,
-                  "of the packets: when they are created, where they go, which of equal ways they take"),
+            field("topology", &T::topology, "grid of routers, with a node at each"),
+            field("router", &T::router, "parameters of every router"),
+            field("traffic", &T::traffic, "traffic of the nodes and its measurement"),
+            field("zero_load", &T::zero_load, "measure a single packet between each two nodes first"),
+            field("saturation", &T::saturation, "search for the saturation; null: none"),
+            field("seed", &T::seed, "seed of the packets' times, destinations and choices among equal paths"),
         };
     }
 };

@@ -118,7 +118,7 @@ TEST(Collectives, LeaveWhatTheyPromiseAndTheSameBytesInAnyOrderWithAnyCodec) {
     });
 }
 
-TEST(Collectives, LeaveTheSameAsRemaindersInAnyOrderWithAnyCodec) {
+TEST(Collectives, LeaveTheSameByDeltaGatherInAnyOrderWithAnyCodec) {
     for_each_collective([]<class P>(const std::string& name, P params) {
         if constexpr (P::operation == Operation::all_reduce) {
             for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 7u}) {

@@ -73,7 +73,7 @@ TEST(TableSources, ReducedHasOneTableForAllSteps) {
             EXPECT_EQ(endpoint.table(StepId{i}), endpoint.final_table());
 }
 
-TEST(TableSources, DoublingsShareATableAmongStepsOfOneLink) {
+TEST(TableSources, PowersOfTwoShareATableAmongStepsOfOneLink) {
     const Plan plan(make_schedule(RingParams{Issue::lock_step, 1}, 8), ElementType::integer, 8);
     AscParams params;
     params.table_sharing = TableSharing::power_of_two;

@@ -59,7 +59,7 @@ TEST(Plans, HandOnAMessageOnlyWhileNothingHasBeenAddedToIt) {
     EXPECT_GT(behind_deltas, 0u);
 }
 
-TEST(Plans, WithRemaindersLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
+TEST(Plans, WithDeltasLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
     for_each_plan([](const Plan& plan) {
         for (const CodecChoice& choice : {CodecChoice(FixedPointParams{}), CodecChoice(AscParams{})}) {
             SCOPED_TRACE(choice.name());

@@ -108,21 +108,21 @@ TEST(Experiment, RoundsAtRandomByItsSeed) {
 }
 
 /// Three iterations of the same gradients; fp32 on a ring in lock-step meets its closed form when all start at once.
-Report three_equal(const std::string& skew) {
+Report three_equal(const std::string& jitter) {
     test::Capture capture = test::random_capture(1, 4, 600);
     capture.steps = {1, 2, 3};
     capture.gradients.assign(3, capture.gradients[0]);
-    return Laboratory("ranks: 4\niterations: {first: 0, count: 3}\nmethods: [fp32]\nstart_jitter: " + skew + "\n",
+    return Laboratory("ranks: 4\niterations: {first: 0, count: 3}\nmethods: [fp32]\nstart_jitter: " + jitter + "\n",
                       capture)
         .run();
 }
 
-TEST(Experiment, StartsAllRanksAtOnceWithoutSkew) {
+TEST(Experiment, StartsAllRanksAtOnceWithoutJitter) {
     const Report report = three_equal("0ns");
     for (const IterationResult& it : report.methods[0].iterations) EXPECT_EQ(it.allreduce_ps, *it.closed_form_ps);
 }
 
-TEST(Experiment, StartsRanksAtOtherTimesInEachIterationWithinTheSkew) {
+TEST(Experiment, StartsRanksAtOtherTimesInEachIterationWithinTheJitter) {
     const Report report = three_equal("10us");
     std::vector<std::int64_t> delays;   // what the last rank is behind the first
     for (const IterationResult& it : report.methods[0].iterations)

@@ -55,12 +55,12 @@ TEST(Nodes, HaveWhatIsSaidOfThemAndTheRestOfTheExperiment) {
     }
 }
 
-TEST(Nodes, StartAsLateAsIsSaidBesidesTheSkew) {
+TEST(Nodes, StartAsLateAsIsSaidBesidesTheJitter) {
     const std::string late = "[{ranks: [2], start_delay: 7us}]";
     EXPECT_THAT(starts_of(File(late).load(), 0), ElementsAre(0_us, 0_us, 7_us, 0_us, 0_us, 0_us, 0_us, 0_us));
-    const auto skew = starts_of(File("[]", "start_jitter: 3us\n").load(), 4);
+    const auto jitter = starts_of(File("[]", "start_jitter: 3us\n").load(), 4);
     const auto both = starts_of(File(late, "start_jitter: 3us\n").load(), 4);
-    for (std::size_t r = 0; r < skew.size(); ++r) EXPECT_EQ(both[r] - skew[r], r == 2 ? 7_us : 0_us);
+    for (std::size_t r = 0; r < jitter.size(); ++r) EXPECT_EQ(both[r] - jitter[r], r == 2 ? 7_us : 0_us);
 }
 
 TEST(Nodes, EchoWhatCanBeReadAgain) {

@@ -140,7 +140,7 @@ TEST(ChunkLayout, RoundRobinDealsBlocksInTurn) {
     EXPECT_EQ(segments[2], (Segment{60, 65}));
 }
 
-TEST(ChunkLayout, DealtGivesTheCostliestBlockToTheCheapestChunk) {
+TEST(ChunkLayout, GreedyGivesTheCostliestBlockToTheCheapestChunk) {
     // Blocks of two: costs 10, 2, 8, 4, 6, 4. In order 10 -> 0, 8 -> 1, 6 -> 1 (8 < 10), 4 -> 0, then chunk 0 has 14
     // and 1 has 14: 4 -> 0, which is full with three, so 2 -> 1.
     const std::vector<std::uint32_t> costs{5, 5, 1, 1, 4, 4, 2, 2, 3, 3, 2, 2};
@@ -151,7 +151,7 @@ TEST(ChunkLayout, DealtGivesTheCostliestBlockToTheCheapestChunk) {
               (std::vector<Segment>{{2, 4}, {4, 6}, {8, 10}}));
 }
 
-TEST(ChunkLayout, DealtGivesEachChunkAsManyBlocksWhereTheyDivideEvenly) {
+TEST(ChunkLayout, GreedyGivesEachChunkAsManyBlocksWhereTheyDivideEvenly) {
     // Four blocks for two chunks, two for each. 10 -> 0; then 1 -> 1 and 1 -> 1, which is full: the last goes to chunk
     // 0, though chunk 1 is cheaper.
     const ChunkLayout layout = make_layout(GreedyParams{1}, 4, {2, 1}, std::vector<std::uint32_t>{10, 1, 1, 1});
@@ -159,13 +159,13 @@ TEST(ChunkLayout, DealtGivesEachChunkAsManyBlocksWhereTheyDivideEvenly) {
     EXPECT_EQ(segments_of(layout, 1), (std::vector<Segment>{{1, 2}, {2, 3}}));
 }
 
-TEST(ChunkLayout, DealtGivesBlocksOfEqualCostInTheirOrderToTheFirstOfEqualChunks) {
+TEST(ChunkLayout, GreedyGivesBlocksOfEqualCostInTheirOrderToTheFirstOfEqualChunks) {
     // 60 blocks of cost 7 for three chunks: each round finds all chunks equal.
     const ChunkLayout layout = make_layout(GreedyParams{1}, 60, {3, 1}, std::vector<std::uint32_t>(60, 7));
     EXPECT_EQ(layout, make_layout(RoundRobinParams{1}, 60, {3, 1}, {}));
 }
 
-TEST(ChunkLayout, DealtBalancesCostWithinOneBlockAndElementsToo) {
+TEST(ChunkLayout, GreedyBalancesCostWithinOneBlockAndElementsToo) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(seed);
         const auto costs = uneven_costs(20'000, seed);

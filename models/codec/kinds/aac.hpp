@@ -20,9 +20,9 @@ struct AacParams {
     std::uint32_t quick = 4;
     static constexpr auto fields() {
         return std::tuple{
-            field("update", &AacParams::update, "when the table moves"),
+            field("update", &AacParams::update, "moment at which the table is updated"),
             field("interval", &AacParams::interval, "values of each lane between two tables (update: block)", 1, 16384),
-            field("window", &AacParams::window, "values of each lane that are remembered", 16, 65536),
+            field("window", &AacParams::window, "length of the window of past values, per lane", 16, 65536),
             field("quick", &AacParams::quick, quick_meaning, 0, 15),
         };
     }

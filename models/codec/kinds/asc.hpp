@@ -35,12 +35,12 @@ struct AscParams {
     std::uint32_t adapt_quick = 4;
     static constexpr auto fields() {
         const auto own = std::tuple{
-            field("layout", &AscParams::layout, "how rows relate to values"),
-            field("adapt", &AscParams::adapt, "how the table of a timestep follows the symbols inside a block"),
+            field("layout", &AscParams::layout, "mapping of values to rows"),
+            field("adapt", &AscParams::adapt, "adaptation of a timestep's table inside a block"),
             field("adapt_interval", &AscParams::adapt_interval, "values of each lane between two tables (adapt: block)",
                   1, 16384),
             field("adapt_window", &AscParams::adapt_window,
-                  "values of each lane that are remembered (adapt: block, symbol)", 16, 65536),
+                  "length of the window of past values, per lane (adapt: block, symbol)", 16, 65536),
             field("adapt_quick", &AscParams::adapt_quick, quick_meaning, 0, 15),
         };
         return std::tuple_cat(stepwise_fields<AscParams>(), own);

@@ -17,7 +17,7 @@ constexpr auto choices(AtalantaTable) {
                "one table per iteration, from the codes of rank 0 in the last one"},
         Choice{"inline", AtalantaTable::sent_inline, "each message brings a table of its own symbols"},
         Choice{"pooled", AtalantaTable::pooled,
-               "one table per iteration, from all that all links carried in the last one"},
+               "one table per iteration, from the traffic of all links in the last one"},
     };
 }
 
@@ -36,8 +36,8 @@ struct AtalantaParams {
     AtalantaSearch search = AtalantaSearch::exact;
     static constexpr auto fields() {
         return std::tuple{
-            field("table", &AtalantaParams::table, "where both ends have the table from"),
-            field("search", &AtalantaParams::search, "how the ranges are found"),
+            field("table", &AtalantaParams::table, "source of the table at both ends"),
+            field("search", &AtalantaParams::search, "search for the ranges"),
         };
     }
 };

@@ -17,15 +17,15 @@
 namespace oscar {
 
 inline constexpr auto codecs = std::tuple{
-    kind<Fp32Params>("fp32", "32-bit words as they are, without the engine: no compression"),
-    kind<Bf16Params>("bf16", "fp32 rounded to bfloat16 at the start and at each addition; without the engine"),
+    kind<Fp32Params>("fp32", "32-bit floats without compression; the engine is bypassed"),
+    kind<Bf16Params>("bf16", "fp32 rounded to bfloat16 at the start and at each addition; the engine is bypassed"),
     kind<FixedPointParams>("fixed_point", "quantised integers, uncoded, at the width that their sums need"),
     kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
     kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),
     kind<AacParams>("aac", "adaptive arithmetic coding of magnitude classes, without history: each block learns anew"),
     kind<RansParams>("rans", "interleaved rANS of magnitude classes, with the tables of asc"),
-    kind<ZeroValueParams>("zero_value", "a bit per symbol for zero, and the others as wide as fixed_point"),
-    kind<ShapeShifterParams>("shapeshifter", "groups of 16 symbols, each group as wide as its largest"),
+    kind<ZeroValueParams>("zero_value", "one bit per symbol for zero or not; non-zeros as wide as fixed_point"),
+    kind<ShapeShifterParams>("shapeshifter", "groups of 16 symbols, each at the width of its largest"),
     kind<ZstdParams>("zstd", "libzstd on whole bytes: software, not modelled in cycles"),
     kind<Lz4Params>("lz4", "liblz4 on whole bytes: software, not modelled in cycles"),
     kind<BytePlaneParams>("byte_plane", "libzstd on planes of whole bytes: software, not modelled in cycles"),

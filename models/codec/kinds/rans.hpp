@@ -23,7 +23,7 @@ struct RansParams {
     Layout layout = Layout::magnitude;
     static constexpr auto fields() {
         return std::tuple_cat(stepwise_fields<RansParams>(),
-                              std::tuple{field("layout", &RansParams::layout, "how rows relate to values")});
+                              std::tuple{field("layout", &RansParams::layout, "mapping of values to rows")});
     }
 };
 

@@ -109,9 +109,9 @@ private:
     }
 };
 
-class WidenedCodec final : public RawCodec {
+class FixedPointCodec final : public RawCodec {
 public:
-    explicit WidenedCodec(const Framing& framing) : lanes_(framing.lanes) { require_valid(framing); }
+    explicit FixedPointCodec(const Framing& framing) : lanes_(framing.lanes) { require_valid(framing); }
 
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width; }
@@ -136,7 +136,7 @@ std::unique_ptr<Codec> make_codec(const Fp32Params&, const Framing&) { return st
 std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<Bf16Codec>(); }
 
 std::unique_ptr<Codec> make_codec(const FixedPointParams&, const Framing& framing) {
-    return std::make_unique<WidenedCodec>(framing);
+    return std::make_unique<FixedPointCodec>(framing);
 }
 
 }   // namespace oscar

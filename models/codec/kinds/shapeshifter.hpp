@@ -14,7 +14,7 @@ namespace oscar {
 enum class GroupZeros : std::uint8_t { mask, none };
 constexpr auto choices(GroupZeros) {
     return std::array{
-        Choice{"mask", GroupZeros::mask, "a bit per symbol says which are zero, and these have no more bits"},
+        Choice{"mask", GroupZeros::mask, "one bit per symbol marks zeros, which take no further bits"},
         Choice{"none", GroupZeros::none, "a zero is as wide as its group"},
     };
 }
@@ -27,8 +27,8 @@ struct ShapeShifterParams {
     GroupZeros zeros = GroupZeros::mask;
     static constexpr auto fields() {
         return std::tuple{
-            field("group", &ShapeShifterParams::group, "symbols of a group", 1, 256),
-            field("zeros", &ShapeShifterParams::zeros, "how zeros beside other symbols are written"),
+            field("group", &ShapeShifterParams::group, "number of symbols in a group", 1, 256),
+            field("zeros", &ShapeShifterParams::zeros, "encoding of zeros beside other symbols"),
         };
     }
 };

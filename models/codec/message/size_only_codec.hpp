@@ -15,10 +15,10 @@ constexpr auto choices(Payload) {
     return std::array{
         Choice{"encoded", Payload::encoded, "the encoded bytes, which the receiver decodes"},
         Choice{"size_only", Payload::size_only,
-               "a computed number of bytes that are not made, and the values by reference; zstd, lz4, byte_plane and "
-               "tables that move inside a block make theirs and keep the number"},
+               "the number of encoded bytes without the bytes; values travel by reference. zstd, lz4, byte_plane and "
+               "tables adapted inside a block still encode, to count"},
         Choice{"synthetic", Payload::synthetic,
-               "neither bytes nor values, and no trace: `size` bytes of gradient; codecs of constant rate alone"},
+               "neither bytes nor values, and no trace: `size` bytes of gradient; only for codecs of constant rate"},
     };
 }
 

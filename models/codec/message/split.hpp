@@ -25,13 +25,13 @@ struct TwoCodersSplitParams {
 /// Source: OSCAR (HPCA 2026), abstract: gradients are split into groups with and without zeros, and each group may use
 /// another compression approach; docs/model.md 5a.
 inline constexpr auto splits = std::tuple{
-    kind<NoSplitParams>("none", "symbols stay together; classes are not used"),
-    kind<ContextSplitParams>("context", "the class of a symbol chooses its table; order and streams stay (S1)"),
-    kind<PhysicalSplitParams>("physical", "each class is gathered and coded by itself (S2)"),
-    kind<TwoCodersSplitParams>(
-        "two_coders",
-        "class 0, the probable zeros, as runs of zeros with exceptions; exceptions and the other "
-        "classes each by the codec (S3)"),
+    kind<NoSplitParams>("none", "one stream; classes are not used"),
+    kind<ContextSplitParams>(
+        "context", "context modelling: the class of a symbol selects its table; order and streams are unchanged"),
+    kind<PhysicalSplitParams>("physical", "the symbols of each class are gathered and coded separately"),
+    kind<TwoCodersSplitParams>("two_coders",
+                               "class 0, the predicted zeros, as runs of zeros with exceptions; exceptions and the "
+                               "other classes each by the codec"),
 };
 using SplitChoice = OneOf<splits>;
 

@@ -16,10 +16,10 @@ namespace oscar {
 enum class Update : std::uint8_t { none, block, symbol };
 constexpr auto choices(Update) {
     return std::array{
-        Choice{"none", Update::none, "the table stays as it is"},
+        Choice{"none", Update::none, "no adaptation"},
         Choice{"block", Update::block,
                "all lanes stop together after every adapt_interval values and share one new table"},
-        Choice{"symbol", Update::symbol, "each lane moves its own table after each of its values"},
+        Choice{"symbol", Update::symbol, "each lane updates its own table after each of its values"},
     };
 }
 

@@ -13,9 +13,9 @@ namespace oscar {
 enum class StepSource : std::uint8_t { per_link, rescaled, global };
 constexpr auto choices(StepSource) {
     return std::array{
-        Choice{"per_link", StepSource::per_link, "what passed on the same link in the same timestep of t-1 (T1)"},
-        Choice{"rescaled", StepSource::rescaled, "the reduced values of t-1, scaled to sums of fewer ranks (T3)"},
-        Choice{"global", StepSource::global, "the reduced values of t-1 as they are: one table for all timesteps"},
+        Choice{"per_link", StepSource::per_link, "the values that the same link carried in the same timestep of t-1"},
+        Choice{"rescaled", StepSource::rescaled, "the reduced values of t-1, scaled to sums of fewer ranks"},
+        Choice{"global", StepSource::global, "the reduced values of t-1, unscaled: one table for all timesteps"},
     };
 }
 
@@ -23,8 +23,8 @@ constexpr auto choices(StepSource) {
 enum class TableSharing : std::uint8_t { each, power_of_two };
 constexpr auto choices(TableSharing) {
     return std::array{
-        Choice{"each", TableSharing::each, "none: each has its own"},
-        Choice{"power_of_two", TableSharing::power_of_two, "those that carry sums of 1, 2, 3-4, 5-8, ... ranks"},
+        Choice{"each", TableSharing::each, "no sharing: one table per timestep"},
+        Choice{"power_of_two", TableSharing::power_of_two, "one table for sums of 1, 2, 3-4, 5-8, ... ranks each"},
     };
 }
 
@@ -32,8 +32,8 @@ constexpr auto choices(TableSharing) {
 enum class Scaling : std::uint8_t { sqrt, linear };
 constexpr auto choices(Scaling) {
     return std::array{
-        Choice{"sqrt", Scaling::sqrt, "as sqrt(k / n): the ranks' gradients are independent"},
-        Choice{"linear", Scaling::linear, "as k / n: the ranks' gradients are alike"},
+        Choice{"sqrt", Scaling::sqrt, "sqrt(k / n) for k of n ranks, if their gradients are independent"},
+        Choice{"linear", Scaling::linear, "k / n for k of n ranks, if their gradients are alike"},
     };
 }
 
@@ -41,10 +41,10 @@ constexpr auto choices(Scaling) {
 enum class ScaleJump : std::uint8_t { keep, reset, rotate };
 constexpr auto choices(ScaleJump) {
     return std::array{
-        Choice{"keep", ScaleJump::keep, "nothing"},
-        Choice{"reset", ScaleJump::reset, "all tables are forgotten at a change by a factor of two or more"},
+        Choice{"keep", ScaleJump::keep, "counts are kept"},
+        Choice{"reset", ScaleJump::reset, "all tables are reset after a change by a factor of two or more"},
         Choice{"rotate", ScaleJump::rotate,
-               "rows of magnitude move by log2 of the change, the fraction of a row by sharing"},
+               "rows of magnitude shift by log2 of the change; a fraction of a row is shared between neighbours"},
     };
 }
 
@@ -65,10 +65,10 @@ constexpr auto stepwise_fields() {
     return std::tuple{
         field("history", &P::history,
               "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
-        field("table_source", &P::table_source, "what tables of partial sums are learnt from"),
+        field("table_source", &P::table_source, "source of the tables of partial sums"),
         field("table_sharing", &P::table_sharing, "timesteps that share a table"),
         field("scaling", &P::scaling, "growth of partial sums with the number of ranks (table_source: rescaled)"),
-        field("scale_jump", &P::scale_jump, "what becomes of the counts when the shared scale changes"),
+        field("scale_jump", &P::scale_jump, "treatment of the counts when the shared scale changes"),
     };
 }
 template <class P>

@@ -8,10 +8,10 @@ namespace oscar {
 
 enum class AllGatherShape : std::uint8_t { ring, dissemination };
 constexpr auto choices(AllGatherShape) {
-    return std::array{
-        Choice{"ring", AllGatherShape::ring, "rank r passes on to r+1 what it got last"},
-        Choice{"dissemination", AllGatherShape::dissemination,
-               "all that a rank has goes 1, 2, 4, ... ranks back (Bruck): few timesteps, for small data"}};
+    return std::array{Choice{"ring", AllGatherShape::ring, "rank r forwards to r+1 the block that it received last"},
+                      Choice{"dissemination", AllGatherShape::dissemination,
+                             "each rank sends all its blocks to the rank 1, 2, 4, ... before it (Bruck): few "
+                             "timesteps, for small data"}};
 }
 
 struct AllGatherParams : CollectiveParams {
@@ -19,7 +19,7 @@ struct AllGatherParams : CollectiveParams {
     static constexpr Operation operation = Operation::all_gather;
     static constexpr auto fields() {
         return std::tuple_cat(fields_of<AllGatherParams>(),
-                              std::tuple{field("shape", &AllGatherParams::shape, "who sends to whom")});
+                              std::tuple{field("shape", &AllGatherParams::shape, "communication pattern")});
     }
 };
 

@@ -9,7 +9,8 @@ namespace oscar {
 enum class BroadcastShape : std::uint8_t { binomial, chain };
 constexpr auto choices(BroadcastShape) {
     return std::array{
-        Choice{"binomial", BroadcastShape::binomial, "whoever has it sends it on, doubling each timestep"},
+        Choice{"binomial", BroadcastShape::binomial,
+               "binomial tree: every rank that holds the data forwards it; their number doubles each timestep"},
         Choice{"chain", BroadcastShape::chain, "rank r sends to r+1; for many slices"}};
 }
 
@@ -17,9 +18,8 @@ struct BroadcastFromRootParams : CollectiveParams {
     BroadcastShape shape = BroadcastShape::binomial;
     static constexpr Operation operation = Operation::broadcast;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            fields_of<BroadcastFromRootParams>(),
-            std::tuple{field("shape", &BroadcastFromRootParams::shape, "the tree that the bucket goes down")});
+        return std::tuple_cat(fields_of<BroadcastFromRootParams>(),
+                              std::tuple{field("shape", &BroadcastFromRootParams::shape, "tree of the broadcast")});
     }
 };
 

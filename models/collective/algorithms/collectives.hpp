@@ -32,11 +32,11 @@ inline constexpr auto collectives = std::tuple{
     kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
     kind<HierarchicalParams>("hierarchical", "AllReduce in islands directly, across them on rings"),
     kind<InNetworkParams>("in_network",
-                          "AllReduce that switches add up on their way to a root, and copy on the way back"),
-    kind<ReduceScatterParams>("reduce_scatter", "ring; rank r ends with the sum of chunk r"),
-    kind<AllGatherParams>("all_gather", "ring; chunk r of rank r to everybody"),
-    kind<BroadcastFromRootParams>("broadcast", "what rank 0 has to everybody"),
-    kind<AllToAllParams>("all_to_all", "direct; of row r of rank r, block j to rank j"),
+                          "AllReduce in the network: switches add on the path to a root and copy on the path back"),
+    kind<ReduceScatterParams>("reduce_scatter", "reduce-scatter on a ring: rank r ends with the sum of chunk r"),
+    kind<AllGatherParams>("all_gather", "all-gather: chunk r of rank r to all ranks"),
+    kind<BroadcastFromRootParams>("broadcast", "broadcast of rank 0's bucket to all ranks"),
+    kind<AllToAllParams>("all_to_all", "direct all-to-all: block j of rank r to rank j"),
     kind<FlowsParams>("flows", "transfers from a list, each from one rank to another"),
 };
 using Collective = OneOf<collectives>;

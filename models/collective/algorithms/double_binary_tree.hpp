@@ -15,8 +15,8 @@ struct DoubleBinaryTreeParams : ChannelledParams {
     static constexpr auto fields() {
         return std::tuple_cat(fields_of<DoubleBinaryTreeParams>(),
                               std::tuple{field("island", &DoubleBinaryTreeParams::island,
-                                               "ranks of an island, which must divide them: a chain below its first, "
-                                               "which is in the trees; 1: all are",
+                                               "ranks of an island (a divisor of `ranks`): a chain below its first "
+                                               "rank, which is in the trees; 1: all ranks are in the trees",
                                                1u, 4096u)});
     }
 };

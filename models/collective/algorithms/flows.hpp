@@ -21,10 +21,10 @@ struct FlowSpec {
     Time start;
     static constexpr auto fields() {
         return std::tuple{
-            field("from", &FlowSpec::from, "rank that sends", 0u, 4095u),
-            field("to", &FlowSpec::to, "rank that receives", 0u, 4095u),
-            field("bytes", &FlowSpec::bytes, "of fp32 values; a method may send them in fewer", 4_B, 4_GiB),
-            field("start", &FlowSpec::start, "when its sender may begin with it", 0_ps, 100'000_ms),
+            field("from", &FlowSpec::from, "sending rank", 0u, 4095u),
+            field("to", &FlowSpec::to, "receiving rank", 0u, 4095u),
+            field("bytes", &FlowSpec::bytes, "size as fp32 values; a method may send fewer bytes", 4_B, 4_GiB),
+            field("start", &FlowSpec::start, "earliest start", 0_ps, 100'000_ms),
         };
     }
     friend bool operator==(const FlowSpec&, const FlowSpec&) = default;
@@ -34,9 +34,10 @@ struct FlowsParams : CollectiveParams {
     std::vector<FlowSpec> flows = {};
     static constexpr Operation operation = Operation::transfers;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<FlowsParams>(),
-                              std::tuple{field("flows", &FlowsParams::flows,
-                                               "with payload synthetic; none: every rank to the next, alike")});
+        return std::tuple_cat(
+            fields_of<FlowsParams>(),
+            std::tuple{field("flows", &FlowsParams::flows,
+                             "list of transfers (payload: synthetic); none: equal ones from every rank to the next")});
     }
 };
 

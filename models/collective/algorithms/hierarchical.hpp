@@ -13,7 +13,7 @@ struct HierarchicalParams : ChannelledParams {
         return std::tuple_cat(
             fields_of<HierarchicalParams>(),
             std::tuple{field("island", &HierarchicalParams::island,
-                             "ranks of an island, which must divide them; 0: the most up to 8", 0u, 4096u)});
+                             "ranks of an island (a divisor of `ranks`); 0: the largest up to 8", 0u, 4096u)});
     }
 };
 

@@ -16,9 +16,8 @@ struct InNetworkParams : CollectiveParams {
     static constexpr auto fields() {
         using P = InNetworkParams;
         return std::tuple{
-            field("issue", &P::issue, "when a step may start"),
-            field("slices", &P::slices, "chunks of the bucket, which follow each other through the switches", 1u,
-                  65'535u),
+            field("issue", &P::issue, "condition under which a step may start"),
+            field("slices", &P::slices, "number of chunks, which follow each other through the switches", 1u, 65'535u),
         };
     }
 };

@@ -9,10 +9,10 @@ namespace oscar {
 /// Direction in which final sums go round the ring.
 enum class AllGatherDirection : std::uint8_t { forward, reverse };
 constexpr auto choices(AllGatherDirection) {
-    return std::array{
-        Choice{"forward", AllGatherDirection::forward, "as partial sums do: each rank sends to its successor only"},
-        Choice{"reverse", AllGatherDirection::reverse,
-               "towards the ranks that partial sums came from: links are used in both directions"}};
+    return std::array{Choice{"forward", AllGatherDirection::forward,
+                             "the direction of partial sums: each rank sends to its successor only"},
+                      Choice{"reverse", AllGatherDirection::reverse,
+                             "against the direction of partial sums: links are used in both directions"}};
 }
 
 struct RingParams : ChannelledParams {

@@ -10,11 +10,12 @@ struct Ring2dParams : ChannelledParams {
     std::uint32_t rows = 0;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<Ring2dParams>(),
-                              std::tuple{field("rows", &Ring2dParams::rows,
-                                               "of the grid of ranks, which they must divide; 0: the most that are "
-                                               "not more than the columns",
-                                               0u, 4096u)});
+        return std::tuple_cat(
+            fields_of<Ring2dParams>(),
+            std::tuple{field(
+                "rows", &Ring2dParams::rows,
+                "rows of the grid of ranks (a divisor of `ranks`); 0: the largest that does not exceed the columns", 0u,
+                4096u)});
     }
 };
 

@@ -15,7 +15,7 @@ enum class Issue : std::uint8_t { lock_step, dependency };
 constexpr auto choices(Issue) {
     return std::array{
         Choice{"lock_step", Issue::lock_step, "a timestep starts when all ranks have finished the one before"},
-        Choice{"dependency", Issue::dependency, "a step starts as soon as its own data is there"}};
+        Choice{"dependency", Issue::dependency, "a step starts as soon as its own data has arrived"}};
 }
 
 inline constexpr std::uint32_t most_slices = 256;
@@ -27,7 +27,7 @@ struct CollectiveParams {
     template <class P>
     static constexpr auto fields_of() {
         return std::tuple{
-            field("issue", &P::issue, "when a step may start"),
+            field("issue", &P::issue, "condition under which a step may start"),
             field("slices", &P::slices, "independent parts of each chunk in flight at once", 1u, most_slices),
         };
     }
@@ -36,10 +36,9 @@ struct CollectiveParams {
 /// How the ranks of an island follow each other in the channels.
 enum class ChannelOrder : std::uint8_t { same, rotated };
 constexpr auto choices(ChannelOrder) {
-    return std::array{
-        Choice{"same", ChannelOrder::same, "alike in all channels"},
-        Choice{"rotated", ChannelOrder::rotated,
-               "each channel begins an island of the topology further on, so that it enters and leaves by other NICs"}};
+    return std::array{Choice{"same", ChannelOrder::same, "the same in all channels"},
+                      Choice{"rotated", ChannelOrder::rotated,
+                             "each channel begins one island of the topology later, so that it uses other NICs"}};
 }
 
 /// Of an AllReduce among ranks: its schedule is that of each channel, and in_channels() makes that of all.
@@ -52,9 +51,9 @@ struct ChannelledParams : CollectiveParams {
             CollectiveParams::fields_of<P>(),
             std::tuple{
                 field("channels", &P::channels,
-                      "equal parts of the bucket, each reduced by itself at the same time on connections of its own",
+                      "number of equal parts of the bucket that are reduced concurrently, each on its own connections",
                       1u, 32u),
-                field("channel_order", &P::channel_order, "how the ranks of an island follow each other in them"),
+                field("channel_order", &P::channel_order, "order of an island's ranks in the channels"),
             });
     }
 };

@@ -35,7 +35,7 @@ constexpr auto choices(AccordionRule) {
 enum class Reduction : std::uint8_t { mean, sum };
 constexpr auto choices(Reduction) {
     return std::array{Choice{"mean", Reduction::mean, "the mean of the ranks"},
-                      Choice{"sum", Reduction::sum, "their sum, as the authors' Top-k gives"}};
+                      Choice{"sum", Reduction::sum, "the sum of the ranks, as the authors' Top-k"}};
 }
 
 /// Rank 0 looks at its own gradients and broadcasts a byte per tensor with each decision. Source: Agarwal et al., MLSys
@@ -52,18 +52,20 @@ struct AccordionParams {
     Reduction reduction = Reduction::mean;
     static constexpr auto fields() {
         return std::tuple{
-            field("compressor", &AccordionParams::compressor, "what is steered; its own factor does not hold"),
+            field("compressor", &AccordionParams::compressor, "controlled compressor; its own factor is replaced"),
             field("low", &AccordionParams::low, "factor in critical regimes; of power_sgd, the rank", 1.0, 1e9),
             field("high", &AccordionParams::high, "factor elsewhere; of power_sgd, the rank", 1.0, 1e9),
-            field("rule", &AccordionParams::rule, "when regimes are told apart"),
-            field("threshold", &AccordionParams::threshold, "relative change of a norm that is critical", 0.0, 1e9),
-            field("period", &AccordionParams::period, "epochs from comparison to comparison, by the authors' rule", 1u,
-                  10'000u),
-            field("window", &AccordionParams::window, "steps of the moving average, per iteration", 1u, 1'000'000u),
-            field("smoothing", &AccordionParams::smoothing, "weight of the newest step in it", 0.0, 1.0),
+            field("rule", &AccordionParams::rule, "rule that detects critical regimes"),
+            field("threshold", &AccordionParams::threshold,
+                  "relative change of a norm above which a regime is critical", 0.0, 1e9),
+            field("period", &AccordionParams::period, "epochs between comparisons (rule: authors)", 1u, 10'000u),
+            field("window", &AccordionParams::window, "steps of the moving average (rule: per_iteration)", 1u,
+                  1'000'000u),
+            field("smoothing", &AccordionParams::smoothing, "weight of the newest step in the moving average", 0.0,
+                  1.0),
             field("error_feedback", &AccordionParams::error_feedback,
-                  "around the compressor; the authors' Top-k never writes its memory"),
-            field("reduction", &AccordionParams::reduction, "what the optimiser is given"),
+                  "error feedback around the compressor; the authors' Top-k never writes its memory"),
+            field("reduction", &AccordionParams::reduction, "quantity given to the optimiser"),
         };
     }
 };

@@ -16,8 +16,8 @@ inline constexpr auto sparse_kinds = std::tuple{
     kind<SparsifierParams<RedSyncSelect>>("redsync", "threshold by binary search between mean and maximum"),
     kind<SparsifierParams<TrimmedTopKSelect>>("redsync_trimmed", "Top-k of what exceeds a falling threshold"),
     kind<SparsifierParams<SidcoSelect>>("sidco", "threshold from a fitted exponential"),
-    kind<MultiLevelParams>("multi_level", "a selection out of a selection"),
-    kind<GravacParams>("gravac", "controller: the factor by the gain of what is kept and the throughput it buys"),
+    kind<MultiLevelParams>("multi_level", "two levels: a selection from a selection"),
+    kind<GravacParams>("gravac", "controller: chooses the factor by compression gain and throughput"),
     kind<AccordionParams>("accordion", "controller: a low factor while gradients change much, a high one elsewhere"),
 };
 

@@ -99,15 +99,15 @@ struct GravacReading {
     GainAgreement agreement = GainAgreement::all_reduce;
     static constexpr auto fields() {
         return std::tuple{
-            field("step_base", &GravacReading::step_base, "what the steps of the policy multiply"),
-            field("floor_move", &GravacReading::floor_move, "where the floor moves if its gain is the candidate's"),
-            field("saturation", &GravacReading::saturation, "which of two saturated throughputs wins"),
-            field("overshoot", &GravacReading::overshoot, "what becomes of candidates beyond the greatest factor"),
-            field("throughput", &GravacReading::throughput, "what is remembered of a factor"),
-            field("dense_time", &GravacReading::dense_time, "time that a dense step counts"),
-            field("reference", &GravacReading::reference, "what a gain is a share of"),
-            field("average", &GravacReading::average, "what is averaged"),
-            field("agreement", &GravacReading::agreement, "how the ranks come to one decision"),
+            field("step_base", &GravacReading::step_base, "factor that the steps of the policy multiply"),
+            field("floor_move", &GravacReading::floor_move, "new floor if its gain equals the candidate's"),
+            field("saturation", &GravacReading::saturation, "choice between two saturated throughputs"),
+            field("overshoot", &GravacReading::overshoot, "treatment of candidates above max_factor"),
+            field("throughput", &GravacReading::throughput, "throughput stored for a factor"),
+            field("dense_time", &GravacReading::dense_time, "time of a step that enters the throughput"),
+            field("reference", &GravacReading::reference, "denominator of a gain"),
+            field("average", &GravacReading::average, "averaged quantity"),
+            field("agreement", &GravacReading::agreement, "agreement of the ranks on a decision"),
         };
     }
 };
@@ -125,14 +125,14 @@ struct GravacParams : GravacReading, SparseWire {
     static constexpr auto fields() {
         return std::tuple_cat(
             std::tuple{
-                field("compressor", &GravacParams::compressor, "what selects, twice"),
-                field("min_factor", &GravacParams::min_factor, "the first floor", 1.0, 1e9),
-                field("max_factor", &GravacParams::max_factor, "the greatest candidate", 1.0, 1e9),
-                field("policy", &GravacParams::policy, "how the candidate grows"),
-                field("window", &GravacParams::window, "steps of a candidate before it is judged", 1u, 1'000'000u),
-                field("epsilon", &GravacParams::epsilon, "least gain of what is sent", 0.0, 1.0),
-                field("omega", &GravacParams::omega, "relative difference below which two gains or throughputs are one",
-                      0.0, 1.0),
+                field("compressor", &GravacParams::compressor, "selector of both levels"),
+                field("min_factor", &GravacParams::min_factor, "first floor of the factor", 1.0, 1e9),
+                field("max_factor", &GravacParams::max_factor, "largest candidate", 1.0, 1e9),
+                field("policy", &GravacParams::policy, "growth of the candidate"),
+                field("window", &GravacParams::window, "steps of a candidate before its evaluation", 1u, 1'000'000u),
+                field("epsilon", &GravacParams::epsilon, "minimum gain of the selection that is sent", 0.0, 1.0),
+                field("omega", &GravacParams::omega,
+                      "relative difference below which two gains or throughputs count as equal", 0.0, 1.0),
                 field("smoothing", &GravacParams::smoothing, "weight of the newest gain; 0: ranks/100", 0.0, 1.0),
                 field("batch", &GravacParams::batch, "samples per rank and step; scales reported throughputs", 1u,
                       1'000'000u),

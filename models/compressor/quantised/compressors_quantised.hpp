@@ -19,11 +19,11 @@ namespace oscar {
 inline constexpr auto quantised_kinds = std::tuple{
     kind<QsgdParams>("qsgd", "QSGD: levels of a bucket's norm, rounded at random"),
     kind<TernGradParams>("terngrad", "TernGrad: -1, 0 or 1 times the largest magnitude, at random"),
-    kind<OneBitParams>("one_bit", "1-bit SGD: signs and the means on both sides; wants error feedback"),
-    kind<ScaledSignParams>("scaled_sign", "EF-signSGD: signs and the mean magnitude; wants error feedback"),
+    kind<OneBitParams>("one_bit", "1-bit SGD: signs and the means on both sides; needs error feedback"),
+    kind<ScaledSignParams>("scaled_sign", "EF-signSGD: signs and the mean magnitude; needs error feedback"),
     kind<SignVoteParams>("sign_vote", "signSGD: the majority of the ranks' signs"),
-    kind<PowerSgdParams>("power_sgd", "PowerSGD: two thin factors of each matrix; wants error feedback"),
-    kind<ThcParams>("thc", "THC: rotated values, levels of a table of integers; wants error feedback"),
+    kind<PowerSgdParams>("power_sgd", "PowerSGD: two thin factors of each matrix; needs error feedback"),
+    kind<ThcParams>("thc", "THC: rotated values, levels of a table of integers; needs error feedback"),
     kind<InceptionnParams>("inceptionn", "INCEPTIONN: 0, 8, 16 or 32 bits by size, recoded at every hop"),
     kind<SwitchMlParams>("switch_ml", "SwitchML: integers with an exponent for each packet")
 };

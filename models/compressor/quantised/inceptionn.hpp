@@ -12,11 +12,10 @@ namespace oscar {
 /// Which sizes become how many bits, and where their point stands.
 enum class TagForm : std::uint8_t { bounded, grace };
 constexpr auto choices(TagForm) {
-    return std::array{
-        Choice{"bounded", TagForm::bounded, "such that every error is below the bound"},
-        Choice{"grace", TagForm::grace,
-               "as the port in the GRACE repository: 8 bits with a resolution of 2^-6, whatever the bound, and values "
-               "below that become +-2^-7"}};
+    return std::array{Choice{"bounded", TagForm::bounded, "widths that keep every error below the bound"},
+                      Choice{"grace", TagForm::grace,
+                             "the port in the GRACE repository: 8 bits with a resolution of 2^-6 for any bound; "
+                             "smaller values become +-2^-7"}};
 }
 
 /// A tag of 2 bits says how many bits follow: 32, the float, from 1 on; none below 2^-bound, which becomes 0; between,
@@ -31,8 +30,8 @@ struct InceptionnParams {
     TagForm form = TagForm::bounded;
     static constexpr auto fields() {
         return std::tuple{
-            field("bound", &InceptionnParams::bound, "n of an error bound of 2^-n", 1u, 15u),
-            field("form", &InceptionnParams::form, "which sizes become how many bits"),
+            field("bound", &InceptionnParams::bound, "exponent n of the error bound 2^-n", 1u, 15u),
+            field("form", &InceptionnParams::form, "mapping of magnitudes to widths"),
         };
     }
 };

@@ -40,11 +40,11 @@ struct PowerSgdParams {
     static constexpr auto fields() {
         return std::tuple{
             field("rank", &PowerSgdParams::rank, "columns of a factor, at most the matrix's smaller side", 1u, 65'536u),
-            field("iteration", &PowerSgdParams::iteration, "how much of a power iteration a step does"),
-            field("start", &PowerSgdParams::start, "where a step's iteration begins"),
+            field("iteration", &PowerSgdParams::iteration, "part of a power iteration done in a step"),
+            field("start", &PowerSgdParams::start, "start of a step's iteration"),
             field("min_ratio", &PowerSgdParams::min_ratio,
-                  "matrices whose elements are no more times the floats sent, a step on average, travel dense", 0.0,
-                  1e9),
+                  "least ratio of a matrix's elements to the floats sent per step; matrices below it are sent dense",
+                  0.0, 1e9),
             field("dense_steps", &PowerSgdParams::dense_steps,
                   "steps before the first compressed one; epfml/powersgd does 100"),
         };

@@ -38,10 +38,11 @@ struct QsgdParams {
     NormScope scope = NormScope::own;
     static constexpr auto fields() {
         return std::tuple{
-            field("levels", &QsgdParams::levels, "above zero; 127 fill 8 bits with the sign", 1u, 32'767u),
-            field("bucket", &QsgdParams::bucket, "elements that share a norm", 1u, 4'294'967'295u),
-            field("norm", &QsgdParams::norm, "what the levels of a bucket are shares of"),
-            field("scope", &QsgdParams::scope, "whose norm it is"),
+            field("levels", &QsgdParams::levels, "number of levels above zero; 127 and the sign fill 8 bits", 1u,
+                  32'767u),
+            field("bucket", &QsgdParams::bucket, "number of elements that share a norm", 1u, 4'294'967'295u),
+            field("norm", &QsgdParams::norm, "norm that the levels of a bucket divide"),
+            field("scope", &QsgdParams::scope, "ranks that share the norm"),
         };
     }
 };

@@ -26,8 +26,7 @@ constexpr auto choices(ZeroVote) {
 struct SignVoteParams {
     ZeroVote zeros = ZeroVote::abstain;
     static constexpr auto fields() {
-        return std::tuple{
-            field("zeros", &SignVoteParams::zeros, "how a rank votes on zero, and what a tied vote gives")};
+        return std::tuple{field("zeros", &SignVoteParams::zeros, "votes for zeros and results of ties")};
     }
 };
 std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::uint32_t ranks, std::uint64_t seed);

@@ -16,7 +16,8 @@ namespace oscar {
 struct SwitchMlParams {
     std::uint32_t packet = 256;
     static constexpr auto fields() {
-        return std::tuple{field("packet", &SwitchMlParams::packet, "elements that share an exponent", 1u, 65'536u)};
+        return std::tuple{
+            field("packet", &SwitchMlParams::packet, "number of elements that share an exponent", 1u, 65'536u)};
     }
 };
 /// Throws std::invalid_argument for packet 0.

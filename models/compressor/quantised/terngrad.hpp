@@ -37,8 +37,8 @@ struct TernGradParams {
     static constexpr auto fields() {
         return std::tuple{
             field("clip", &TernGradParams::clip, "standard deviations at which values are clipped; 0: never", 0.0, 1e6),
-            field("scaler", &TernGradParams::scaler, "whose largest magnitude the ternary values are multiples of"),
-            field("packing", &TernGradParams::packing, "how ternary values stand in the gathered message"),
+            field("scaler", &TernGradParams::scaler, "ranks whose largest magnitude scales the ternary values"),
+            field("packing", &TernGradParams::packing, "packing of ternary values in the gathered message"),
         };
     }
 };

@@ -33,11 +33,11 @@ struct ThcParams {
     ThcCarrier carrier = ThcCarrier::server;
     static constexpr auto fields() {
         return std::tuple{
-            field("bits", &ThcParams::bits, "of a level", 1u, 8u),
+            field("bits", &ThcParams::bits, "bits of a level", 1u, 8u),
             field("granularity", &ThcParams::granularity, "largest integer of the table", 1u, 1023u),
             field("overflow", &ThcParams::overflow, "share of normal values that is clamped"),
             field("block", &ThcParams::block, "elements of a transform, a power of two", 1u, 1u << 23),
-            field("carrier", &ThcParams::carrier, "who sums the table's integers"),
+            field("carrier", &ThcParams::carrier, "place where the table's integers are summed"),
         };
     }
 };

@@ -19,7 +19,7 @@ inline constexpr auto sketch_kinds = std::tuple{
                      "large tensors only, sparsified; index by all-reduce, sketch by reduce to the shard's owner"),
     kind<OscarSwParams>(
         "oscar_sw",
-        "zeros predicted by the last step: probable non-zeros sketched or packed, no index on the critical path"),
+        "zeros predicted by the last step: predicted non-zeros sketched or packed, no index on the critical path"),
 };
 
 }   // namespace oscar

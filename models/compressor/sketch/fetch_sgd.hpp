@@ -23,9 +23,8 @@ constexpr auto choices(Removal) {
 /// Where the learning rate enters.
 enum class RateIn : std::uint8_t { recovered, error };
 constexpr auto choices(RateIn) {
-    return std::array{
-        Choice{"recovered", RateIn::recovered, "what is recovered is multiplied, as the authors' code does"},
-        Choice{"error", RateIn::error, "what enters the error is multiplied, as in the paper"}};
+    return std::array{Choice{"recovered", RateIn::recovered, "at recovery, as in the authors' code"},
+                      Choice{"error", RateIn::error, "before the error, as in the paper"}};
 }
 
 /// What is recovered of the sketches, and what becomes of the rest. Source: Rothchild et al., ICML 2020, Algorithm 1,
@@ -70,18 +69,20 @@ struct CountSketchParams {
     static constexpr auto fields() {
         using P = CountSketchParams;
         return std::tuple{
-            field("rows", &P::rows, "rows of the sketch; of odd numbers the median is a middle", 1u, 99u),
+            field("rows", &P::rows, "rows of the sketch; for an odd number the median is one of them", 1u, 99u),
             field("ratio", &P::ratio, "elements per cell of the sketch", 1.0, 1e9),
-            field("columns", &P::columns, "cells of a row, whatever the ratio; 0: by the ratio"),
+            field("columns", &P::columns, "cells of a row, in place of ratio; 0: by the ratio"),
             field("kept", &P::kept, "elements recovered in a step, per column", 1e-9, 1.0),
-            field("epsilon", &P::epsilon, "recover instead what exceeds this share of the norm; 0: by kept", 0.0, 1.0),
+            field("epsilon", &P::epsilon,
+                  "share of the norm above which elements are recovered, in place of kept; 0: by kept", 0.0, 1.0),
             field("blocks", &P::blocks, "parts of the gradient that share hashes", 1u, 1u << 20),
-            field("momentum", &P::momentum, "of the sums of sketches", 0.0, 0.999999),
-            field("clip", &P::clip, "norm, as the sketch estimates it, that a rank's sketch is scaled down to; 0: none",
-                  0.0, 1e30),
-            field("accumulate", &P::accumulate, "whether what is not recovered stays as error"),
-            field("removal", &P::removal, "how recovered elements leave the sketches"),
-            field("rate", &P::rate, "where the learning rate enters"),
+            field("momentum", &P::momentum, "momentum of the sums of sketches", 0.0, 0.999999),
+            field("clip", &P::clip,
+                  "largest norm of a rank's sketch, as estimated by it; a larger one is scaled down; 0: unlimited", 0.0,
+                  1e30),
+            field("accumulate", &P::accumulate, "keep unrecovered elements as error"),
+            field("removal", &P::removal, "removal of recovered elements from the sketches"),
+            field("rate", &P::rate, "place where the learning rate is applied"),
         };
     }
 };

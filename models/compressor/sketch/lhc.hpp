@@ -20,9 +20,9 @@ struct LhcParams : LhcCoding {
         return std::tuple_cat(
             std::tuple{
                 field("ratio", &LhcParams::ratio, "elements per cell of the sketch", 1.0, 1e6),
-                field("lanes", &LhcParams::lanes, "elements of a block, which share a hash", 1u, 1u << 20),
+                field("lanes", &LhcParams::lanes, "number of elements of a block, which share a hash", 1u, 1u << 20),
                 field("zeros", &LhcParams::zeros,
-                      "share of a gradient that is made zero and kept for the next step; 0: as it is", 0.0, 1.0)},
+                      "share of a gradient that is set to zero and kept for the next step; 0: none", 0.0, 1.0)},
             fields_of<LhcParams>());
     }
 };

@@ -47,10 +47,10 @@ struct LhcCoding {
     template <class P>
     static constexpr auto fields_of() {
         return std::tuple{
-            field("index", &P::index, "how the ranks' lists of non-zero elements become one"),
-            field("cells", &P::cells, "what the cells of the sketch hold"),
-            field("counts", &P::counts, "how the decoder counts the elements of a cell"),
-            field("cover", &P::cover, "which blocks the index covers"),
+            field("index", &P::index, "union of the ranks' lists of non-zero elements"),
+            field("cells", &P::cells, "number format of the sketch's cells"),
+            field("counts", &P::counts, "width of the decoder's counts of elements per cell"),
+            field("cover", &P::cover, "blocks that the index covers"),
             field("bits", &P::bits, "width of a code where cells are int32; their sums wrap at 32 bits", 2u, 31u)};
     }
 };

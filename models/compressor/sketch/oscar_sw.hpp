@@ -19,9 +19,9 @@ enum class OscarSwMode : std::uint8_t { sketch_and_keep, packed_and_sketch, two_
 constexpr auto choices(OscarSwMode) {
     return std::array{
         Choice{"sketch_and_keep", OscarSwMode::sketch_and_keep,
-               "probable non-zeros in a sketch; unexpected ones stay in the residual until the mask has them"},
+               "predicted non-zeros in a sketch; unpredicted ones stay in the residual until the mask includes them"},
         Choice{"packed_and_sketch", OscarSwMode::packed_and_sketch,
-               "probable non-zeros one after another; unexpected ones in a sketch with a Bloom filter: lossless"},
+               "predicted non-zeros packed; unpredicted ones in a sketch with a Bloom filter: lossless"},
         Choice{"two_sketches", OscarSwMode::two_sketches, "a sketch for each, of densities of their own"}};
 }
 
@@ -29,8 +29,8 @@ constexpr auto choices(OscarSwMode) {
 enum class PeakOf : std::uint8_t { this_step, last_step };
 constexpr auto choices(PeakOf) {
     return std::array{
-        Choice{"this_step", PeakOf::this_step, "agreed on before all else: four bytes on the critical path"},
-        Choice{"last_step", PeakOf::last_step, "agreed on beside the step; what saturates stays in the residual"}};
+        Choice{"this_step", PeakOf::this_step, "agreed on first: four bytes on the critical path"},
+        Choice{"last_step", PeakOf::last_step, "agreed on beside the step; saturated values stay in the residual"}};
 }
 
 /// What sums of codes are added in, on the wire.
@@ -62,25 +62,26 @@ struct OscarSwParams {
     static constexpr auto fields() {
         using P = OscarSwParams;
         return std::tuple{
-            field("mode", &P::mode, "how probable non-zeros and unexpected ones travel"),
+            field("mode", &P::mode, "encoding of predicted and unpredicted non-zeros"),
             field("bits", &P::bits, "width of a code; the largest reaches the peak of all ranks", 2u, 24u),
-            field("peak", &P::peak, "of which step the peak is; the first is always this step's"),
-            field(
-                "percentile", &P::percentile,
-                "of a rank's non-zero magnitudes that is its peak; what is larger saturates and stays in the residual",
-                50.0, 100.0),
-            field("cells", &P::cells, "what sums of codes are added in"),
-            field("load", &P::load, "probable non-zeros per cell of their sketch; below 0.8 exact, above 1 lossy", 0.01,
-                  100.0),
-            field("miss_load", &P::miss_load, "expected unexpected non-zeros per cell of their sketch", 0.01, 100.0),
-            field("bloom_bits", &P::bloom_bits, "bits of the Bloom filter per expected unexpected non-zero", 1.0, 64.0),
-            field("margin", &P::margin, "expected unexpected non-zeros, per one of the last step", 1.0, 100.0),
-            field("min_misses", &P::min_misses, "unexpected non-zeros that are expected at least"),
-            field("refresh", &P::refresh, "steps after which the mask is exchanged first; 0: only when it must"),
-            field(
-                "max_miss", &P::max_miss,
-                "unexpected share of the non-zeros, but for those that waited, above which the mask is exchanged first",
-                0.0, 1.0)};
+            field("peak", &P::peak, "step whose peak is used; the first is always this step's"),
+            field("percentile", &P::percentile,
+                  "percentile of a rank's non-zero magnitudes that is its peak; larger values saturate and stay in the "
+                  "residual",
+                  50.0, 100.0),
+            field("cells", &P::cells, "width of the cells in which codes are summed"),
+            field("load", &P::load, "predicted non-zeros per cell of their sketch; below 0.8 exact, above 1 lossy",
+                  0.01, 100.0),
+            field("miss_load", &P::miss_load, "estimated unpredicted non-zeros per cell of their sketch", 0.01, 100.0),
+            field("bloom_bits", &P::bloom_bits, "bits of the Bloom filter per estimated unpredicted non-zero", 1.0,
+                  64.0),
+            field("margin", &P::margin, "estimated unpredicted non-zeros per one of the last step", 1.0, 100.0),
+            field("min_misses", &P::min_misses, "least estimate of unpredicted non-zeros"),
+            field("refresh", &P::refresh, "steps between exchanges of the mask; 0: only when required"),
+            field("max_miss", &P::max_miss,
+                  "unpredicted share of the non-zeros, without those that waited, above which the mask is exchanged "
+                  "first",
+                  0.0, 1.0)};
     }
 };
 

@@ -31,13 +31,13 @@ struct TagcParams : LhcCoding {
         using P = TagcParams;
         return std::tuple_cat(
             std::tuple{
-                field("ratio", &P::ratio, "elements per cell of the sketch; 1: shards go as they are, sparsified", 1.0,
-                      1e6),
-                field("zeros", &P::zeros, "share of a shard that is made zero and kept for the next step", 0.0, 1.0),
-                field("sparsify", &P::sparsify, "how the threshold follows from that share"),
-                field("units", &P::units, "which tensors are compressed"),
-                field("min_elements", &P::min_elements, "of a tensor that is large"),
-                field("lanes", &P::lanes, "elements of a block, which share a hash", 1u, 1u << 20)},
+                field("ratio", &P::ratio,
+                      "elements per cell of the sketch; 1: shards are sent sparsified, without a sketch", 1.0, 1e6),
+                field("zeros", &P::zeros, "share of a shard that is set to zero and kept for the next step", 0.0, 1.0),
+                field("sparsify", &P::sparsify, "rule that derives the threshold from that share"),
+                field("units", &P::units, "tensors that are compressed"),
+                field("min_elements", &P::min_elements, "least number of elements of a large tensor"),
+                field("lanes", &P::lanes, "number of elements of a block, which share a hash", 1u, 1u << 20)},
             fields_of<TagcParams>());
     }
 };

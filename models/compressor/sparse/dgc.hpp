@@ -30,16 +30,17 @@ struct DgcParams : DgcSelect, SparseWire {
     VectorTensors vectors = VectorTensors::dense;
     static constexpr auto fields() {
         return std::tuple_cat(
-            std::tuple{field("factor", &DgcParams::factor, "compression factor after the warm-up", 1.0, 1e9),
-                       field("momentum", &DgcParams::momentum, "of the velocity; 0: plain error feedback", 0.0, 1.0),
-                       field("nesterov", &DgcParams::nesterov, "Nesterov's form of the velocity"),
-                       field("masking", &DgcParams::masking, "velocities of what is sent begin anew"),
-                       field("clip_norm", &DgcParams::clip_norm,
-                             "L2 norm of a rank's gradient at most, over the square root of the ranks; 0: unclipped",
-                             0.0, 1e30),
-                       field("warmup_epochs", &DgcParams::warmup_epochs, "E: factor^((e+1)/(E+1)) holds in epoch e < E",
-                             0u, 1000u),
-                       field("vectors", &DgcParams::vectors, "what becomes of tensors that are vectors")},
+            std::tuple{
+                field("factor", &DgcParams::factor, "compression factor after the warm-up", 1.0, 1e9),
+                field("momentum", &DgcParams::momentum, "momentum of the velocity; 0: plain error feedback", 0.0, 1.0),
+                field("nesterov", &DgcParams::nesterov, "Nesterov's form of the velocity"),
+                field("masking", &DgcParams::masking, "reset of the velocities of sent elements"),
+                field("clip_norm", &DgcParams::clip_norm,
+                      "largest L2 norm of a rank's gradient, over the square root of the ranks; 0: unclipped", 0.0,
+                      1e30),
+                field("warmup_epochs", &DgcParams::warmup_epochs, "E: factor^((e+1)/(E+1)) holds in epoch e < E", 0u,
+                      1000u),
+                field("vectors", &DgcParams::vectors, "treatment of tensors that are vectors")},
             DgcSelect::fields(), SparseWire::fields());
     }
 };

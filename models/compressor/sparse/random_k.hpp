@@ -34,10 +34,10 @@ struct RandomKSelect {
     bool unbiased = false;
     static constexpr auto fields() {
         return std::tuple{
-            field("lots", &RandomKSelect::lots, "whose lots they are"),
-            field("range", &RandomKSelect::range, "from which elements they are drawn"),
+            field("lots", &RandomKSelect::lots, "ranks that share a random selection"),
+            field("range", &RandomKSelect::range, "range of the random selection"),
             field("replacement", &RandomKSelect::replacement,
-                  "as published: an element may be drawn again, which sends it twice and another one not"),
+                  "drawing with replacement, as published: an element may be sent twice"),
             field("unbiased", &RandomKSelect::unbiased,
                   "values times n/k, so that the expectation is the gradient; without error feedback only"),
         };

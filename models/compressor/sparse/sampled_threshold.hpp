@@ -22,11 +22,13 @@ struct DgcSelect {
     static constexpr auto fields() {
         return std::tuple{
             field("sample_ratio", &DgcSelect::sample_ratio, "share of the elements that are sampled", 0.01, 1.0),
-            field("upper_bound", &DgcSelect::upper_bound, "of K, above which the selection is too large", 1.0, 100.0),
-            field("lower_bound", &DgcSelect::lower_bound, "of K, below which the selection is too small", 0.01, 1.0),
-            field("adaptations", &DgcSelect::adaptations, "of the threshold, at most", 0u, 100u),
+            field("upper_bound", &DgcSelect::upper_bound, "multiple of K above which the selection is too large", 1.0,
+                  100.0),
+            field("lower_bound", &DgcSelect::lower_bound, "multiple of K below which the selection is too small", 0.01,
+                  1.0),
+            field("adaptations", &DgcSelect::adaptations, "most adaptations of the threshold", 0u, 100u),
             field("resample", &DgcSelect::resample,
-                  "the K largest of a selection that is too large; else its threshold is raised by the upper bound"),
+                  "take the K largest of a selection that is too large; else raise its threshold by the upper bound"),
         };
     }
 };

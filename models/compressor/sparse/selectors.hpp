@@ -13,11 +13,11 @@ namespace oscar {
 
 inline constexpr auto selectors = std::tuple{
     kind<TopKSelect>("top_k", "the largest magnitudes"),
-    kind<RandomKSelect>("random_k", "elements by lot"),
+    kind<RandomKSelect>("random_k", "randomly selected elements"),
     kind<DgcSelect>("dgc", "threshold from a sample, by the author's code: never more than asked for"),
     kind<DgcLiteSelect>("dgc_lite", "threshold from a sample, by GRACE and GraVAC"),
     kind<RedSyncSelect>("redsync", "threshold by binary search between mean and maximum"),
-    kind<TrimmedTopKSelect>("redsync_trimmed", "Top-k of what exceeds a falling threshold"),
+    kind<TrimmedTopKSelect>("redsync_trimmed", "Top-k of the elements above a falling threshold"),
     kind<SidcoSelect>("sidco", "threshold from a fitted exponential"),
 };
 using Selector = OneOf<selectors>;

@@ -15,8 +15,9 @@ namespace oscar {
 struct SidcoSelect {
     std::uint32_t stages = 1;
     static constexpr auto fields() {
-        return std::tuple{field("stages", &SidcoSelect::stages,
-                                "fits; 0: as many as ratios of 1/4 after the first, of 3/4, make the whole", 0u, 16u)};
+        return std::tuple{field(
+            "stages", &SidcoSelect::stages,
+            "number of fits; 0: derived from the ratio, 3/4 for the first fit and 1/4 for each further one", 0u, 16u)};
     }
 };
 Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations);

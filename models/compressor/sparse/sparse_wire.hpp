@@ -45,11 +45,11 @@ struct SparseWire {
     CountedFloats floats = CountedFloats::values;
     static constexpr auto fields() {
         return std::tuple{
-            field("index_bytes", &SparseWire::index_bytes, "of an index: 4, or 8 as PyTorch's", 4u, 8u),
-            field("value_bytes", &SparseWire::value_bytes, "of a value: 4, or 2 for one rounded to fp16", 2u, 4u),
-            field("messages", &SparseWire::messages, "what travels together"),
-            field("scatter", &SparseWire::scatter, "how a receiver adds the gathered messages up"),
-            field("floats", &SparseWire::floats, "what is counted as a float"),
+            field("index_bytes", &SparseWire::index_bytes, "bytes of an index: 4, or 8 as PyTorch's", 4u, 8u),
+            field("value_bytes", &SparseWire::value_bytes, "bytes of a value: 4, or 2 if rounded to fp16", 2u, 4u),
+            field("messages", &SparseWire::messages, "grouping of tensors into messages"),
+            field("scatter", &SparseWire::scatter, "addition of the gathered messages at a receiver"),
+            field("floats", &SparseWire::floats, "numbers counted as floats sent"),
         };
     }
 };

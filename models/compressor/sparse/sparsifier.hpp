@@ -32,10 +32,10 @@ struct MultiLevelParams : SparseWire {
     double first = 10, second = 10;
     static constexpr auto fields() {
         return std::tuple_cat(
-            std::tuple{
-                field("compressor", &MultiLevelParams::compressor, "what selects, twice"),
-                field("first", &MultiLevelParams::first, "factor of the first level", 1.0, 1e9),
-                field("second", &MultiLevelParams::second, "factor of the second, of what the first left", 1.0, 1e9)},
+            std::tuple{field("compressor", &MultiLevelParams::compressor, "selector of both levels"),
+                       field("first", &MultiLevelParams::first, "factor of the first level", 1.0, 1e9),
+                       field("second", &MultiLevelParams::second, "factor of the second level, relative to the first",
+                             1.0, 1e9)},
             SparseWire::fields());
     }
 };

@@ -31,10 +31,11 @@ struct SwitchParams {
     SwitchArchitecture architecture = {};
     static constexpr auto fields() {
         return std::tuple{
-            field("architecture", &SwitchParams::architecture, "where packets wait: output-queued or input-queued"),
-            field("latency", &SwitchParams::latency, "from a packet's first flit in to its earliest first flit out",
+            field("architecture", &SwitchParams::architecture,
+                  "switch microarchitecture: output-queued or input-queued"),
+            field("latency", &SwitchParams::latency, "least time from a packet's first flit in to its first flit out",
                   0_ps, 1_ms),
-            field("aggregator", &SwitchParams::aggregator, "what adds up, for collective: in_network"),
+            field("aggregator", &SwitchParams::aggregator, "adders of the switch (collective: in_network)"),
         };
     }
 };
@@ -43,10 +44,10 @@ struct SwitchParams {
 enum class TimingFidelity : std::uint8_t { flit, packet, message };
 constexpr auto choices(TimingFidelity) {
     return std::array{
-        Choice{"flit", TimingFidelity::flit, "an event per flit and link: slow, to check the others by"},
-        Choice{"packet", TimingFidelity::packet, "an event per packet and link"},
+        Choice{"flit", TimingFidelity::flit, "one event per flit and link: slow, the reference of the others"},
+        Choice{"packet", TimingFidelity::packet, "one event per packet and link"},
         Choice{"message", TimingFidelity::message,
-               "an event per block of flows that share no link, which are computed; as packet for others"},
+               "one event per block of a flow that shares no link; as packet for others"},
     };
 }
 
@@ -84,30 +85,29 @@ struct NetworkParams {
     Time stall = 100_ms;
     static constexpr auto fields() {
         return std::tuple{
-            field("topology", &NetworkParams::topology, "what is cabled to what"),
-            field("link", &NetworkParams::link, "every link that nothing else is said of"),
-            field("overrides", &NetworkParams::overrides, "links that differ; later entries win"),
-            field("routing", &NetworkParams::routing, "which of the ways a packet takes"),
-            field("virtual_channels", &NetworkParams::virtual_channels, "of each link; its buffer is divided equally",
-                  1u, 64u),
+            field("topology", &NetworkParams::topology, "nodes and the cables between them"),
+            field("link", &NetworkParams::link, "default link parameters"),
+            field("overrides", &NetworkParams::overrides, "links that differ from the default; later entries win"),
+            field("routing", &NetworkParams::routing, "choice among the shortest paths"),
+            field("virtual_channels", &NetworkParams::virtual_channels,
+                  "virtual channels of each link, which share its buffer equally", 1u, 64u),
             field("switch", &NetworkParams::switches, "parameters of every switch"),
-            field("packet", &NetworkParams::packet, "most payload in a packet", least_packet, 1_MiB),
+            field("packet", &NetworkParams::packet, "largest payload of a packet", least_packet, 1_MiB),
             field("header", &NetworkParams::header,
                   "added to each packet; RoCEv2: preamble and gap 20, Ethernet 18, IPv4 20, UDP 8, BTH 12, ICRC 4", 0_B,
                   4_KiB),
             field("flit", &NetworkParams::flit, "unit of cut-through: a switch forwards once the first has arrived",
                   1_B, 4_KiB),
-            field("flow_control", &NetworkParams::flow_control, "what a sender does when the far buffer is full"),
-            field("congestion", &NetworkParams::congestion, "marks, and the rate of each flow"),
-            field("reliability", &NetworkParams::reliability, "what repairs the loss of packets"),
-            field("loss", &NetworkParams::loss, "damage on every link"),
+            field("flow_control", &NetworkParams::flow_control, "reaction of a sender to a full receive buffer"),
+            field("congestion", &NetworkParams::congestion, "congestion control: marks, and the rate of each flow"),
+            field("reliability", &NetworkParams::reliability, "repair of lost packets"),
+            field("loss", &NetworkParams::loss, "random damage of packets on every link"),
             field("faults", &NetworkParams::faults,
-                  "injected faults of packets, for tests of error detection and repair; none: none"),
-            field("background", &NetworkParams::background,
-                  "traffic of other hosts beside the collective's; none: none"),
+                  "injected faults of packets, for tests of error detection and repair; none: no faults"),
+            field("background", &NetworkParams::background, "traffic of other hosts; none: no such traffic"),
             field("stall", &NetworkParams::stall,
-                  "a flow of the collective whose packets are sent again while nothing new of it is delivered for this "
-                  "long ends the run; so does background traffic beside which nothing else moves",
+                  "time after which the run ends with an error if packets are retransmitted without progress, or only "
+                  "background traffic moves",
                   1_us, 10'000'000_ms),
         };
     }

@@ -27,10 +27,12 @@ struct PfcParams {
     static constexpr auto fields() {
         return std::tuple{
             field("xoff", &PfcParams::xoff,
-                  "pause above it; 0: link.buffer less the headroom, so that nothing is ever lost", 0_B, 1_GiB),
-            field("xon", &PfcParams::xon, "go on at or below it; 0: half of xoff", 0_B, 1_GiB),
+                  "buffer level above which the sender is paused; 0: link.buffer less the headroom, which is lossless",
+                  0_B, 1_GiB),
+            field("xon", &PfcParams::xon, "buffer level at or below which the sender resumes; 0: half of xoff", 0_B,
+                  1_GiB),
             field("response", &PfcParams::response,
-                  "from the decision to pause to the sender's stop, without propagation", 0_ps, 1_ms),
+                  "time from the decision to pause to the sender's stop, without propagation", 0_ps, 1_ms),
         };
     }
 };
@@ -41,9 +43,9 @@ struct LossyParams {
 };
 
 inline constexpr auto flow_controls = std::tuple{
-    kind<CreditParams>("credit", "a packet starts when all of it has room at the link's end"),
+    kind<CreditParams>("credit", "credits: a packet starts when the receive buffer has room for all of it"),
     kind<PfcParams>("pfc", "priority flow control (IEEE 802.1Qbb): pause frames at a threshold of the buffer"),
-    kind<LossyParams>("lossy", "plain Ethernet: what finds no room is dropped"),
+    kind<LossyParams>("lossy", "plain Ethernet: packets that find no room are dropped"),
 };
 using FlowControl = OneOf<flow_controls>;
 

@@ -26,8 +26,8 @@ struct LinkParams {
             field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", least_bandwidth, most_bandwidth),
             field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, longest_link),
             field("buffer", &LinkParams::buffer,
-                  "receive buffer, the credit pool; below bandwidth * round trip it limits the rate", least_buffer,
-                  most_buffer),
+                  "receive buffer; its size is the credit pool, and below bandwidth * round trip it limits the rate",
+                  least_buffer, most_buffer),
         };
     }
     friend bool operator==(const LinkParams&, const LinkParams&) = default;
@@ -45,9 +45,10 @@ struct LinkChange {
     }
     static constexpr auto fields() {
         return std::tuple{
-            field("bandwidth", &LinkChange::bandwidth, "none: as network.link", least_bandwidth, most_bandwidth),
-            field("propagation", &LinkChange::propagation, "none: as network.link", 0_ps, longest_link),
-            field("buffer", &LinkChange::buffer, "none: as network.link", least_buffer, most_buffer),
+            field("bandwidth", &LinkChange::bandwidth, "changed value; none: as network.link", least_bandwidth,
+                  most_bandwidth),
+            field("propagation", &LinkChange::propagation, "changed value; none: as network.link", 0_ps, longest_link),
+            field("buffer", &LinkChange::buffer, "changed value; none: as network.link", least_buffer, most_buffer),
         };
     }
 };

@@ -17,8 +17,8 @@ struct LossParams {
         return std::tuple{
             field("rate", &LossParams::rate, "share of packets that each link damages", 0.0, 0.99),
             field("bit_error_rate", &LossParams::bit_error_rate,
-                  "share of bits that each link turns over; IEEE 802.3 asks for 1e-12 behind FEC", 0.0, 0.001),
-            field("seed", &LossParams::seed, "which packets"),
+                  "share of bits that each link flips; IEEE 802.3 requires 1e-12 after FEC", 0.0, 0.001),
+            field("seed", &LossParams::seed, "seed of the choice of damaged packets"),
         };
     }
 };

@@ -24,9 +24,9 @@ struct RetransmissionParams {
     template <class P>
     static constexpr auto fields_of() {
         return std::tuple{
-            field("window", &P::window, "most packets of a flow sent and not yet acknowledged", 1u, 1u << 20),
-            field("timeout", &P::timeout, "without an acknowledgement that tells anything new, all is sent again", 1_ns,
-                  10'000_ms),
+            field("window", &P::window, "most unacknowledged packets of a flow", 1u, 1u << 20),
+            field("timeout", &P::timeout, "time without a new acknowledgement after which packets are retransmitted",
+                  1_ns, 10'000_ms),
         };
     }
 };
@@ -45,7 +45,7 @@ struct SelectiveParams : RetransmissionParams {
         return std::tuple_cat(
             fields_of<SelectiveParams>(),
             std::tuple{field("reorder", &SelectiveParams::reorder,
-                             "how far ahead of the one that is missing a packet may be and be kept", 1u, 1u << 20)});
+                             "most packets after a missing one that the receiver keeps", 1u, 1u << 20)});
     }
 };
 
@@ -57,20 +57,20 @@ struct LinkRetryParams {
     static constexpr auto fields() {
         return std::tuple{
             field("latency", &LinkRetryParams::latency,
-                  "from a packet's last bit in to the answer out, and from the answer in to the replay, together", 0_ps,
-                  1_ms),
+                  "time from a packet's last bit in to the answer out, and from the answer in to the replay, together",
+                  0_ps, 1_ms),
             field("replay_buffer", &LinkRetryParams::replay_buffer,
-                  "what a sender keeps until it is acknowledged; below bandwidth * round trip it limits the rate", 64_B,
+                  "sender's buffer of unacknowledged packets; below bandwidth * round trip it limits the rate", 64_B,
                   1_GiB),
         };
     }
 };
 
 inline constexpr auto reliabilities = std::tuple{
-    kind<UnreliableParams>("none", "nothing is ever sent again"),
-    kind<GoBackNParams>("go_back_n", "the receiver takes packets in order only (RoCEv2)"),
-    kind<SelectiveParams>("selective", "only what is missing is sent again (IRN)"),
-    kind<LinkRetryParams>("link_retry", "each link replays what it damaged (PCIe, CXL)"),
+    kind<UnreliableParams>("none", "no retransmission"),
+    kind<GoBackNParams>("go_back_n", "go-back-N: the receiver accepts packets in order only (RoCEv2)"),
+    kind<SelectiveParams>("selective", "selective repeat: only missing packets are retransmitted (IRN)"),
+    kind<LinkRetryParams>("link_retry", "each link replays the packets that it damaged (PCIe, CXL)"),
 };
 using Reliability = OneOf<reliabilities>;
 

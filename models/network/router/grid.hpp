@@ -28,8 +28,7 @@ struct RouterTorusParams {
 };
 inline constexpr auto router_grids = std::tuple{
     kind<RouterMeshParams>("mesh", "rows and columns of routers"),
-    kind<RouterTorusParams>("torus",
-                            "the same with the ends of each row and column cabled; VCs in two dateline classes"),
+    kind<RouterTorusParams>("torus", "rows and columns of routers whose ends are cabled; VCs in two dateline classes"),
 };
 using RouterGridKind = OneOf<router_grids>;
 

@@ -15,9 +15,10 @@ inline constexpr std::uint32_t router_ports = 5, most_vcs = 12;
 /// When an output VC may be given to the next packet.
 enum class VcReuse : std::uint8_t { when_empty, when_sent };
 constexpr auto choices(VcReuse) {
-    return std::array{
-        Choice{"when_empty", VcReuse::when_empty, "all its credits are back: one packet at a time in a buffer"},
-        Choice{"when_sent", VcReuse::when_sent, "the tail of the packet before has left: packets queue in a buffer"}};
+    return std::array{Choice{"when_empty", VcReuse::when_empty,
+                             "after all its credits have returned: one packet at a time in a buffer"},
+                      Choice{"when_sent", VcReuse::when_sent,
+                             "after the tail of the packet before has left: packets queue in a buffer"}};
 }
 
 /// Buffers and allocators of a router: all but its crossbar and its links, whose delays a network may know as times.
@@ -38,13 +39,13 @@ struct InputQueuedParams {
         using P = InputQueuedParams;
         return std::tuple{
             field("vcs", &P::vcs, "virtual channels of each input port", 1u, most_vcs),
-            field("vc_flits", &P::vc_flits, "buffer of a virtual channel in flits", 1u, 4096u),
-            field("reuse", &P::reuse, "when a virtual channel is given to the next packet"),
-            field("vc_alloc_iterations", &P::vc_alloc_iterations, "of iSLIP, for VCs", 1u, 8u),
-            field("sw_alloc_iterations", &P::sw_alloc_iterations, "of iSLIP, for the switch", 1u, 8u),
-            field("input_speedup", &P::input_speedup, "inputs of the switch for each port; VCs are dealt to them", 1u,
-                  most_vcs),
-            field("routing_delay", &P::routing_delay, "cycles of route computation; 0: looked ahead", 0u, 64u),
+            field("vc_flits", &P::vc_flits, "buffer of a virtual channel, in flits", 1u, 4096u),
+            field("reuse", &P::reuse, "condition under which a virtual channel is reallocated"),
+            field("vc_alloc_iterations", &P::vc_alloc_iterations, "iterations of iSLIP for virtual channels", 1u, 8u),
+            field("sw_alloc_iterations", &P::sw_alloc_iterations, "iterations of iSLIP for the switch", 1u, 8u),
+            field("input_speedup", &P::input_speedup, "inputs of the switch per port, which share its virtual channels",
+                  1u, most_vcs),
+            field("routing_delay", &P::routing_delay, "cycles of route computation; 0: lookahead routing", 0u, 64u),
             field("vc_alloc_delay", &P::vc_alloc_delay, "cycles of VC allocation", 1u, 64u),
             field("sw_alloc_delay", &P::sw_alloc_delay, "cycles of switch allocation", 1u, 64u),
         };
@@ -67,7 +68,7 @@ struct VcRouterParams : InputQueuedParams {
         return std::tuple_cat(
             fields_before_the_switch(),
             std::tuple{field("switch_delay", &P::switch_delay, "cycles of switch traversal", 1u, 64u),
-                       field("link_delay", &P::link_delay, "cycles on a link, either way", 1u, 1024u)},
+                       field("link_delay", &P::link_delay, "cycles on a link, in either direction", 1u, 1024u)},
             fields_behind_the_link());
     }
 

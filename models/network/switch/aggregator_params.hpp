@@ -21,10 +21,10 @@ struct AggregatorParams {
             field("adders", &P::adders, "values per cycle, each summed over all children", 1u, 65'536u),
             field("latency", &P::latency, "cycles from a value's entry to its sum", 0u, 10'000u),
             field("slots", &P::slots,
-                  "chunks that the switch holds at once, each from its first packet until its sum has left for all "
-                  "children; who sends waits for one",
+                  "chunks that the switch holds at once, each from its first packet until its sum has left to all "
+                  "children; senders wait for a free slot",
                   1u, 65'535u),
-            field("clock", &P::clock, "of the adders", 1_MHz, 10_GHz),
+            field("clock", &P::clock, "clock of the adders", 1_MHz, 10_GHz),
         };
     }
 };

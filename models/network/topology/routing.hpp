@@ -14,13 +14,14 @@ struct DefaultRoutingParams {
 struct ShortestParams {
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{field("seed", &ShortestParams::seed, "of the hash that chooses among equally short ways")};
+        return std::tuple{
+            field("seed", &ShortestParams::seed, "seed of the hash that chooses among equally short paths")};
     }
 };
 struct SprayParams {
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{field("seed", &SprayParams::seed, "of the hash that chooses among equally short ways")};
+        return std::tuple{field("seed", &SprayParams::seed, "seed of the hash that chooses among equally short paths")};
     }
 };
 struct DimensionOrderParams {
@@ -30,11 +31,11 @@ struct DimensionOrderParams {
 inline constexpr auto routings = std::tuple{
     kind<DefaultRoutingParams>(
         "default", "dimension_order in mesh, torus and a graph whose datelines close its lines, else shortest"),
-    kind<ShortestParams>("shortest", "a cheapest way; ECMP: all packets of a flow take the same"),
-    kind<SprayParams>("spray", "a cheapest way, for each packet another; receivers put them in order"),
+    kind<ShortestParams>("shortest", "a cheapest path; ECMP: the same one for all packets of a flow"),
+    kind<SprayParams>("spray", "a cheapest path chosen for each packet; receivers reorder"),
     kind<DimensionOrderParams>(
         "dimension_order",
-        "mesh and torus: along the row, then along the column; such a graph: one dimension after another"),
+        "mesh and torus: along the row, then along the column; a graph of that form: one dimension after another"),
 };
 using RoutingParams = OneOf<routings>;
 

@@ -23,7 +23,7 @@ struct PermutationBackgroundParams {
 struct IncastBackgroundParams {
     std::uint32_t to = 0;
     static constexpr auto fields() {
-        return std::tuple{field("to", &IncastBackgroundParams::to, "the rank that all send to", 0u, 4095u)};
+        return std::tuple{field("to", &IncastBackgroundParams::to, "receiving rank", 0u, 4095u)};
     }
 };
 struct TornadoBackgroundParams {
@@ -49,13 +49,12 @@ struct BackgroundParams {
     static constexpr auto fields() {
         return std::tuple{
             field("load", &BackgroundParams::load,
-                  "share of the fastest link from a sender that its messages would take, with headers; 0: no traffic",
-                  0.0, 0.999),
-            field("pattern", &BackgroundParams::pattern, "who sends to whom"),
+                  "offered load as a share of the sender's fastest link, with headers; 0: no traffic", 0.0, 0.999),
+            field("pattern", &BackgroundParams::pattern, "pattern of senders and receivers"),
             field("message", &BackgroundParams::message, "payload of each message", 1_B, 1_GiB),
             field("nodes", &BackgroundParams::nodes,
-                  "ranks that send, by numbers and ranges, like [0, 4-7]; none: all that the pattern lets send"),
-            field("seed", &BackgroundParams::seed, "of times and receivers"),
+                  "sending ranks, as numbers and ranges like [0, 4-7]; none: all senders of the pattern"),
+            field("seed", &BackgroundParams::seed, "seed of times and receivers"),
         };
     }
 };

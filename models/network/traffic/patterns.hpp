@@ -39,9 +39,9 @@ struct HotspotTrafficParams {
     std::uint32_t node = 0;
     double share = 0.1;
     static constexpr auto fields() {
-        return std::tuple{
-            field("node", &HotspotTrafficParams::node, "the hot one", 0u, 4095u),
-            field("share", &HotspotTrafficParams::share, "of the packets go there, the rest as uniform", 0., 1.)};
+        return std::tuple{field("node", &HotspotTrafficParams::node, "number of the hot node", 0u, 4095u),
+                          field("share", &HotspotTrafficParams::share,
+                                "share of the packets to the hot node; the rest as uniform", 0., 1.)};
     }
 };
 

@@ -14,11 +14,11 @@ struct SaturationParams {
     static constexpr auto fields() {
         using S = SaturationParams;
         return std::tuple{
-            field("resolution", &S::resolution, "flits a cycle and node between a load borne and one that is not",
-                  0.0001, 0.5),
+            field("resolution", &S::resolution,
+                  "distance between a sustained load and one that is not, in flits a cycle and node", 0.0001, 0.5),
             field("shortfall", &S::shortfall,
-                  "of the flits created in the measured cycles that may not arrive in them where a load is borne",
-                  0.0001, 0.5),
+                  "share of the flits created in the measured cycles that may be missing at a sustained load", 0.0001,
+                  0.5),
         };
     }
 };

@@ -26,18 +26,20 @@ struct TrafficParams {
     static constexpr auto fields() {
         using T = TrafficParams;
         return std::tuple{
-            field("pattern", &T::pattern, "which node sends to which"),
-            field("loads", &T::loads, "offered, in flits a cycle and node, each above 0 and at most 1"),
+            field("pattern", &T::pattern, "pattern of senders and receivers"),
+            field("loads", &T::loads, "offered loads in flits a cycle and node, each above 0 and at most 1"),
             field("packet_flits", &T::packet_flits, "flits of a packet", 1u, 1024u),
-            field("warm_up", &T::warm_up, "cycles between two looks at the mean latency during warm-up", 1u,
+            field("warm_up", &T::warm_up, "cycles between two samples of the mean latency during warm-up", 1u,
                   10'000'000u),
-            field("most_warm_ups", &T::most_warm_ups, "looks after which measurement begins without a steady state", 1u,
-                  100'000u),
-            field("steady", &T::steady, "relative change of the mean latency from look to look that ends warm-up", 0.,
+            field("most_warm_ups", &T::most_warm_ups, "samples after which measurement begins without a steady state",
+                  1u, 100'000u),
+            field("steady", &T::steady, "relative change of the mean latency between samples that ends warm-up", 0.,
                   1.),
             field("measure", &T::measure, "cycles whose packets are measured", 100u, 100'000'000u),
-            field("drain", &T::drain, "most cycles until they have all arrived, under the same load", 0u, 100'000'000u),
-            field("watchdog", &T::watchdog, "cycles without movement that are a deadlock", 2048u, 100'000'000u),
+            field("drain", &T::drain, "most cycles until the measured packets have arrived, under the same load", 0u,
+                  100'000'000u),
+            field("watchdog", &T::watchdog, "cycles without movement after which a deadlock is reported", 2048u,
+                  100'000'000u),
         };
     }
 };

@@ -8,8 +8,7 @@ namespace oscar {
 struct CableRingParams {
     std::uint32_t nodes = 0;
     static constexpr auto fields() {
-        return std::tuple{
-            field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: as many as `ranks` says", 0u, 65535u)};
+        return std::tuple{field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: `ranks`", 0u, 65535u)};
     }
 };
 

@@ -11,11 +11,11 @@ struct DragonflyParams {
     LinkChange global_link = {};
     static constexpr auto fields() {
         return std::tuple{
-            field("groups", &DragonflyParams::groups, "0: as few as have room for all ranks", 0u, 4096u),
-            field("routers", &DragonflyParams::routers, "of a group; 0: twice hosts", 0u, 1024u),
+            field("groups", &DragonflyParams::groups, "number of groups; 0: the fewest that hold all ranks", 0u, 4096u),
+            field("routers", &DragonflyParams::routers, "routers of a group; 0: twice hosts", 0u, 1024u),
             field("hosts", &DragonflyParams::hosts, "ranks of a router; 0: the fewest that suffice", 0u, 1024u),
-            field("links", &DragonflyParams::links, "global links of a router; 0: as many as hosts", 0u, 1024u),
-            field("global_link", &DragonflyParams::global_link, "between groups"),
+            field("links", &DragonflyParams::links, "global links of a router; 0: hosts", 0u, 1024u),
+            field("global_link", &DragonflyParams::global_link, "parameters of the links between groups"),
         };
     }
 };

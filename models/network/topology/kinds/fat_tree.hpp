@@ -10,8 +10,9 @@ struct FatTreeParams {
     static constexpr auto fields() {
         return std::tuple{
             field("k", &FatTreeParams::k,
-                  "ports of a switch, even: half of them go up; 0: the smallest that has room for all ranks", 0u, 128u),
-            field("levels", &FatTreeParams::levels, "of switches", 2u, 3u),
+                  "ports of a switch, an even number, half of them upwards; 0: the smallest that holds all ranks", 0u,
+                  128u),
+            field("levels", &FatTreeParams::levels, "levels of switches", 2u, 3u),
             field("oversubscription", &FatTreeParams::oversubscription, "ranks per uplink of an edge switch", 1u, 64u),
         };
     }

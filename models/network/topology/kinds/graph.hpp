@@ -15,13 +15,13 @@ struct GraphEdge : LinkChange {
     static constexpr auto fields() {
         return std::tuple_cat(
             std::tuple{
-                field("from", &GraphEdge::from, "a node, like rank0 or switch0"),
-                field("to", &GraphEdge::to, "a node, like rank0 or switch0"),
-                field("one_way", &GraphEdge::one_way, "only from `from` to `to`; else both ways"),
-                field("cost", &GraphEdge::cost, "in hops; packets take the cheapest way", 1u, 1000u),
+                field("from", &GraphEdge::from, "name of a node, like rank0 or switch0"),
+                field("to", &GraphEdge::to, "name of a node, like rank0 or switch0"),
+                field("one_way", &GraphEdge::one_way, "link from `from` to `to` only; else in both directions"),
+                field("cost", &GraphEdge::cost, "cost in hops; packets take the cheapest path", 1u, 1000u),
                 field("dateline", &GraphEdge::dateline,
-                      "behind it packets take the second class of virtual channels, which opens a circle of waits; of "
-                      "a torus, until they turn into another dimension"),
+                      "dateline: packets that cross it use the second class of virtual channels, which breaks a cycle "
+                      "of waits; in a torus, until they turn into another dimension"),
             },
             LinkChange::fields());
     }
@@ -32,8 +32,8 @@ struct GraphParams {
     std::vector<GraphEdge> edges = {};
     static constexpr auto fields() {
         return std::tuple{
-            field("switches", &GraphParams::switches, "how many there are, named from switch0 on", 0u, 65535u),
-            field("edges", &GraphParams::edges, "what is cabled to what; ranks are named from rank0 on"),
+            field("switches", &GraphParams::switches, "number of switches, named from switch0 on", 0u, 65535u),
+            field("edges", &GraphParams::edges, "list of links; ranks are named from rank0 on"),
         };
     }
 };

@@ -13,11 +13,12 @@ struct IslandsParams {
     static constexpr auto fields() {
         return std::tuple{
             field("island", &IslandsParams::island, "ranks on an island; the last may have fewer", 1u, 4096u),
-            field("island_link", &IslandsParams::island_link, "between a rank and its island's switch"),
+            field("island_link", &IslandsParams::island_link,
+                  "parameters of the link between a rank and its island's switch"),
             field("rails", &IslandsParams::rails,
-                  "a switch for the i-th NICs of all islands, for each i; else one for all NICs"),
+                  "one switch for the i-th NICs of all islands, for each i; else one for all NICs"),
             field("spines", &IslandsParams::spines,
-                  "switches that join the rails, with a cable to each; 0: no way between rails", 0u, 1024u),
+                  "switches that join the rails, with a cable to each; 0: no path between rails", 0u, 1024u),
         };
     }
 };

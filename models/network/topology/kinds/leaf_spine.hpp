@@ -10,13 +10,14 @@ struct LeafSpineParams {
     LinkChange spine_link = {};
     static constexpr auto fields() {
         return std::tuple{
-            field("leaves", &LeafSpineParams::leaves, "0: what `ranks` and hosts need", 0u, 4096u),
-            field("hosts", &LeafSpineParams::hosts, "ranks of a leaf; 0: what `ranks` and leaves need", 0u, 4096u),
-            field("spines", &LeafSpineParams::spines, "0: as few as oversubscription allows", 0u, 4096u),
+            field("leaves", &LeafSpineParams::leaves, "number of leaves; 0: derived from `ranks` and hosts", 0u, 4096u),
+            field("hosts", &LeafSpineParams::hosts, "ranks of a leaf; 0: derived from `ranks` and leaves", 0u, 4096u),
+            field("spines", &LeafSpineParams::spines, "number of spines; 0: the fewest that oversubscription allows",
+                  0u, 4096u),
             field("links", &LeafSpineParams::links, "parallel cables between a leaf and a spine", 1u, 64u),
             field("oversubscription", &LeafSpineParams::oversubscription,
                   "most ranks per uplink of a leaf, where spines is 0", 1u, 64u),
-            field("spine_link", &LeafSpineParams::spine_link, "between leaf and spine"),
+            field("spine_link", &LeafSpineParams::spine_link, "parameters of the links between leaf and spine"),
         };
     }
 };

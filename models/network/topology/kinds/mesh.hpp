@@ -9,8 +9,8 @@ struct MeshParams {
     std::uint32_t rows = 0, columns = 0;
     static constexpr auto fields() {
         return std::tuple{
-            field("rows", &MeshParams::rows, "of routers; 0: what `ranks` and columns leave", 0u, 4096u),
-            field("columns", &MeshParams::columns, "of routers; 0: what `ranks` and rows leave", 0u, 4096u),
+            field("rows", &MeshParams::rows, "rows of routers; 0: derived from `ranks` and columns", 0u, 4096u),
+            field("columns", &MeshParams::columns, "columns of routers; 0: derived from `ranks` and rows", 0u, 4096u),
         };
     }
 };
