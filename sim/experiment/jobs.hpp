@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "sim/experiment/parameters.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
@@ -25,6 +25,6 @@ struct JobsResult {
     std::vector<JobReport> jobs;
 };
 /// All jobs by one method, each beside the others and alone. Precondition: resolve_jobs.
-JobsResult run_jobs(const Parameters& parameters, const Method& method, System& system);
+JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine);
 
 }   // namespace oscar

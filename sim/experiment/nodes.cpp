@@ -110,9 +110,9 @@ bool has_closed_form(const Parameters& p) {
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
 }
 
-std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
+std::vector<NodeView> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
                                  const EngineMemoryTraffic& side) {
-    std::vector<Machine> machines;
+    std::vector<NodeView> machines;
     machines.reserve(nodes.size());
     for (const NodeParams& node : nodes) machines.push_back({routes, network, node.gpu, node.nic, node.engine, side});
     return machines;

@@ -32,7 +32,7 @@ std::string note_on_nodes(const Parameters& parameters);
 bool has_closed_form(const Parameters& parameters);
 
 /// [rank], the machine as the closed form sees it. What it refers to must outlive it.
-std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
+std::vector<NodeView> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
                                  const EngineMemoryTraffic& side);
 
 }   // namespace oscar

@@ -26,12 +26,12 @@ std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const P
 }
 
 /// Each rank's peak to all others.
-Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& system) {
+Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return preparation_of(system.run({plan, participants, issue, {}}));
+    return preparation_of(machine.run({plan, participants, issue, {}}));
 }
 
 /// Equal chunks, or what each transfer of a list has.
@@ -57,7 +57,7 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 
 std::uint64_t values_of(Bytes size) { return size.count / 4; }
 
-IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, System& system) {
+IterationResult run_raw(const Parameters& p, const Method& method, const Routes& routes, Machine& machine) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
@@ -68,7 +68,7 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
-    const Outcome outcome = system.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
+    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
     IterationResult result = measure(outcome, plan);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     const Nodes nodes = nodes_of(p);
@@ -79,7 +79,7 @@ IterationResult run_raw(const Parameters& p, const Method& method, const Routes&
     else if (const auto form = closed_form_of(machines, plan, *codec, participants, issue))
         result.closed_form_ps = form->ps;
     if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
-        result.scale_exchange_ps = add(result, exchange_of_a_scale(p.ranks, issue, system));
+        result.scale_exchange_ps = add(result, exchange_of_a_scale(p.ranks, issue, machine));
     result.gpu_kernel_ps = add_time(result, slowest_kernels(nodes, plan, elements));
     result.counted_bytes = 4.0 * elements * counted_share(plan.operation, p.ranks);
     result.bus_factor = bus_factor(plan.operation, p.ranks, plan.schedule.aggregators > 0);
