@@ -26,20 +26,16 @@ struct Ends : FlitSink, CreditSink, LinkObserver {
 struct ALink : testing::Test {
     Ends ends;
     Link link{"link", 100_ns, ends};
-    sc_core::sc_port<FlitSink> sender{"sender"};
-    sc_core::sc_port<CreditSink> receiver{"receiver"};
 
     ALink() {
-        sender.bind(link.in);
         link.out.bind(ends);
-        receiver.bind(link.returns);
         link.credit.bind(ends);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
     void put(std::uint64_t number, bool tail, Time begin, Time end) {
         Flit flit;
         flit.number = number, flit.tail = tail;
-        sender->put(flit, ExactTime{begin}, ExactTime{end});
+        link.in->put(flit, ExactTime{begin}, ExactTime{end});
     }
 };
 
@@ -58,7 +54,7 @@ TEST_F(ALink, IsBusyFromAPacketsFirstBitToItsLastAtTheSender) {
 }
 
 TEST_F(ALink, BringsCreditsBackOnePropagationLater) {
-    receiver->give_back(2, 500_B, 30_ns);
+    link.returns->give_back(2, 500_B, 30_ns);
     EXPECT_THAT(ends.credits, ElementsAre(std::tuple(2, 500u, 130_ns)));
     EXPECT_THAT(ends.returns, ElementsAre(130_ns));
 }
