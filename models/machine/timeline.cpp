@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/machine/kernel_time.hpp"
+#include "models/machine/process_network.hpp"
+
 namespace oscar {
 namespace {
-
-sc_core::sc_time to_sc(Time time) { return sc_core::sc_time::from_value(static_cast<std::uint64_t>(time.ps)); }
-Time from_sc(const sc_core::sc_time& time) { return {static_cast<std::int64_t>(time.value())}; }
-Time kernel_now() { return from_sc(sc_core::sc_time_stamp()); }
 
 /// When another process does something next.
 Time others_next() {
@@ -22,8 +21,12 @@ Time others_next() {
 Timeline::Timeline(const sc_core::sc_module_name& name, std::unique_ptr<Fabric> fabric)
     : sc_module(name), Scheduler(*fabric), fabric_(std::move(fabric)) {
     SC_METHOD(run_due);
-    sensitive << begin_;
+    sensitive << due_;
     dont_initialize();
+    if (auto* network = dynamic_cast<ProcessNetwork*>(fabric_.get())) {
+        runs_ahead_ = false;
+        network->on_event([this] { wake(); });
+    }
 }
 
 Timeline::~Timeline() = default;
@@ -46,26 +49,42 @@ void Timeline::call(std::uint32_t number) {
 }
 
 void Timeline::run_all() {
-    begin_.notify(sc_core::SC_ZERO_TIME);
+    wakes_at_ = kernel_now();
+    due_.notify(sc_core::SC_ZERO_TIME);
     sc_core::sc_start();
     if (const auto thrown = std::exchange(failure_, nullptr)) std::rethrow_exception(thrown);
 }
 
 Time Timeline::rest() const { return std::max({kernel_now(), fabric_->now(), fabric_->settled_at()}); }
 
+/// Asks for an activation when the network's next event is due; without one, when its last one has been.
+void Timeline::wake() {
+    const Time now = kernel_now();
+    const Time next = std::max(fabric_->next_time() == Fabric::never ? fabric_->now() : fabric_->next_time(), now);
+    if (next >= wakes_at_) return;
+    wakes_at_ = next;
+    due_.notify(to_sc(next - now));
+}
+
 void Timeline::run_before(Time horizon) {
     while (fabric_->next_time() < horizon) fabric_->step();
 }
 
+Time Timeline::horizon() const {
+    const Time instant = kernel_now() + Time{1};
+    return runs_ahead_ ? std::max(others_next(), instant) : instant;
+}
+
 void Timeline::run_due() {
+    wakes_at_ = Fabric::never;
     try {
-        run_before(std::max(others_next(), kernel_now() + Time{1}));
+        run_before(horizon());
     } catch (...) {   // the kernel would turn it into an sc_report and lose its type
         failure_ = std::current_exception();
+        sc_core::sc_pause();
         return;
     }
-    const Time next = fabric_->next_time() == Fabric::never ? fabric_->now() : fabric_->next_time();
-    if (next > kernel_now()) next_trigger(to_sc(next - kernel_now()));
+    if (fabric_->next_time() < Fabric::never || fabric_->now() > kernel_now()) wake();
 }
 
 }   // namespace oscar

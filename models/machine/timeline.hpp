@@ -1,4 +1,4 @@
-// The one SystemC process of a machine.
+// The process in which the client of a machine's network is called.
 #pragma once
 
 #include <exception>
@@ -12,8 +12,10 @@
 
 namespace oscar {
 
-/// Runs the events of a network and calls at given times, in one process: within one activation all that happens before
-/// anything else that SystemC knows of, whose clock follows.
+/// Runs the events of a network and calls at given times, in one process. A network that is no SystemC runs ahead:
+/// within one activation all happens that is before anything else that SystemC knows of, whose clock follows. Beside
+/// the processes of a ProcessNetwork it does what is due at the time of SystemC's clock, in the first delta cycle of
+/// that time.
 class Timeline : public sc_core::sc_module, public Scheduler {
 public:
     SC_HAS_PROCESS(Timeline);
@@ -34,11 +36,15 @@ public:
 private:
     void run_due();
     void run_before(Time horizon);
+    Time horizon() const;
+    void wake();
 
     std::unique_ptr<Fabric> fabric_;
+    bool runs_ahead_ = true;
     std::vector<std::function<void()>> actions_;
     std::vector<std::uint32_t> free_actions_;
-    sc_core::sc_event begin_;
+    sc_core::sc_event due_;
+    Time wakes_at_ = Fabric::never;
     std::exception_ptr failure_;
 };
 

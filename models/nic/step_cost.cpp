@@ -20,18 +20,18 @@ std::uint64_t values_of(const Encoded& message) {
 }
 
 /// Tables that nobody could fetch before: those of the first timestep, or of each if there is no room for two.
-Bytes late_tables(const Machine& m, Rank rank, Timestep timestep) {
+Bytes late_tables(const NodeView& m, Rank rank, Timestep timestep) {
     return timestep.value == 0 || !m.side.prefetch ? m.side.tables_of(rank, timestep) : Bytes{};
 }
 
 /// Local values with their classes.
-Bytes local_bytes(const Machine& m, ValueBytes bytes, std::uint64_t values) {
+Bytes local_bytes(const NodeView& m, ValueBytes bytes, std::uint64_t values) {
     return Bytes{values * bytes.read} + m.side.mask_of(values);
 }
 
 /// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone. `tables` are fetched
 /// first.
-std::vector<Time> eligible(const Machine& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
+std::vector<Time> eligible(const NodeView& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
                            Bytes tables) {
     DmaChannel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
     const TimedEvent fetched = tables > 0_B ? read.serve({}, tables) : TimedEvent{};
@@ -49,7 +49,7 @@ std::vector<Time> eligible(const Machine& m, ValueBytes bytes, const Encoded& me
     return result;
 }
 
-Bytes wire_of(const Machine& m, const Encoded& message, std::size_t packet) {
+Bytes wire_of(const NodeView& m, const Encoded& message, std::size_t packet) {
     const std::uint64_t offset = packet * m.network.packet.count;
     return Bytes{std::min(m.network.packet.count, message.size() - offset)} + m.network.header;
 }
@@ -66,7 +66,7 @@ struct Receiving {
 };
 
 /// The receiver's decoder or adder and write DMA, fed with packets at `arrivals`.
-Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
+Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
                   const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
@@ -91,7 +91,7 @@ Receiving receive(const Machine& m, const Plan& plan, const Codec& codec, StepId
 
 }   // namespace
 
-StepCost step_cost(const Machine& m, const Machine& to, const Plan& plan, const Codec& codec, StepId id,
+StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, const Codec& codec, StepId id,
                    const Encoded& message, bool forwarded) {
     const Step& step = plan.schedule.steps[id.value];
     const bool local = !forwarded && plan.addends(id) == 1;
@@ -118,13 +118,13 @@ StepCost step_cost(const Machine& m, const Machine& to, const Plan& plan, const 
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }
 
-StepCosts::StepCosts(std::span<const Machine> machines, const Plan& plan, const Codec& codec)
+StepCosts::StepCosts(std::span<const NodeView> machines, const Plan& plan, const Codec& codec)
     : machines_(machines), plan_(plan), codec_(codec) {
-    const auto alike = [](const Machine& a, const Machine& b) {
+    const auto alike = [](const NodeView& a, const NodeView& b) {
         return a.gpu == b.gpu && a.nic == b.nic && a.engine == b.engine;
     };
-    for (const Machine& machine : machines) {
-        const auto first = std::ranges::find_if(machines, [&](const Machine& other) { return alike(machine, other); });
+    for (const NodeView& machine : machines) {
+        const auto first = std::ranges::find_if(machines, [&](const NodeView& other) { return alike(machine, other); });
         kinds_.push_back(static_cast<std::uint32_t>(first - machines.begin()));
     }
 }

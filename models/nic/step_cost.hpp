@@ -22,7 +22,7 @@
 namespace oscar {
 
 /// The machine as the closed form sees it, at one of its nodes.
-struct Machine {
+struct NodeView {
     const Routes& routes;
     const NetworkParams& network;
     const GpuParams& gpu;
@@ -33,10 +33,10 @@ struct Machine {
 
 /// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender
 /// hands on what it received. Assumes that sender and receiver begin the timestep at the same time.
-StepCost step_cost(const Machine& sender, const Machine& receiver, const Plan& plan, const Codec& codec, StepId step,
+StepCost step_cost(const NodeView& sender, const NodeView& receiver, const Plan& plan, const Codec& codec, StepId step,
                    const Encoded& message, bool forwarded);
 /// Where all nodes are alike.
-inline StepCost step_cost(const Machine& machine, const Plan& plan, const Codec& codec, StepId step,
+inline StepCost step_cost(const NodeView& machine, const Plan& plan, const Codec& codec, StepId step,
                           const Encoded& message, bool forwarded) {
     return step_cost(machine, machine, plan, codec, step, message, forwarded);
 }
@@ -45,7 +45,7 @@ inline StepCost step_cost(const Machine& machine, const Plan& plan, const Codec&
 class StepCosts {
 public:
     /// [rank] of `machines`, which share all but their nodes. What is referred to must outlive it.
-    StepCosts(std::span<const Machine> machines, const Plan& plan, const Codec& codec);
+    StepCosts(std::span<const NodeView> machines, const Plan& plan, const Codec& codec);
     /// Messages are told apart by where they are in memory: they are held.
     StepCost of(StepId step, std::shared_ptr<const Encoded> message, bool forwarded);
 
@@ -57,7 +57,7 @@ private:
     std::uint32_t links_of(const Step& step);
     Key key_of(StepId step, const Encoded& message, bool forwarded);
 
-    std::span<const Machine> machines_;
+    std::span<const NodeView> machines_;
     std::vector<std::uint32_t> kinds_;   ///< [rank], the first rank whose node is alike
     const Plan& plan_;
     const Codec& codec_;

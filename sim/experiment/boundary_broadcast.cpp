@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-Preparation run_boundary_broadcast(System& system, std::span<const ChunkLayout> layouts, ChunkCount count,
+Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
                                    Issue issue) {
     const auto codec = make_codec(Fp32Params{}, Framing{});   // words of 32 bits, as they are
     const auto ranks = static_cast<std::uint32_t>(layouts.size());
@@ -22,7 +22,7 @@ Preparation run_boundary_broadcast(System& system, std::span<const ChunkLayout> 
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);
     }
     EncodedMessageSource participants(plan, endpoints, *codec);
-    const Outcome outcome = system.run({plan, participants, issue, {}});
+    const Outcome outcome = machine.run({plan, participants, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
         const std::vector<std::uint32_t> told(endpoints[r].values().begin(), endpoints[r].values().end());
         if (layout_of_ends(told, count) != layouts[r])

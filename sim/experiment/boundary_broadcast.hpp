@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "models/partition/chunks.hpp"
 #include "sim/report/metrics.hpp"
 
@@ -12,7 +12,8 @@ namespace oscar {
 
 /// Sends the ends of the pieces of rank 0's layout, 4 bytes each, down a binomial tree and returns what that
 /// took. `layouts`: contiguous, per rank. Throws std::logic_error if any rank cuts elsewhere than it is told.
-Preparation run_boundary_broadcast(System& system, std::span<const ChunkLayout> layouts, ChunkCount count, Issue issue);
+Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
+                                   Issue issue);
 
 /// Bytes that it sends, over all ranks; chunks may be more or fewer than those.
 constexpr std::uint64_t boundary_bytes(ChunkCount count, std::uint32_t ranks) {

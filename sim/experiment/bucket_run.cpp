@@ -15,15 +15,15 @@ BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Rou
         methods_.emplace_back(parameters_, method, routes, replay_.tensors());
 }
 
-void BucketRun::run(std::uint32_t position, bool fresh, System& system, const Begin& begin) {
+void BucketRun::run(std::uint32_t position, bool fresh, Machine& machine, const Begin& begin) {
     const bool timed = position >= parameters_.iterations.first;
     IterationCodes codes = source_.next(position);
     codes.continues = codes.continues && !fresh;
     Preparation exchange;
-    if (timed && codes.exchanged) exchange = run_scale_exchange(system, codes, issue_of(parameters_.collective));
+    if (timed && codes.exchanged) exchange = run_scale_exchange(machine, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods_) {
         begin(method.name());
-        if (timed) method.replay(system, codes, starts_of(parameters_, position), exchange);
+        if (timed) method.replay(machine, codes, starts_of(parameters_, position), exchange);
         else method.warm_up(codes);
     }
 }

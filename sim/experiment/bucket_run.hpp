@@ -23,9 +23,9 @@ public:
 
     /// Told which method is next.
     using Begin = std::function<void(const std::string& method)>;
-    /// The iteration at `position` by all methods: without network before the first that is replayed, then on `system`.
-    /// `fresh`: it is the first of all, and has no history.
-    void run(std::uint32_t position, bool fresh, System& system, const Begin& begin);
+    /// The iteration at `position` by all methods: without network before the first that is replayed, then on
+    /// `machine`. `fresh`: it is the first of all, and has no history.
+    void run(std::uint32_t position, bool fresh, Machine& machine, const Begin& begin);
 
     const std::vector<std::size_t>& layers() const { return layers_; }
     std::uint64_t elements() const { return replay_.elements(); }

@@ -24,7 +24,7 @@ std::uint32_t warm_up_from(const Trace& trace, std::uint32_t first) {
 /// Buckets draw independently; one that is all of the gradient draws by the seed itself.
 std::uint64_t seed_of(const Parameters& p, std::uint64_t bucket) { return p.step ? random_at(p.seed, bucket) : p.seed; }
 
-void run_iterations(const Parameters& p, const Trace& trace, System& system, BucketRuns& buckets,
+void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, BucketRuns& buckets,
                     const Progress& progress) {
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
     const double all = static_cast<double>(std::size_t{end - begin} * buckets.size() * p.methods.size());
@@ -33,7 +33,7 @@ void run_iterations(const Parameters& p, const Trace& trace, System& system, Buc
         for (std::size_t b = 0; b < buckets.size(); ++b) {
             const std::string what =
                 "iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", ";
-            buckets[b].run(position, position == begin, system,
+            buckets[b].run(position, position == begin, machine,
                            [&](const std::string& method) { progress(what + method, done++ / all); });
         }
 }
@@ -41,12 +41,12 @@ void run_iterations(const Parameters& p, const Trace& trace, System& system, Buc
 /// The step around the collectives. Parameters of a bucket are as many as its gradients, and gathering them takes as
 /// long in every iteration.
 std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
-                                        const BucketRuns& buckets, System& system) {
+                                        const BucketRuns& buckets, Machine& machine) {
     if (!p.step) return std::nullopt;
     StepSetting step{*p.step, *compute, {}};
     if (p.step->strategy == StepStrategy::fsdp)
         for (const BucketRun& bucket : buckets)
-            step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(bucket.elements()), system));
+            step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(bucket.elements()), machine));
     return step;
 }
 
@@ -75,7 +75,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Parameters& p = experiment.parameters;
     const Topology topology = prepare_topology(experiment);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("machine", topology, nodes_of(p), p.network, p.fidelity);
+    Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity);
     Report report = empty_report(p, routes);
     report.trace.name = "synthetic";
     report.trace.ranks = p.ranks;
@@ -83,15 +83,15 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
         if (p.jobs.empty()) {
-            report.methods.push_back(summarise(p.methods[m].name, {run_synthetic(p, p.methods[m], routes, system)}));
+            report.methods.push_back(summarise(p.methods[m].name, {run_synthetic(p, p.methods[m], routes, machine)}));
             continue;
         }
-        const JobsResult result = run_jobs(p, p.methods[m], system);
+        const JobsResult result = run_jobs(p, p.methods[m], machine);
         report.methods.push_back(summarise(p.methods[m].name, {result.together}));
         report.methods.back().jobs = result.jobs;
     }
     add_speedups(report.methods);
-    report.host = clock.stop(system.cost().events, system.cost().flit_hops);
+    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }
 
@@ -111,17 +111,17 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Trace& trace = prepared.trace;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
-    System system("machine", prepared.topology, nodes_of(p), p.network, p.fidelity);
+    Machine machine("machine", prepared.topology, nodes_of(p), p.network, p.fidelity);
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
         buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b));
-    run_iterations(p, trace, system, buckets, progress);
+    run_iterations(p, trace, machine, buckets, progress);
 
     Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
-    report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, system));
-    report.host = clock.stop(system.cost().events, system.cost().flit_hops);
+    report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
+    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }
 

@@ -39,20 +39,20 @@ struct PlacedJob {
 
 }   // namespace
 
-JobsResult run_jobs(const Parameters& p, const Method& method, System& system) {
+JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine) {
     std::vector<PlacedJob> jobs;
     for (const JobParams& job : p.jobs) jobs.emplace_back(p, method, job);
     std::vector<PlacedCollective> placed;
     for (PlacedJob& job : jobs) placed.push_back(job.placed());
     const JointJob joint(std::move(placed), p.ranks);
-    const Outcome outcome = system.run(joint.job());
+    const Outcome outcome = machine.run(joint.job());
     const CriticalPath launch = slowest_kernels(nodes_of(p), jobs.front().plan, 0);   // no kernels: gradients are fp32
 
     JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0}), {}};
     const std::vector<PlacedOutcome> shares = joint.shares_of(outcome);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         const JointJob single({jobs[j].placed()}, p.ranks);
-        const Time alone = single.shares_of(system.run(single.job())).front().duration();
+        const Time alone = single.shares_of(machine.run(single.job())).front().duration();
         JobReport& report = result.jobs.emplace_back();
         report.name = p.jobs[j].name;
         report.ranks = jobs[j].ranks.size();

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
@@ -15,6 +15,6 @@ struct JobsResult {
     std::vector<JobReport> jobs;
 };
 /// All jobs by one method, each beside the others and alone. Precondition: fill_in_jobs.
-JobsResult run_jobs(const Parameters& parameters, const Method& method, System& system);
+JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine);
 
 }   // namespace oscar

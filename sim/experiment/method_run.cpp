@@ -170,9 +170,9 @@ std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCo
     return layouts;
 }
 
-Preparation MethodRun::broadcast_boundaries(System& system) const {
+Preparation MethodRun::broadcast_boundaries(Machine& machine) const {
     if (!boundaries_are_told()) return {};
-    return run_boundary_broadcast(system, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
+    return run_boundary_broadcast(machine, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
                                   issue_of(parameters_.collective));
 }
 
@@ -212,16 +212,16 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
     }
 }
 
-void MethodRun::replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                        const Preparation& exchange) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
     const EngineMemoryTraffic side = side_reads();
-    const Preparation broadcast = broadcast_boundaries(system);
+    const Preparation broadcast = broadcast_boundaries(machine);
     EncodedMessageSource participants(plan_, timed_.endpoints, *codec_);
     const Outcome outcome =
-        system.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
+        machine.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
 
     IterationResult result = result_of(outcome, plan_, parameters_.ranks,
                                        {closed_form_of(reference, side), quantised() ? exchange : Preparation{},

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "models/partition/chunk_planner.hpp"
 #include "models/partition/classes.hpp"
 #include "sim/parameters/parameters.hpp"
@@ -28,7 +28,7 @@ public:
     void warm_up(const IterationCodes& codes);
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
     /// which codes alone pay for.
-    void replay(System& system, const IterationCodes& codes, const std::vector<Time>& start,
+    void replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                 const Preparation& exchange);
 
     /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
@@ -61,7 +61,7 @@ private:
         const std::uint32_t slices = slices_of(parameters_.collective);
         return {plan_.schedule.chunks / slices, slices};
     }
-    Preparation broadcast_boundaries(System& system) const;
+    Preparation broadcast_boundaries(Machine& machine) const;
     static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
     void commit(const IterationCodes& codes);
     Table table_of(std::span<const Symbol> symbols) const;

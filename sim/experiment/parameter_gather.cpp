@@ -15,7 +15,7 @@ Method words_of(ParameterWords words) {
 
 }   // namespace
 
-Time run_parameter_gather(const Parameters& p, std::uint32_t elements, System& system) {
+Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& machine) {
     AllGatherParams params;
     params.issue = issue_of(p.collective);
     params.slices = slices_of(p.collective);
@@ -25,7 +25,7 @@ Time run_parameter_gather(const Parameters& p, std::uint32_t elements, System& s
     const Plan plan(make_schedule(params, p.ranks), number, word_bits(number, 0), params.operation);
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, params.slices}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return {system.run({plan, participants, params.issue, {}}).path.total_ps()};
+    return {machine.run({plan, participants, params.issue, {}}).path.total_ps()};
 }
 
 }   // namespace oscar

@@ -19,7 +19,7 @@ std::vector<float> gathered_peaks(std::span<const Symbol> values, std::size_t ra
 
 }   // namespace
 
-Preparation run_scale_exchange(System& system, const IterationCodes& codes, Issue issue) {
+Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Issue issue) {
     const auto ranks = static_cast<std::uint32_t>(codes.local_peaks.size());
     const auto groups = static_cast<std::uint32_t>(codes.peaks.size());
     const auto codec = make_codec(Fp32Params{}, Framing{});
@@ -33,7 +33,7 @@ Preparation run_scale_exchange(System& system, const IterationCodes& codes, Issu
         endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
     }
     EncodedMessageSource participants(plan, endpoints, *codec);
-    const Outcome outcome = system.run({plan, participants, issue, {}});
+    const Outcome outcome = machine.run({plan, participants, issue, {}});
     for (const RankState& endpoint : endpoints)
         if (gathered_peaks(endpoint.values(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");

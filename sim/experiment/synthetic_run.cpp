@@ -27,12 +27,12 @@ std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const P
 }
 
 /// Each rank's peak to all others.
-Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, System& system) {
+Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return preparation_of(system.run({plan, participants, issue, {}}));
+    return preparation_of(machine.run({plan, participants, issue, {}}));
 }
 
 /// Equal chunks, or what each transfer of a list has.
@@ -56,7 +56,7 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 
 }   // namespace
 
-IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, System& system) {
+IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, Machine& machine) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
@@ -67,7 +67,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
-    const Outcome outcome = system.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
+    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
     const Nodes nodes = nodes_of(p);
     Surroundings surroundings{std::nullopt, {}, {}, slowest_kernels(nodes, plan, elements), elements};
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
@@ -75,7 +75,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
         surroundings.closed_form =
             closed_form_of(machines_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
     if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
-        surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, system);
+        surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     return result;

@@ -1,7 +1,7 @@
 // One method without a trace (payload: synthetic): how long its AllReduce takes, whatever is summed.
 #pragma once
 
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
 
@@ -9,6 +9,7 @@ namespace oscar {
 
 /// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
 /// one scale before. Nothing is summed, so there is neither fidelity nor a reference.
-IterationResult run_synthetic(const Parameters& parameters, const Method& method, const Routes& routes, System& system);
+IterationResult run_synthetic(const Parameters& parameters, const Method& method, const Routes& routes,
+                              Machine& machine);
 
 }   // namespace oscar

@@ -10,7 +10,7 @@
 namespace oscar {
 namespace {
 
-constexpr double pi = 3.141592653589793, log2_e = 1.4426950408889634;
+constexpr double pi = 3.141592653589793;
 
 double ln_ratio(const MeanProduct& product) { return product.mean() > 0 ? std::log(product.mean()) : 0; }
 

@@ -2,7 +2,6 @@
 // sent when what they wait for has arrived.
 #include <benchmark/benchmark.h>
 
-#include "models/network/core/flit_fabric.hpp"
 #include "models/network/core/message_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
 
@@ -140,7 +139,6 @@ void name_all(const std::string& fidelity, std::vector<std::int64_t> sizes) {
 }   // namespace
 
 int main(int argc, char** argv) {
-    name_all<FlitFabric>("flit", {64});
     name_all<PacketFabric>("packet", {64});
     name_all<MessageFabric>("message", {64, 1024});
     benchmark::Initialize(&argc, argv);

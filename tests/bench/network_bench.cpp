@@ -6,25 +6,25 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 
 namespace {
 
 using namespace oscar;
 
 /// All machines are built before the first runs, as the SystemC kernel wants it.
-System& machine(std::uint32_t ranks, TimingFidelity fidelity) {
+Machine& machine(std::uint32_t ranks, TimingFidelity fidelity) {
     using Key = std::pair<std::uint32_t, TimingFidelity>;
-    static std::map<Key, std::unique_ptr<System>> machines = [] {
-        std::map<Key, std::unique_ptr<System>> built;
+    static std::map<Key, std::unique_ptr<Machine>> machines = [] {
+        std::map<Key, std::unique_ptr<Machine>> built;
         for (const Key& key : {Key{8, TimingFidelity::packet},
                                {64, TimingFidelity::packet},
                                {8, TimingFidelity::message},
                                {64, TimingFidelity::message},
                                {1024, TimingFidelity::message}}) {
             const std::string name = "machine" + std::to_string(built.size());
-            built[key] = std::make_unique<System>(name.c_str(), make_topology(StarParams{}, key.first, {}),
-                                                  NodeParams{}, NetworkParams{}, key.second);
+            built[key] = std::make_unique<Machine>(name.c_str(), make_topology(StarParams{}, key.first, {}),
+                                                   NodeParams{}, NetworkParams{}, key.second);
         }
         return built;
     }();
@@ -44,7 +44,7 @@ void count(benchmark::State& state, const SimulationCost& before, const Simulati
 void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
     const auto elements = static_cast<std::uint32_t>(state.range(1) * 256);
-    System& system = machine(ranks, fidelity);
+    Machine& system = machine(ranks, fidelity);
     const Plan plan(make_schedule(RingParams{}, ranks), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {ranks, 1}, {});
@@ -74,7 +74,7 @@ BENCHMARK_CAPTURE(ring_through_a_switch, message, TimingFidelity::message)
 /// default engine.
 void ring_of_sizes(benchmark::State& state) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
-    System& system = machine(ranks, TimingFidelity::message);
+    Machine& system = machine(ranks, TimingFidelity::message);
     const Plan plan(make_schedule(RingParams{}, ranks), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, EngineParams{}.framing());
     const ChunkLayout layout =

@@ -1,4 +1,4 @@
-// run() builds a System, of which a process has one: each test runs at most one experiment to its end.
+// run() builds a Machine, of which a process has one: each test runs at most one experiment to its end.
 #include "sim/experiment/experiment.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Whole experiments on traces made by the tests. A process has one System: a test runs one experiment to its end.
+// Whole experiments on traces made by the tests. A process has one Machine: a test runs one experiment to its end.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "models/network/core/overrides.hpp"
 #include "sim/experiment/experiment.hpp"
 #include "sim/replay/codes.hpp"
@@ -113,7 +113,7 @@ struct SmallMachine {
     Parameters parameters;
     Topology topology;
     Routes routes;
-    System system;
+    oscar::Machine system;
 };
 
 /// The exchange of `groups` peaks among `ranks` on a star with all defaults, out of the numbers of docs/model.md 7

@@ -122,7 +122,7 @@ TEST(SyntheticPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
     const Parameters p = File("payload: synthetic\nsize: 2400B\n" + common).load().parameters;   // 600 values
     const Topology topology = make_topology(p.network, p.ranks);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
+    oscar::Machine system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
     const Report traced = Laboratory(common + "iterations: {first: 1, count: 1}\n").run();
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         SCOPED_TRACE(p.methods[m].name);
@@ -135,7 +135,7 @@ TEST(SyntheticPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
     Parameters p = File(synthetic + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
     const Topology topology = make_topology(p.network, p.ranks);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    System system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);
+    oscar::Machine system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
         if (std::same_as<P, FlowsParams>) return;   // each has a size of its own
         for (const std::uint32_t slices : {1u, 2u}) {

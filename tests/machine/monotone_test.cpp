@@ -39,9 +39,9 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     variants[7].name = "flit";   // a finer cut-through
     variants[7].spec.network.flit.count = (variants[7].spec.network.flit.count + 1) / 2;
 
-    std::vector<std::unique_ptr<System>> systems;   // all of them before the kernel starts
+    std::vector<std::unique_ptr<oscar::Machine>> systems;   // all of them before the kernel starts
     for (const Variant& variant : variants)
-        systems.push_back(std::make_unique<System>(
+        systems.push_back(std::make_unique<oscar::Machine>(
             variant.name, make_topology(variant.spec.topology, variant.spec.ranks, variant.spec.network.link),
             variant.spec.node, variant.spec.network));
     std::vector<Time> durations;

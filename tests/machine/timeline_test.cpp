@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/machine/process_network.hpp"
 #include "models/network/core/make_fabric.hpp"
+#include "models/network/core/packet_fabric.hpp"
 
 namespace oscar {
 namespace {
@@ -103,6 +105,50 @@ TEST_F(TimelineTest, RethrowsWhatACallThrewWithItsTypeAndText) {
         EXPECT_STREQ(error.what(), "the third nanosecond");
     }
     EXPECT_THAT(log, IsEmpty());
+}
+
+/// A network whose other process posts events for the client.
+struct Posting : PacketFabric, ProcessNetwork {
+    using PacketFabric::PacketFabric;
+    std::function<void()> posted;
+    void on_event(std::function<void()> action) override { posted = std::move(action); }
+};
+
+struct BesideProcesses : testing::Test, FabricClient {
+    std::vector<std::pair<std::string, Time>> log;
+    Posting* network = nullptr;
+    Timeline timeline{"timeline", make()};
+
+    std::unique_ptr<Fabric> make() {
+        auto fabric = std::make_unique<Posting>(FabricParams{{}, 64_B, 1}, *this);
+        network = fabric.get();
+        return fabric;
+    }
+    void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
+    void arrived(std::uint64_t, std::uint32_t) override {}
+    void called(std::uint32_t call, std::uint32_t) override { timeline.call(call); }
+    void note(const std::string& what, Time at) {
+        timeline.at(at, Stage::start, 0, [this, what] { log.emplace_back(what, TimelineTest::kernel()); });
+    }
+};
+
+TEST_F(BesideProcesses, DoesWhatIsDueAtTheTimeOfTheKernelsClock) {
+    for (const Time at : {3_ns, 5_ns, 5_ns + 1_ps}) note("own", at);
+    timeline.run_all();
+    EXPECT_THAT(log, ElementsAre(std::pair("own", 3_ns), std::pair("own", 5_ns), std::pair("own", 5_ns + 1_ps)));
+}
+
+TEST_F(BesideProcesses, HearsOfAnEventThatAProcessPostsBeforeTheNextOneThatItKnows) {
+    Other other("other", [this] {
+        note("posted", 7_ns);
+        network->posted();
+        note("at once", 4_ns);
+        network->posted();
+    });
+    other.notify(4_ns);
+    note("known", 20_ns);
+    timeline.run_all();
+    EXPECT_THAT(log, ElementsAre(std::pair("at once", 4_ns), std::pair("posted", 7_ns), std::pair("known", 20_ns)));
 }
 
 }   // namespace

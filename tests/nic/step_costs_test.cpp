@@ -37,7 +37,7 @@ TEST_P(Costs, OfStepsAreTheSameRememberedOrNot) {
     other.gpu.dma_latency = other.gpu.dma_latency + 1_ns;
     const auto codec = make_codec(FixedPointParams{}, other.engine.framing());
     const EngineMemoryTraffic reads = random_reads(draw, job.plan.schedule);
-    std::vector<Machine> machines;
+    std::vector<NodeView> machines;
     for (std::uint32_t rank = 0; rank < job.spec.ranks; ++rank) {
         const NodeParams& node = draw.coin() ? job.spec.node : other;
         machines.push_back({routes, network, node.gpu, node.nic, node.engine, reads});

@@ -1,4 +1,4 @@
-// A machine with endpoints for tests; one System per process.
+// A machine with endpoints for tests; one per process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 #include "models/network/core/overrides.hpp"
 #include "models/nic/step_cost.hpp"
 #include "tests/collective/support.hpp"
@@ -35,11 +35,11 @@ struct MachineSpec {
 
 class Machine {
 public:
-    explicit Machine(const MachineSpec& setup, const std::string& name = "machine")
+    explicit Machine(const MachineSpec& setup, const std::string& name = "machine", const MachineParts& parts = {})
         : setup_(setup),
           topology_(overridden(setup)),
           routes_(topology_, setup.network.routing, setup.network.virtual_channels),
-          system_(name.c_str(), topology_, setup.all_nodes(), setup.network, setup.fidelity) {}
+          system_(name.c_str(), topology_, setup.all_nodes(), setup.network, setup.fidelity, parts) {}
 
     static Topology overridden(const MachineSpec& setup) {
         NetworkParams network = setup.network;
@@ -72,7 +72,7 @@ public:
         const Nodes nodes = setup_.all_nodes();
         const auto at = [&](Rank rank) {
             const NodeParams& node = nodes[rank.value];
-            return oscar::Machine{routes_, setup_.network, node.gpu, node.nic, node.engine, side};
+            return NodeView{routes_, setup_.network, node.gpu, node.nic, node.engine, side};
         };
         std::vector<StepCost> costs;
         for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
@@ -85,13 +85,13 @@ public:
 
     const Topology& topology() const { return topology_; }
     const Routes& routes() const { return routes_; }
-    System& system() { return system_; }
+    oscar::Machine& system() { return system_; }
 
 private:
     MachineSpec setup_;
     Topology topology_;
     Routes routes_;
-    System system_;
+    oscar::Machine system_;
 };
 
 inline Plan fp32_plan(std::uint32_t ranks, std::uint32_t slices = 1) {

@@ -1,6 +1,7 @@
 #include "models/network/core/make_fabric.hpp"
 
-#include "models/network/core/flit_fabric.hpp"
+#include <stdexcept>
+
 #include "models/network/core/message_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
 
@@ -9,7 +10,7 @@ namespace oscar {
 std::unique_ptr<Fabric> make_fabric(TimingFidelity fidelity, const FabricParams& params, FabricClient& client) {
     switch (fidelity) {
         case TimingFidelity::flit:
-            return std::make_unique<FlitFabric>(params, client);
+            throw std::invalid_argument("fidelity flit is a machine of SystemC modules: models/machine");
         case TimingFidelity::packet:
             return std::make_unique<PacketFabric>(params, client);
         case TimingFidelity::message:

@@ -1,4 +1,4 @@
-// The network of a fidelity.
+// The event core of a fidelity.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 namespace oscar {
 
+/// Throws std::invalid_argument for fidelity flit, which is SystemC: models/machine/flit/flit_machine.hpp.
 std::unique_ptr<Fabric> make_fabric(TimingFidelity fidelity, const FabricParams& params, FabricClient& client);
 
 }   // namespace oscar

@@ -7,7 +7,6 @@
 #include <ostream>
 #include <tuple>
 
-#include "models/network/core/flit_fabric.hpp"
 #include "models/network/core/message_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
 
@@ -27,15 +26,38 @@ struct Sending {
 using Crossings =
     std::map<std::tuple<std::uint64_t, std::uint32_t, std::size_t>, std::pair<std::int64_t, std::int64_t>>;
 
+/// A network of a kind, and how it runs.
+template <class Network>
+class Stand {
+public:
+    /// `more`: what the network is made of beside its links.
+    template <class... More>
+    Stand(const FabricParams& params, const std::vector<std::vector<Hop>>&, FabricClient& client, const More&... more)
+        : network_(params, more..., client) {}
+    Fabric& fabric() { return network_; }
+    template <class Action>
+    void within(Action action) {
+        action();
+    }
+    void run() {
+        while (network_.next_time() != Fabric::never) network_.step();
+    }
+
+private:
+    Network network_;
+};
+
 /// Runs a script on a network of the given kind and notes what happens. Every second flow is counted separately.
 template <class Network>
 class Traffic : public FabricClient, public FabricObserver {
+    Stand<Network> stand_;
+
 public:
     /// `more`: what the network is made of beside its links.
     template <class... More>
     Traffic(const FabricParams& params, const std::vector<std::vector<Hop>>& paths, const std::vector<Sending>& script,
             const More&... more)
-        : fabric(params, more..., *this), script_(script) {
+        : stand_(params, paths, *this, more...), fabric(stand_.fabric()), script_(script) {
         fabric.observe(this);
         std::vector<FlowId> flows;
         Bytes largest;
@@ -49,9 +71,7 @@ public:
         for (std::size_t i = 0; i < script.size(); ++i)
             if (!script[i].after) fabric.call_at(script[i].at, 1, i, static_cast<std::uint32_t>(i), 0);
     }
-    void run() {
-        while (fabric.next_time() != Fabric::never) fabric.step();
-    }
+    void run() { stand_.run(); }
 
     void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override {
         departures[{tag, sequence, 0}] = {begin.ps, end.ps};
@@ -70,7 +90,7 @@ public:
 
     Crossings crossings, departures;
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> arrivals;
-    Network fabric;
+    Fabric& fabric;
 
 private:
     void send(std::size_t i) {

@@ -8,7 +8,7 @@
 namespace oscar::test {
 
 /// Switches in a line, as the leaves of a root, or one alone, with ranks at each; links, packets and times of all
-/// sizes.
+/// sizes. Nodes are numbered with the ranks first.
 class RandomNetwork {
 public:
     RandomNetwork(std::uint64_t seed, bool contended) : random_(seed), contended_(contended) {
@@ -38,7 +38,7 @@ private:
         spread_ = coin() ? 0 : coin() ? 3 : base_.mbps * 4;   // one rate, almost one, any
     }
 
-    /// Nodes: switches first, in a tree by `parent_`, then ranks.
+    /// In the tree, by `parent_`, switches come first, then ranks.
     void build() {
         const auto switches = between<std::uint32_t>(1, 4);
         const bool line = coin();
@@ -57,7 +57,12 @@ private:
         const Bandwidth rate{base_.mbps + between<std::uint64_t>(0, spread_)};
         const Bytes buffer{largest_.count * between<std::uint64_t>(1, coin() ? 5 : 40) +
                            between<std::uint64_t>(0, 100)};
-        params.links.push_back({from, to, {rate, time(coin() ? 100 : 2000), buffer}, beyond_[to]});
+        const Time propagation = time(coin() ? 100 : 2000);
+        params.links.push_back({node(from), node(to), {rate, propagation, buffer}, beyond_[to]});
+    }
+    std::uint32_t node(std::uint32_t in_tree) const {
+        const auto ranks = static_cast<std::uint32_t>(parent_.size()) - first_rank_;
+        return in_tree < first_rank_ ? ranks + in_tree : in_tree - first_rank_;
     }
     Time time(std::int64_t most_ns) { return {between<std::int64_t>(0, most_ns * 1000)}; }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "models/network/core/flit_fabric.hpp"
 #include "models/network/core/message_fabric.hpp"
 
 namespace oscar {
@@ -63,7 +62,7 @@ TEST(ANetwork, IsTheFidelitysIfItIsPlainAndGoesByPacketsElse) {
     const auto make = [&](TimingFidelity fidelity, const NetworkParams& network) {
         return make_network(fidelity, {}, network, client, {});
     };
-    EXPECT_TRUE(dynamic_cast<FlitFabric*>(make(TimingFidelity::flit, {}).get()));
+    EXPECT_THROW(make(TimingFidelity::flit, {}), std::invalid_argument) << "it is SystemC";
     EXPECT_TRUE(dynamic_cast<MessageFabric*>(make(TimingFidelity::message, {}).get()));
     EXPECT_FALSE(dynamic_cast<TransportFabric*>(make(TimingFidelity::packet, {}).get()));
     EXPECT_TRUE(dynamic_cast<TransportFabric*>(make(TimingFidelity::message, reliable(GoBackNParams{})).get()));

@@ -1,12 +1,13 @@
-#include "models/machine/system.hpp"
+#include "models/machine/machine.hpp"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "models/machine/deadlock_text.hpp"
+#include "models/machine/make_machine_network.hpp"
 #include "models/network/core/idle.hpp"
 
 namespace oscar {
@@ -33,23 +34,27 @@ std::vector<Span> in_order(std::vector<Span> spans) {
 
 }   // namespace
 
-System::System(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
-               const NetworkParams& network, TimingFidelity fidelity)
+Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
+                 const NetworkParams& network, TimingFidelity fidelity, const MachineParts& parts)
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
       node_(nodes.front()),
       network_(network),
       largest_packet_(network.packet + network.header),
-      timeline_("timeline", make_network(
-                                routes_.sprays() ? unforeseen(fidelity) : fidelity,
-                                fabric_of(topology, network, nic_latencies(nodes)), network, *this,
+      timeline_("timeline", make_machine_network(
+                                routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network,
+                                nic_latencies(nodes), parts.make_switch, *this,
                                 [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
                                 [this](std::uint64_t tag, std::uint32_t sequence) {
                                     return dispatch_.passes(PacketName::of(tag, sequence));
                                 })),
       flows_(routes_, timeline_.fabric()),
-      dispatch_(network_, flows_, timeline_, nics_) {
+      dispatch_(network_, flows_, timeline_, nics_),
+      steps_(timeline_, {[this](StepId step, const TimedEvent& now) {
+                             nics_[job_->plan.schedule.steps[step.value].from.value]->issue(step, now);
+                         },
+                         [this](Rank rank, const TimedEvent& now) { nics_[rank.value]->start(now); }}) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
@@ -57,9 +62,9 @@ System::System(const sc_core::sc_module_name& name, const Topology& topology, co
                                               [this](StepId step) { step_ready(step); }));
 }
 
-System::~System() = default;
+Machine::~Machine() = default;
 
-Outcome System::run(const Job& job) {
+Outcome Machine::run(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
     Outcome outcome;
     outcome.steps.resize(schedule.steps.size());
@@ -76,10 +81,12 @@ Outcome System::run(const Job& job) {
     timeline_.fabric().clear_use();
     timeline_.fabric().restart(job.draw);
     declare_flows(job);
-    start(job);
+    steps_.begin(job, origin_, outcome);
     begin_background();
     timeline_.run_all();
-    if (unfinished_ > 0) report_deadlock();
+    if (steps_.unfinished() > 0)
+        throw Deadlock(deadlock_text(timeline_.fabric(), topology_, steps_.unfinished(), steps_.steps(),
+                                     [this](std::uint64_t tag) { return describe_message(tag); }));
     if (background_) outcome.background = background_->use();
     outcome.faults = dispatch_.fault_use();
     held_ = {running.messages.size() + running.inbound.size(), running.messages.peak() + running.inbound.peak()};
@@ -88,19 +95,19 @@ Outcome System::run(const Job& job) {
 }
 
 /// From the first rank's start on; a job without steps has ended before.
-void System::begin_background() {
+void Machine::begin_background() {
     if (!background_) return;
     const Time start = origin_ + outcome_->first_start;
     background_->begin(start, job_->draw);
-    if (unfinished_ == 0) background_->end_at(start);
+    if (steps_.unfinished() == 0) background_->end_at(start);
 }
 
-void System::moved(Time at) {
+void Machine::moved(Time at) {
     if (background_) background_->job_moved(at);
 }
 
 /// The switches of the tree that the schedule was made for.
-void System::make_aggregators(const Schedule& schedule) {
+void Machine::make_aggregators(const Schedule& schedule) {
     if (!tree_) {
         tree_ = aggregation_tree(topology_);
         flows_.set_aggregation_tree(*tree_);
@@ -121,20 +128,20 @@ void System::make_aggregators(const Schedule& schedule) {
                                     "; make it with schedule_on()");
 }
 
-std::string System::name_of(Rank participant) const {
+std::string Machine::name_of(Rank participant) const {
     const bool rank = participant.value < topology_.ranks;
     return topology_.node_name(rank ? participant.value : tree_->switches[participant.value - topology_.ranks]);
 }
 
 /// A whole millisecond at which all credits are back: there every clock of a whole number of kHz has an edge, so that a
 /// job's times do not depend on what ran before it.
-Time System::next_origin() const {
+Time Machine::next_origin() const {
     constexpr std::int64_t millisecond = 1'000'000'000;
     return {(timeline_.rest().ps + millisecond - 1) / millisecond * millisecond};
 }
 
 /// Refusals go back from each receiver.
-void System::declare_flows(const Job& job) {
+void Machine::declare_flows(const Job& job) {
     if (flows_.spray()) return;
     std::vector<std::tuple<Rank, Rank, std::uint32_t>> connections;
     for (const Step& step : job.plan.schedule.steps) {
@@ -154,156 +161,40 @@ void System::declare_flows(const Job& job) {
 }
 
 /// Who sends background traffic waits for nothing.
-void System::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
+void Machine::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     if (Background::owns(tag)) return;
     moved(end);
     dispatch_.departed(PacketName::of(tag, sequence), begin, end);
 }
 
-void System::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+void Machine::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
     if (Background::owns(tag)) return;
     moved(begin + count * each);
     dispatch_.departed_in_turn(PacketName::of(tag, first), count, begin, each);
 }
 
-void System::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
+void Machine::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
     if (!Background::owns(tag)) dispatch_.will_arrive(PacketName::of(tag, first), count, at);
 }
 
-void System::arrived(std::uint64_t tag, std::uint32_t sequence) {
+void Machine::arrived(std::uint64_t tag, std::uint32_t sequence) {
     if (Background::owns(tag)) return background_->arrived(tag, sequence);
     moved(timeline_.now());
     dispatch_.arrived(PacketName::of(tag, sequence));
 }
 
-void System::called(std::uint32_t call, std::uint32_t of_background) {
+void Machine::called(std::uint32_t call, std::uint32_t of_background) {
     if (of_background != 0) return background_->called(call, timeline_.expects());
     moved(timeline_.now());
     timeline_.call(call);
 }
 
-/// Counts what each step waits for and issues those that wait for nothing, each rank from its own start on.
-void System::start(const Job& job) {
-    const Schedule& schedule = job.plan.schedule;
-    unfinished_ = schedule.steps.size();
-    joins_ = joins_of_steps(schedule);
-    followers_ = followers(schedule);
-    rounds_ = steps_by_timestep(schedule);
-    sends_ = steps_by_sender(schedule);
-    open_in_join_.clear();
-    for (JoinId join; join.value < schedule.joins.size(); ++join.value)
-        open_in_join_.push_back(static_cast<std::uint32_t>(schedule.joins[join].size()));
-    waits_for_.clear();
-    for (const Step& step : schedule.steps)   // for its sender to start, and for its join
-        waits_for_.push_back(step.after == JoinId{} ? 1 : 2);
-    timestep_ = 0;
-    round_path_ = {};
-    open_steps_.clear();
-    for (std::size_t t = 0; t < rounds_.size(); ++t)
-        open_steps_.push_back(static_cast<std::uint32_t>(rounds_[t].size()));
-    outcome_->first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
-    for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
-    for (std::uint32_t r = 0; r < schedule.participants(); ++r) {
-        const TimedEvent first{origin_ + outcome_->first_start};
-        const bool at_once = job.start.empty() || r >= schedule.ranks;
-        const TimedEvent now = at_once ? first : first.until(origin_ + job.start[r], &CriticalPath::wait_ps);
-        timeline_.at(now.at, Stage::start, r, [this, r, now] {
-            for (const StepId step : sends_[r]) {
-                --waits_for_[step.value];
-                issue_if_free(step, now);
-            }
-            nics_[r]->start(now);
-        });
-    }
+void Machine::step_ready(StepId id) {
+    steps_.ready(id);
+    if (steps_.unfinished() == 0 && background_) background_->end_at(origin_ + last_moment());
 }
 
-/// Behind the starts of ranks at the same instant.
-void System::hold_back(StepId id, Time release) {
-    ++waits_for_[id.value];
-    const TimedEvent first{origin_ + outcome_->first_start};
-    const TimedEvent now = first.until(std::max(first.at, origin_ + release), &CriticalPath::wait_ps);
-    timeline_.at(now.at, Stage::start, static_cast<std::uint32_t>(nics_.size()) + id.value, [this, id, now] {
-        --waits_for_[id.value];
-        issue_if_free(id, now);
-    });
-}
-
-void System::issue_if_free(StepId id, const TimedEvent& now) {
-    const Step& step = job_->plan.schedule.steps[id.value];
-    const bool round_open = job_->issue == Issue::dependency || step.timestep.value <= timestep_;
-    if (waits_for_[id.value] == 0 && round_open) nics_[step.from.value]->issue(id, now);
-}
-
-void System::step_ready(StepId id) {
-    if (--unfinished_ == 0 && background_) background_->end_at(origin_ + last_moment());
-    const StepTimes& times = outcome_->steps[id.value];
-    const TimedEvent now{origin_ + times.ready, times.path};
-    for (const JoinId join : joins_[id.value]) {
-        if (--open_in_join_[join.value] > 0) continue;
-        for (const StepId follower : followers_[join.value]) {
-            --waits_for_[follower.value];
-            issue_if_free(follower, now);
-        }
-    }
-    const std::uint32_t timestep = job_->plan.schedule.steps[id.value].timestep.value;
-    if (--open_steps_[timestep] == 0 && job_->issue == Issue::lock_step && timestep == timestep_)
-        open_timestep(timestep + 1, {now.at, with_imbalance_of_round(now.path, id)});
-}
-
-/// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
-void System::open_timestep(std::uint32_t timestep, const TimedEvent& now) {
-    while (timestep < rounds_.size() && rounds_[timestep].empty()) ++timestep;
-    if (timestep == rounds_.size()) return;
-    timestep_ = timestep;
-    round_path_ = now.path;
-    for (const StepId step : rounds_[timestep]) issue_if_free(step, now);
-}
-
-/// What the sender of `id` sends in its round against the mean of those who send.
-LoadShare System::load_share(StepId id) const {
-    const Step& step = job_->plan.schedule.steps[id.value];
-    double own_bytes = 0, own_values = 0, bytes = 0, values = 0;
-    std::set<Rank> senders;
-    for (const StepId other : rounds_[step.timestep.value]) {
-        const double b = static_cast<double>(outcome_->wire_bytes[other.value]);
-        const double v = static_cast<double>(outcome_->sent[other.value].values);
-        const Rank from = job_->plan.schedule.steps[other.value].from;
-        senders.insert(from);
-        bytes += b;
-        values += v;
-        if (from == step.from) own_bytes += b, own_values += v;
-    }
-    const auto of = [&](double all, double own) {
-        return own > 0 ? all / static_cast<double>(senders.size()) / own : 1;
-    };
-    return {of(bytes, own_bytes), of(values, own_values)};
-}
-
-/// Lock-step: everyone waits for the largest message of the running round.
-CriticalPath System::with_imbalance_of_round(const CriticalPath& path, StepId id) const {
-    if (job_->issue != Issue::lock_step || job_->plan.schedule.steps[id.value].timestep.value != timestep_) return path;
-    return attribute_imbalance(round_path_, path, load_share(id));
-}
-
-void System::report_deadlock() const {
-    std::string text = "deadlock: " + std::to_string(unfinished_) + " of " + std::to_string(waits_for_.size()) +
-                       " steps cannot finish and no event is left";
-    const std::string losses = timeline_.fabric().losses();
-    if (!losses.empty()) text += "; packets were lost:" + losses;
-    const auto deadlock_report = timeline_.fabric().deadlock_report();
-    if (!deadlock_report && !losses.empty()) text += "\n  write network.reliability: {kind: go_back_n} or selective";
-    if (!deadlock_report) throw Deadlock(text);
-    for (const CreditWait& wait : deadlock_report->chain) text += "\n  " + describe(wait);
-    if (deadlock_report->closes_at)
-        throw Deadlock(
-            text + "\n  which waits for " +
-            topology_.edge_name(deadlock_report->chain[*deadlock_report->closes_at].hop.edge) +
-            " again: a cycle of waits; more buffer only delays it, routes or virtual channels must break it");
-    throw Deadlock(text +
-                   "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel");
-}
-
-std::string System::describe_message(std::uint64_t tag) const {
+std::string Machine::describe_message(std::uint64_t tag) const {
     const auto named = [&](Rank from, Rank to) { return name_of(from) + "->" + name_of(to); };
     if (Background::owns(tag)) {
         const auto [from, to] = background_->way_of(tag);
@@ -316,17 +207,7 @@ std::string System::describe_message(std::uint64_t tag) const {
            std::to_string(packet.step.value);
 }
 
-std::string System::describe(const CreditWait& wait) const {
-    const Bytes buffer = timeline_.fabric().link(wait.hop.edge).link.buffer;
-    return std::string(wait.answer ? "an answer to " : "") + "flow " + describe_message(wait.tag) + ", packet " +
-           std::to_string(wait.sequence) + (wait.paused ? ") is paused on link " : ") waits on link ") +
-           topology_.edge_name(wait.hop.edge) + " for " + std::to_string(wait.needs.count) +
-           (wait.paused ? " B: " : " B of credit: ") + std::to_string(wait.free.count) + " B free, " +
-           std::to_string((buffer - wait.free).count) + " B held by the receiver, of " + std::to_string(buffer.count) +
-           " B";
-}
-
-void System::collect(Outcome& outcome) {
+void Machine::collect(Outcome& outcome) {
     const auto relative = [&](std::vector<Span> spans) {
         for (Span& span : spans) span = {span.begin - origin_, span.end - origin_};
         return spans;
@@ -349,7 +230,7 @@ void System::collect(Outcome& outcome) {
 }
 
 /// Of a result that came to GPU memory, or of a step.
-Time System::last_moment() const {
+Time Machine::last_moment() const {
     Time last;
     for (const RankUse& rank : outcome_->ranks) last = std::max(last, rank.finish);
     for (const StepTimes& step : outcome_->steps) last = std::max(last, step.ready);
@@ -358,11 +239,11 @@ Time System::last_moment() const {
 
 /// The end is the last result in GPU memory, or the last step's, whichever is later. Of results of one instant it is
 /// that of the step that is last in the schedule: the numbers of ranks decide nothing.
-void System::find_end(Outcome& outcome) const {
+void Machine::find_end(Outcome& outcome) const {
     const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
         if (at <= outcome.finish) return;
         outcome.finish = at;
-        outcome.path = with_imbalance_of_round(path, step);
+        outcome.path = steps_.with_imbalance_of_round(path, step);
     };
     const auto last = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
     const auto rank = std::ranges::max_element(outcome.ranks, {}, last);
@@ -371,6 +252,6 @@ void System::find_end(Outcome& outcome) const {
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }
 
-SimulationCost System::cost() const { return {timeline_.fabric().steps(), flit_hops_}; }
+SimulationCost Machine::cost() const { return {timeline_.fabric().steps(), flit_hops_}; }
 
 }   // namespace oscar

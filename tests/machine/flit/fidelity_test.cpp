@@ -1,4 +1,5 @@
 // Networks by flit, by packet and by message agree on every picosecond. Seeds are printed.
+#include "tests/machine/flit/flit_support.hpp"
 #include "tests/network/core/random_network.hpp"
 
 namespace oscar {
@@ -6,6 +7,7 @@ namespace {
 
 using test::RandomNetwork;
 using test::Traffic;
+using FlitTraffic = Traffic<test::FlitNetwork<1>>;
 
 constexpr std::uint64_t seeds = 600;
 
@@ -27,14 +29,14 @@ void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
 }
 
 template <class Network>
-void run_and_compare(const RandomNetwork& network, const Traffic<FlitFabric>& fine, std::uint64_t* steps = nullptr) {
+void run_and_compare(const RandomNetwork& network, const FlitTraffic& fine, std::uint64_t* steps = nullptr) {
     Traffic<Network> coarse(network.params, network.paths, network.script);
     coarse.run();
     expect_same(fine, coarse, network.params);
     if (steps) *steps = coarse.fabric.steps();
 }
 
-void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
+void expect_all_arrived(const RandomNetwork& network, const FlitTraffic& run) {
     std::size_t crossings = 0, arrivals = 0;
     for (const test::Sending& sending : network.script) {
         crossings += sending.message.packets * network.paths[sending.flow].size();
@@ -46,7 +48,7 @@ void expect_all_arrived(const RandomNetwork& network, const Traffic<FlitFabric>&
 }
 
 /// Each packet that has crossed a link is in one of two accounts, by its flow.
-void expect_accounts(const RandomNetwork& network, const Traffic<FlitFabric>& run) {
+void expect_accounts(const RandomNetwork& network, const FlitTraffic& run) {
     std::vector<std::uint64_t> own(network.params.links.size()), background(own.size());
     for (const test::Sending& sending : network.script)
         for (const Hop& hop : network.paths[sending.flow])
@@ -61,10 +63,12 @@ TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
     for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
         const RandomNetwork network(seed, true);
-        Traffic<FlitFabric> fine(network.params, network.paths, network.script);
+        FlitTraffic fine(network.params, network.paths, network.script);
         fine.run();
         expect_all_arrived(network, fine);
         expect_accounts(network, fine);
+        run_and_compare<test::FlitNetwork<3>>(network, fine);
+        run_and_compare<test::FlitNetwork<64>>(network, fine);
         run_and_compare<PacketFabric>(network, fine);
         run_and_compare<MessageFabric>(network, fine);
     }
@@ -74,7 +78,7 @@ TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsAloneOnTheirLinks) {
     for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
         const RandomNetwork network(seed, false);
-        Traffic<FlitFabric> fine(network.params, network.paths, network.script);
+        FlitTraffic fine(network.params, network.paths, network.script);
         fine.run();
         expect_all_arrived(network, fine);
         run_and_compare<PacketFabric>(network, fine);

@@ -1,4 +1,4 @@
-// The machine: NICs, links and switches of a topology, and the executor that issues the steps of a collective.
+// The machine: NICs, links and switches of a topology, which run jobs one after the other.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "models/machine/background.hpp"
+#include "models/machine/flit/make_switch.hpp"
 #include "models/machine/packet_dispatch.hpp"
+#include "models/machine/step_scheduler.hpp"
 #include "models/machine/timeline.hpp"
 #include "models/network/transport/network.hpp"
 #include "models/nic/aggregator.hpp"
@@ -20,17 +22,23 @@ struct SimulationCost {
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
 };
 
+/// Modules of a user's own in the place of ours, at fidelity flit.
+struct MachineParts {
+    MakeSwitch make_switch = oscar::make_switch;
+};
+
 /// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
-class System : public sc_core::sc_module, private FabricClient {
+class Machine : public sc_core::sc_module, private FabricClient {
 public:
     /// `nodes`: one for each rank of the topology.
-    System(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
-           const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet);
+    Machine(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
+            const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet,
+            const MachineParts& parts = {});
     /// All nodes are alike.
-    System(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
-           const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet)
-        : System(name, topology, Nodes(topology.ranks, node), network, fidelity) {}
-    ~System() override;
+    Machine(const sc_core::sc_module_name& name, const Topology& topology, const NodeParams& node,
+            const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::packet)
+        : Machine(name, topology, Nodes(topology.ranks, node), network, fidelity) {}
+    ~Machine() override;
 
     /// Runs a job to its end and returns what was observed. A message for tables that its receiver does not hold is
     /// sent again. Throws Deadlock if it cannot finish, and CorruptStream if what arrived at some rank is damaged or of
@@ -61,16 +69,8 @@ private:
     void moved(Time at);
     Time last_moment() const;
     void declare_flows(const Job& job);
-    void start(const Job& job);
-    void hold_back(StepId step, Time release);
-    void issue_if_free(StepId step, const TimedEvent& now);
     void step_ready(StepId step);
-    void open_timestep(std::uint32_t timestep, const TimedEvent& now);
-    LoadShare load_share(StepId step) const;
-    CriticalPath with_imbalance_of_round(const CriticalPath& path, StepId step) const;
-    [[noreturn]] void report_deadlock() const;
     std::string describe_message(std::uint64_t tag) const;
-    std::string describe(const CreditWait& wait) const;
     void collect(Outcome& outcome);
     void find_end(Outcome& outcome) const;
 
@@ -87,19 +87,10 @@ private:
     PacketDispatch dispatch_;
     std::uint64_t flit_hops_ = 0;
 
+    StepScheduler steps_;
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    JoinLists joins_;                           ///< per step, those that it is in
-    StepLists followers_;                       ///< per join, the steps that wait for it
-    StepLists rounds_;                          ///< per timestep, its steps
-    StepLists sends_;                           ///< per participant, the steps it sends
-    std::vector<std::uint32_t> open_in_join_;   ///< per join, steps not ready yet
-    std::vector<std::uint32_t> waits_for_;      ///< per step: its join, its sender's start, its release
-    std::vector<std::uint32_t> open_steps_;     ///< per timestep, steps not ready yet
-    std::uint32_t timestep_ = 0;                ///< lock-step: the round that runs
-    CriticalPath round_path_;                   ///< lock-step: what led to its opening
-    std::size_t unfinished_ = 0;
     Held held_;
 };
 

@@ -1,7 +1,7 @@
 // What a network says that cannot move: by flit as by packet.
 #include <gmock/gmock.h>
 
-#include "tests/network/core/fabric_support.hpp"
+#include "tests/machine/flit/flit_support.hpp"
 
 namespace oscar {
 namespace {
@@ -13,17 +13,17 @@ using testing::SizeIs;
 
 template <class Network>
 struct AStandstill : testing::Test {};
-using Networks = testing::Types<FlitFabric, PacketFabric, MessageFabric>;
+using Networks = testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
 TYPED_TEST_SUITE(AStandstill, Networks);
 
-/// Three switches in a circle, 0 to 2, and behind switch s the link 3 + s into it and the link 6 + s out of it. Each
-/// flow goes in at s, two links on, and out.
+/// Three switches in a circle, nodes 3 to 5, and behind switch s, which is node 3 + s, rank s: the link 3 + s into it
+/// and the link 6 + s out of it. Each flow goes in at s, two links on, and out.
 FabricParams circle(std::uint32_t channels) {
     FabricParams params{{}, 64_B, channels};
     const LinkParams link{8_Gbps, 100_ns, 500_B};
-    for (std::uint32_t s = 0; s < 3; ++s) params.links.push_back({s, (s + 1) % 3, link, 30_ns});
-    for (std::uint32_t s = 0; s < 3; ++s) params.links.push_back({3 + s, s, link, 30_ns});
+    for (std::uint32_t s = 0; s < 3; ++s) params.links.push_back({3 + s, 3 + (s + 1) % 3, link, 30_ns});
     for (std::uint32_t s = 0; s < 3; ++s) params.links.push_back({s, 3 + s, link, 30_ns});
+    for (std::uint32_t s = 0; s < 3; ++s) params.links.push_back({3 + s, s, link, 30_ns});
     return params;
 }
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "tests/network/core/fabric_support.hpp"
+#include "tests/machine/flit/flit_support.hpp"
 
 namespace oscar {
 namespace {
@@ -37,7 +37,7 @@ struct FabricTiming : testing::Test {
     static Time taken(const Traffic<Network>& traffic, std::uint64_t tag) { return {traffic.arrivals.at({tag, 0})}; }
 };
 
-using Networks = testing::Types<FlitFabric, PacketFabric, MessageFabric>;
+using Networks = testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
 TYPED_TEST_SUITE(FabricTiming, Networks);
 
 const std::vector<std::vector<Hop>> one_way{{{0}, {2}}};
@@ -181,21 +181,19 @@ struct Departures : FabricClient {
 
 TYPED_TEST(FabricTiming, TheChannelBehindThatOfTheLastPacketHasItsTurnThoughThatPacketWasOfAFlowAloneOnItsLink) {
     Departures client;
-    TypeParam fabric({{{0, 1, fast, nic_latency}}, 64_B, 3}, client);
+    test::Stand<TypeParam> stand({{{0, 1, fast, nic_latency}}, 64_B, 3}, {{{0}}}, client);
+    Fabric& fabric = stand.fabric();
     std::vector<FlowId> flows;   // one of each channel
     for (std::uint8_t c = 0; c < 3; ++c) flows.push_back(fabric.add_flow(std::array{Hop{0, c}}, c));
     const auto send = [&](FlowId flow, std::uint64_t tag, Time at) {
-        fabric.send(flow, {tag, 1, 100_B, 100_B}, std::array{at}, std::array{0u});
-    };
-    const auto run = [&] {
-        while (fabric.next_time() != Fabric::never) fabric.step();
+        stand.within([&] { fabric.send(flow, {tag, 1, 100_B, 100_B}, std::array{at}, std::array{0u}); });
     };
     fabric.declare(std::array{flows[1]}, 100_B);
     send(flows[1], 9, 0_ns);
-    run();
+    stand.run();
     fabric.declare(flows, 100_B);
     for (std::uint64_t c = 0; c < 3; ++c) send(flows[c], c, 10_us);
-    run();
+    stand.run();
     EXPECT_THAT(client.tags, ElementsAre(9, 2, 0, 1));
 }
 

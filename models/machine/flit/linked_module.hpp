@@ -1,0 +1,77 @@
+// A module with links: what NIC ports and switches have in common, and what a user's own switch derives from.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/machine/flit/link_side.hpp"
+#include "models/machine/flit/output_port.hpp"
+
+namespace oscar {
+
+/// The end of a link towards a module.
+struct InputParams {
+    std::uint32_t edge = 0;   ///< of the topology: Hop::edge
+    Time latency;             ///< from a flit's arrival until it may leave again or, in a NIC, is taken
+};
+
+/// The beginning of a link away from a module.
+struct OutputParams {
+    std::uint32_t edge = 0;
+    OutputPortParams port;
+};
+
+struct LinkedModuleParams {
+    std::vector<InputParams> inputs;
+    std::vector<OutputParams> outputs;
+};
+
+/// Ports for flits and credits of each link. Index: position in `inputs`, `outputs`.
+class LinkedModule : public sc_core::sc_module {
+public:
+    LinkedModule(const sc_core::sc_module_name& name, LinkedModuleParams params);
+    ~LinkedModule() override;
+
+    sc_core::sc_vector<sc_core::sc_export<FlitSink>> in;
+    sc_core::sc_vector<sc_core::sc_port<CreditSink>> credit_out;   ///< for the buffer of each input
+    sc_core::sc_vector<sc_core::sc_port<FlitSink>> out;
+    sc_core::sc_vector<sc_core::sc_export<CreditSink>> credit_in;
+
+    const LinkedModuleParams& params() const { return params_; }
+
+    /// A job begins: what is remembered of turns is as at the start.
+    virtual void restart() {}
+    /// For reports of deadlocks: who waits for credit at this output, and in which channel of it something waits that
+    /// came by `from`. A module that does not know says nothing.
+    virtual std::optional<CreditWait> blocked_on(std::uint32_t /*output*/, std::uint8_t /*channel*/) const {
+        return {};
+    }
+    virtual std::optional<std::uint8_t> waits_at(std::uint32_t /*output*/, const Hop& /*from*/) const { return {}; }
+
+protected:
+    /// A flit's bits reach the end of a link from `begin` to `end`; models/machine/flit/link_side.hpp has the rules.
+    virtual void receive(std::uint32_t input, const Flit& flit, ExactTime begin, ExactTime end) = 0;
+    /// `size` bytes are free from `at` on at the end of a link.
+    virtual void credited(std::uint32_t output, std::uint8_t channel, Bytes size, Time at) = 0;
+
+private:
+    struct Input : FlitSink {
+        LinkedModule& owner;
+        std::uint32_t index;
+        Input(LinkedModule& o, std::uint32_t i) : owner(o), index(i) {}
+        void put(const Flit& flit, ExactTime begin, ExactTime end) override { owner.receive(index, flit, begin, end); }
+    };
+    struct Output : CreditSink {
+        LinkedModule& owner;
+        std::uint32_t index;
+        Output(LinkedModule& o, std::uint32_t i) : owner(o), index(i) {}
+        void give_back(std::uint8_t channel, Bytes size, Time at) override { owner.credited(index, channel, size, at); }
+    };
+
+    LinkedModuleParams params_;
+    std::deque<Input> inputs_;
+    std::deque<Output> outputs_;
+};
+
+}   // namespace oscar

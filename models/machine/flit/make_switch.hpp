@@ -1,0 +1,23 @@
+// What makes the switches of a flit machine: a user's own in the place of ours.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "models/machine/flit/linked_module.hpp"
+
+namespace oscar {
+
+struct PacketOwner;
+
+/// Makes the module of a switch, with this name, in the hierarchy of who is being constructed. The owner is for
+/// switches at which packets begin or end (models/machine/flit/port_module.hpp); others leave it.
+using MakeSwitch = std::function<std::unique_ptr<LinkedModule>(const std::string& name,
+                                                               const LinkedModuleParams& params, PacketOwner& owner)>;
+
+/// Ours: models/machine/flit/switch.hpp.
+std::unique_ptr<LinkedModule> make_switch(const std::string& name, const LinkedModuleParams& params,
+                                          PacketOwner& owner);
+
+}   // namespace oscar

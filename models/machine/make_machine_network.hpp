@@ -1,0 +1,22 @@
+// The network of a machine, at each fidelity.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/machine/flit/make_switch.hpp"
+#include "models/network/core/fabric.hpp"
+#include "models/network/topology/topology.hpp"
+#include "models/network/transport/network.hpp"
+
+namespace oscar {
+
+/// At fidelity flit, modules in the hierarchy of who is being constructed (models/machine/flit/flit_machine.hpp);
+/// else, and for input-queued routers, as make_network(). `nic_latencies`: [rank].
+/// Precondition: !find_problem(network, ...).
+std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
+                                             const NetworkParams& network, std::span<const Time> nic_latencies,
+                                             const MakeSwitch& make_switch, FabricClient& client, WayBack reverse_path,
+                                             PacketFilter passes);
+
+}   // namespace oscar

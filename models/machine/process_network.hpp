@@ -1,0 +1,15 @@
+// A network that consists of processes of its own.
+#pragma once
+
+#include <functional>
+
+namespace oscar {
+
+/// Its processes post events for its client; whoever lets these happen must hear of them.
+struct ProcessNetwork {
+    virtual ~ProcessNetwork() = default;
+    /// `posted` is called whenever one of its processes has posted an event.
+    virtual void on_event(std::function<void()> posted) = 0;
+};
+
+}   // namespace oscar

@@ -1,0 +1,116 @@
+#include "models/machine/step_scheduler.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace oscar {
+
+void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
+    const Schedule& schedule = job.plan.schedule;
+    state_ = {&job,
+              &outcome,
+              origin,
+              joins_of_steps(schedule),
+              followers(schedule),
+              steps_by_timestep(schedule),
+              steps_by_sender(schedule)};
+    outcome.first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
+    count_waits();
+    for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
+    for (std::uint32_t r = 0; r < schedule.participants(); ++r) start_participant(r);
+}
+
+void StepScheduler::count_waits() {
+    const Schedule& schedule = state_.schedule();
+    state_.unfinished = schedule.steps.size();
+    for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+        state_.open_in_join.push_back(static_cast<std::uint32_t>(schedule.joins[join].size()));
+    for (const Step& step : schedule.steps)   // for its sender to start, and for its join
+        state_.waits_for.push_back(step.after == JoinId{} ? 1 : 2);
+    for (std::size_t t = 0; t < state_.rounds.size(); ++t)
+        state_.open_steps.push_back(static_cast<std::uint32_t>(state_.rounds[t].size()));
+}
+
+void StepScheduler::start_participant(std::uint32_t participant) {
+    const std::vector<Time>& start = state_.job->start;
+    const bool at_once = start.empty() || participant >= state_.schedule().ranks;
+    const TimedEvent first = state_.first();
+    const TimedEvent now = at_once ? first : first.until(state_.origin + start[participant], &CriticalPath::wait_ps);
+    time_.at(now.at, Stage::start, participant, [this, participant, now] {
+        for (const StepId step : state_.sends[participant]) {
+            --state_.waits_for[step.value];
+            issue_if_free(step, now);
+        }
+        calls_.start(Rank{participant}, now);
+    });
+}
+
+/// Behind the starts of participants at the same instant.
+void StepScheduler::hold_back(StepId id, Time release) {
+    ++state_.waits_for[id.value];
+    const TimedEvent first = state_.first();
+    const TimedEvent now = first.until(std::max(first.at, state_.origin + release), &CriticalPath::wait_ps);
+    time_.at(now.at, Stage::start, state_.schedule().participants() + id.value, [this, id, now] {
+        --state_.waits_for[id.value];
+        issue_if_free(id, now);
+    });
+}
+
+void StepScheduler::issue_if_free(StepId id, const TimedEvent& now) {
+    const bool round_open = state_.job->issue == Issue::dependency || state_.step(id).timestep.value <= state_.timestep;
+    if (state_.waits_for[id.value] == 0 && round_open) calls_.issue(id, now);
+}
+
+void StepScheduler::ready(StepId id) {
+    --state_.unfinished;
+    const StepTimes& times = state_.outcome->steps[id.value];
+    const TimedEvent now{state_.origin + times.ready, times.path};
+    for (const JoinId join : state_.joins[id.value]) {
+        if (--state_.open_in_join[join.value] > 0) continue;
+        for (const StepId follower : state_.followers[join.value]) {
+            --state_.waits_for[follower.value];
+            issue_if_free(follower, now);
+        }
+    }
+    const std::uint32_t timestep = state_.step(id).timestep.value;
+    if (--state_.open_steps[timestep] == 0 && state_.job->issue == Issue::lock_step && timestep == state_.timestep)
+        open_timestep(timestep + 1, {now.at, with_imbalance_of_round(now.path, id)});
+}
+
+/// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
+void StepScheduler::open_timestep(std::uint32_t timestep, const TimedEvent& now) {
+    const StepLists& rounds = state_.rounds;
+    while (timestep < rounds.size() && rounds[timestep].empty()) ++timestep;
+    if (timestep == rounds.size()) return;
+    state_.timestep = timestep;
+    state_.round_path = now.path;
+    for (const StepId step : rounds[timestep]) issue_if_free(step, now);
+}
+
+/// What the sender of `id` sends in its round against the mean of those who send.
+LoadShare StepScheduler::load_share(StepId id) const {
+    const Step& step = state_.step(id);
+    double own_bytes = 0, own_values = 0, bytes = 0, values = 0;
+    std::set<Rank> senders;
+    for (const StepId other : state_.rounds[step.timestep.value]) {
+        const double b = static_cast<double>(state_.outcome->wire_bytes[other.value]);
+        const double v = static_cast<double>(state_.outcome->sent[other.value].values);
+        const Rank from = state_.step(other).from;
+        senders.insert(from);
+        bytes += b;
+        values += v;
+        if (from == step.from) own_bytes += b, own_values += v;
+    }
+    const auto of = [&](double all, double own) {
+        return own > 0 ? all / static_cast<double>(senders.size()) / own : 1;
+    };
+    return {of(bytes, own_bytes), of(values, own_values)};
+}
+
+CriticalPath StepScheduler::with_imbalance_of_round(const CriticalPath& path, StepId id) const {
+    if (state_.job->issue != Issue::lock_step || state_.step(id).timestep.value != state_.timestep) return path;
+    return attribute_imbalance(state_.round_path, path, load_share(id));
+}
+
+}   // namespace oscar

@@ -1,0 +1,68 @@
+// Step scheduler: when each step of a job is issued.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "models/collective/schedule/step_lists.hpp"
+#include "models/nic/job.hpp"
+#include "models/nic/scheduler.hpp"
+
+namespace oscar {
+
+/// Issues a step once its sender has started, the steps that it depends on are ready, its release has come, and, in
+/// lock-step, its round is open. A round opens when all steps of the round before are ready.
+class StepScheduler {
+public:
+    struct Calls {
+        std::function<void(StepId step, const TimedEvent& now)> issue;   ///< the sender begins with a step
+        std::function<void(Rank rank, const TimedEvent& now)> start;     ///< a participant's steps may be issued
+    };
+    StepScheduler(Scheduler& time, Calls calls) : time_(time), calls_(std::move(calls)) {}
+
+    /// A job begins at `origin`. Counts what each step waits for and asks for the starts. Sets outcome.first_start;
+    /// what it is given must outlive the job.
+    void begin(const Job& job, Time origin, Outcome& outcome);
+    /// Steps that depend on this one may start; outcome.steps says since when.
+    void ready(StepId step);
+
+    std::size_t steps() const { return state_.waits_for.size(); }
+    std::size_t unfinished() const { return state_.unfinished; }
+    /// Lock-step: everyone waits for the largest message of the running round, whose share of the wait is imbalance.
+    CriticalPath with_imbalance_of_round(const CriticalPath& path, StepId step) const;
+
+private:
+    /// Of one job.
+    struct State {
+        const Job* job = nullptr;
+        Outcome* outcome = nullptr;
+        Time origin;
+        JoinLists joins;                                ///< per step, those that it is in
+        StepLists followers;                            ///< per join, the steps that wait for it
+        StepLists rounds;                               ///< per timestep, its steps
+        StepLists sends;                                ///< per participant, the steps it sends
+        std::vector<std::uint32_t> open_in_join = {};   ///< per join, steps not ready yet
+        std::vector<std::uint32_t> waits_for = {};      ///< per step: its join, its sender's start, its release
+        std::vector<std::uint32_t> open_steps = {};     ///< per timestep, steps not ready yet
+        std::uint32_t timestep = 0;                     ///< lock-step: the round that runs
+        CriticalPath round_path = {};                   ///< lock-step: what led to its opening
+        std::size_t unfinished = 0;
+        const Schedule& schedule() const { return job->plan.schedule; }
+        const Step& step(StepId id) const { return schedule().steps[id.value]; }
+        TimedEvent first() const { return {origin + outcome->first_start}; }
+    };
+
+    void count_waits();
+    void start_participant(std::uint32_t participant);
+    void hold_back(StepId step, Time release);
+    void issue_if_free(StepId step, const TimedEvent& now);
+    void open_timestep(std::uint32_t timestep, const TimedEvent& now);
+    LoadShare load_share(StepId step) const;
+
+    Scheduler& time_;
+    Calls calls_;
+    State state_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,54 @@
+// A whole machine with switches of a user's own. Seeds are printed.
+#include "models/machine/flit/switch.hpp"
+#include "tests/machine/same_outcome.hpp"
+#include "tests/machine/support.hpp"
+
+namespace oscar {
+namespace {
+
+using test::expect_same;
+using test::Machine;
+using test::MachineSpec;
+using test::RandomJob;
+
+constexpr Time delay = 77'777_ps;
+
+/// Ours, with each flit a fixed time later, which counts the packets that come to it.
+struct LateSwitch : Switch {
+    std::uint64_t& packets;
+    LateSwitch(const sc_core::sc_module_name& name, const LinkedModuleParams& params, PacketOwner& owner,
+               std::uint64_t& counter)
+        : Switch(name, params, owner), packets(counter) {}
+    void receive(std::uint32_t input, const Flit& flit, ExactTime begin, ExactTime end) override {
+        if (flit.tail) ++packets;
+        Switch::receive(input, flit, begin + delay, end + delay);
+    }
+};
+
+class ASwitchOfAUsersOwn : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
+    RandomJob job(GetParam());
+    SCOPED_TRACE(testing::Message() << job);
+    job.spec.topology = StarParams{};
+    MachineSpec late = job.spec, slow = job.spec;
+    late.fidelity = TimingFidelity::flit;
+    slow.network.router.latency = slow.network.router.latency + delay;
+    std::uint64_t packets = 0;
+    MachineParts parts;
+    parts.make_switch = [&](const std::string& name, const LinkedModuleParams& params, PacketOwner& owner) {
+        return std::make_unique<LateSwitch>(name.c_str(), params, owner, packets);
+    };
+    Machine own(late, "own", parts), ours(slow, "ours");
+    const Outcome outcome = job.run_on(own).outcome;
+    expect_same(outcome, job.run_on(ours).outcome);
+    std::uint64_t sent = 0;
+    for (std::uint32_t rank = 0; rank < job.spec.ranks; ++rank) sent += outcome.links[2 * rank].packets;
+    EXPECT_EQ(packets, sent);
+    EXPECT_GT(packets, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seed, ASwitchOfAUsersOwn, testing::Range<std::uint64_t>(0, 20));
+
+}   // namespace
+}   // namespace oscar
