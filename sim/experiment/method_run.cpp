@@ -12,7 +12,7 @@
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
 #include "sim/experiment/collective_result.hpp"
-#include "sim/experiment/machines.hpp"
+#include "sim/experiment/node_views.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
@@ -266,11 +266,11 @@ EngineMemoryTraffic MethodRun::side_reads() const {
 /// It knows of credits and ranks only.
 std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const {
     if (!has_closed_form(parameters_, plan_.schedule, routes_)) return std::nullopt;
-    const std::vector<Machine> machines = machines_of(nodes_, routes_, parameters_.network, side);
+    const std::vector<NodeView> views = node_views_of(nodes_, routes_, parameters_.network, side);
     std::vector<StepCost> costs;
     for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
         const Step& step = plan_.schedule.steps[i];
-        costs.push_back(step_cost(machines[step.from.value], machines[step.to.value], plan_, *codec_, StepId{i},
+        costs.push_back(step_cost(views[step.from.value], views[step.to.value], plan_, *codec_, StepId{i},
                                   *reference.messages[i], reference.forwarded[i]));
     }
     return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));

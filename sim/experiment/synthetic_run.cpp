@@ -7,7 +7,7 @@
 #include "models/nic/gradient_form.hpp"
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/collective_result.hpp"
-#include "sim/experiment/machines.hpp"
+#include "sim/experiment/node_views.hpp"
 #include "sim/experiment/start_jitter.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -15,9 +15,9 @@
 namespace oscar {
 namespace {
 
-std::optional<Time> closed_form_of(const std::vector<Machine>& machines, const Plan& plan, const Codec& codec,
+std::optional<Time> closed_form_of(const std::vector<NodeView>& views, const Plan& plan, const Codec& codec,
                                    SyntheticMessageSource& participants, Issue issue) {
-    StepCosts known(machines, plan, codec);
+    StepCosts known(views, plan, codec);
     std::vector<StepCost> costs;
     for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
         const bool forwarded = participants.forwards(id);
@@ -73,7 +73,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
     if (!held_back && has_closed_form(p, plan.schedule, routes))
         surroundings.closed_form =
-            closed_form_of(machines_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
+            closed_form_of(node_views_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
     if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
         surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, surroundings);

@@ -1,4 +1,4 @@
-#include "sim/experiment/machines.hpp"
+#include "sim/experiment/node_views.hpp"
 
 #include "models/network/transport/network.hpp"
 #include "models/nic/link_sharing.hpp"
@@ -14,12 +14,12 @@ bool has_closed_form(const Parameters& p, const Schedule& schedule, const Routes
     return has_closed_form(p) && schedule.aggregators == 0 && !shares_links(schedule, routes, issue_of(p.collective));
 }
 
-std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
-                                 const EngineMemoryTraffic& side) {
-    std::vector<Machine> machines;
-    machines.reserve(nodes.size());
-    for (const NodeParams& node : nodes) machines.push_back({routes, network, node.gpu, node.nic, node.engine, side});
-    return machines;
+std::vector<NodeView> node_views_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
+                                    const EngineMemoryTraffic& side) {
+    std::vector<NodeView> views;
+    views.reserve(nodes.size());
+    for (const NodeParams& node : nodes) views.push_back({routes, network, node.gpu, node.nic, node.engine, side});
+    return views;
 }
 
 }   // namespace oscar

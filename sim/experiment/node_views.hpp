@@ -1,4 +1,4 @@
-// The machines of an experiment as the closed form sees them.
+// The nodes of an experiment as the closed form sees them.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,8 @@ bool has_closed_form(const Parameters& parameters);
 /// Whether it knows the collective on it, too: no switch adds, and no links are shared among slices.
 bool has_closed_form(const Parameters& parameters, const Schedule& schedule, const Routes& routes);
 
-/// [rank], the machine as the closed form sees it. What it refers to must outlive it.
-std::vector<Machine> machines_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
-                                 const EngineMemoryTraffic& side);
+/// [rank], the machine as the closed form sees it at that node. What it refers to must outlive it.
+std::vector<NodeView> node_views_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
+                                    const EngineMemoryTraffic& side);
 
 }   // namespace oscar
