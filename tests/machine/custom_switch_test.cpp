@@ -33,7 +33,7 @@ TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
     job.spec.topology = StarParams{};
     MachineSpec late = job.spec, slow = job.spec;
     late.fidelity = TimingFidelity::flit;
-    slow.network.router.latency = slow.network.router.latency + delay;
+    slow.network.switches.latency = slow.network.switches.latency + delay;
     std::uint64_t packets = 0;
     MachineParts parts;
     parts.make_switch = [&](const std::string& name, const LinkedModuleParams& params, PacketOwner& owner) {

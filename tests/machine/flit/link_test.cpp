@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 
 namespace oscar {
+
+using namespace literals;
+
 namespace {
 
 using testing::ElementsAre;
