@@ -39,16 +39,23 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
     : sc_module(name),
       topology_(topology),
       routes_(topology_, network.routing, network.virtual_channels),
-      node_(nodes.front()),
+      nodes_(nodes),
       network_(network),
+      fidelity_(fidelity),
+      parts_(parts),
       largest_packet_(network.packet + network.header),
-      timeline_("timeline", make_machine_network(
-                                routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network,
-                                nic_latencies(nodes), parts.make_switch, *this,
-                                [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
-                                [this](std::uint64_t tag, std::uint32_t sequence) {
-                                    return dispatch_.passes(PacketName::of(tag, sequence));
-                                })),
+      timeline_("timeline",
+                make_machine_network(
+                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes),
+                    parts.make_switch,
+                    [this](std::uint32_t rank, const LinkedModuleParams& links, PacketOwner& owner) -> NicPort& {
+                        const NicPortParams port{links, owner};
+                        return node_modules_.emplace_back(make_node(rank, &port))->nic();
+                    },
+                    *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+                    [this](std::uint64_t tag, std::uint32_t sequence) {
+                        return dispatch_.passes(PacketName::of(tag, sequence));
+                    })),
       flows_(routes_, timeline_.fabric()),
       dispatch_(network_, flows_, timeline_, nics_),
       steps_(timeline_, {[this](StepId step, const TimedEvent& now) {
@@ -57,12 +64,20 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
                          [this](Rank rank, const TimedEvent& now) { nics_[rank.value]->start(now); }}) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
-    for (std::uint32_t r = 0; r < topology_.ranks; ++r)
-        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes[r], network, timeline_, flows_,
-                                              [this](StepId step) { step_ready(step); }));
+    for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
+        if (r == node_modules_.size()) node_modules_.push_back(make_node(r, nullptr));
+        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[r]->parts(), network_, timeline_,
+                                              flows_, [this](StepId step) { step_ready(step); }));
+    }
 }
 
 Machine::~Machine() = default;
+
+std::unique_ptr<Node> Machine::make_node(std::uint32_t rank, const NicPortParams* port) const {
+    const bool transactions = fidelity_ == TimingFidelity::flit || parts_.make_gpu_memory;
+    return std::make_unique<Node>(("node" + std::to_string(rank)).c_str(), nodes_[rank], parts_,
+                                  transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core, port);
+}
 
 Outcome Machine::run(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
@@ -118,7 +133,7 @@ void Machine::make_aggregators(const Schedule& schedule) {
                     {Rank{p}, idle_latency(tree_->down[p], topology_, network_, 0_B)});
         for (std::uint32_t a = 0; a < children.size(); ++a)
             nics_.push_back(make_aggregator(
-                Rank{topology_.ranks + a}, children[a], node_.engine, network_, timeline_, flows_,
+                Rank{topology_.ranks + a}, children[a], nodes_.front().engine, network_, timeline_, flows_,
                 [this](StepId step) { step_ready(step); },
                 [this](Rank child, const TimedEvent& now) { nics_[child.value]->transmit().slot_free(now); }));
     }

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "models/machine/background.hpp"
-#include "models/machine/flit/make_switch.hpp"
+#include "models/machine/machine_parts.hpp"
+#include "models/machine/node/node.hpp"
 #include "models/machine/packet_dispatch.hpp"
 #include "models/machine/step_scheduler.hpp"
 #include "models/machine/timeline.hpp"
@@ -20,11 +21,6 @@ namespace oscar {
 struct SimulationCost {
     std::uint64_t events = 0;      ///< of NICs and of the network at its fidelity
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
-};
-
-/// Modules of a user's own in the place of ours, at fidelity flit.
-struct MachineParts {
-    MakeSwitch make_switch = oscar::make_switch;
 };
 
 /// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
@@ -62,6 +58,7 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;
 
+    std::unique_ptr<Node> make_node(std::uint32_t rank, const NicPortParams* port) const;
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
     Time next_origin() const;
@@ -76,10 +73,13 @@ private:
 
     Topology topology_;
     Routes routes_;
-    NodeParams node_;   ///< rank 0's; switches that add have an engine like its
+    Nodes nodes_;   ///< switches that add have an engine like rank 0's
     NetworkParams network_;
-    std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
-    Bytes largest_packet_;                  ///< with header
+    TimingFidelity fidelity_;
+    MachineParts parts_;
+    std::optional<AggregationTree> tree_;               ///< once a job has had switches take part
+    Bytes largest_packet_;                              ///< with header
+    std::vector<std::unique_ptr<Node>> node_modules_;   ///< per rank
     Timeline timeline_;
     FlowTable flows_;
     std::optional<Background> background_;

@@ -2,19 +2,20 @@
 
 #include <utility>
 
-#include "models/machine/flit/flit_machine.hpp"
 #include "models/nic/flow_table.hpp"
 
 namespace oscar {
 
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
-                                             const MakeSwitch& make_switch, FabricClient& client, WayBack reverse_path,
-                                             PacketFilter passes) {
+                                             const MakeSwitch& make_switch, const MakeNicPort& make_nic_port,
+                                             FabricClient& client, WayBack reverse_path, PacketFilter passes) {
     const FabricParams params = fabric_of(topology, network, nic_latencies);
     if (fidelity == TimingFidelity::flit && is_plain(network))
         return std::make_unique<FlitMachine>(
-            params, FlitMachineParams{.ranks = topology.ranks, .make_switch = make_switch}, client);
+            params,
+            FlitMachineParams{.ranks = topology.ranks, .make_switch = make_switch, .make_nic_port = make_nic_port},
+            client);
     return make_network(fidelity, params, network, client, std::move(reverse_path), std::move(passes));
 }
 

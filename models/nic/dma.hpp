@@ -1,32 +1,50 @@
 // Direct memory access to GPU memory.
 #pragma once
 
+#include <memory>
+
 #include "models/nic/gpu_params.hpp"
 #include "models/timing/servers.hpp"
 
 namespace oscar {
 
-/// One read and one write channel, each of which serves its requests in the order in which they come.
+/// One read and one write channel, each of which serves its requests in the order in which they come. A request is
+/// answered with the time at which it is done, as those of all units are (models/timing/servers.hpp).
 class Dma {
 public:
-    explicit Dma(const GpuParams& gpu)
-        : gpu_(gpu), read_(gpu.dma_bandwidth, gpu.dma_latency), write_(gpu.dma_bandwidth, gpu.dma_latency) {}
-
-    /// Both channels are free.
-    void begin() { *this = Dma(gpu_); }
+    virtual ~Dma() = default;
+    /// A job begins: both channels are free.
+    virtual void begin() = 0;
     /// When the last of `size` bytes that are asked for at `now` is in the NIC.
-    TimedEvent read(const TimedEvent& now, Bytes size) { return read_.serve(now, size); }
-    /// The same of `count` reads, of each.
-    EventRun read(const TimedEvent& now, std::uint32_t count, Bytes size) { return read_.serve(now, count, size); }
+    virtual TimedEvent read(const TimedEvent& now, Bytes size) = 0;
+    /// The same of `count` reads, of each; they are pushed behind what `there` has.
+    virtual void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) = 0;
     /// When the last of `count` writes at each of the moments is in GPU memory.
-    TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) {
+    virtual TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) = 0;
+    /// The same of one write behind each of the blocks that a unit has served.
+    virtual TimedEvent write(const ServiceBatch& served, Bytes size) = 0;
+};
+
+/// The memory answers each request after the latency of `gpu`: many equal ones are served at once.
+class ChannelDma final : public Dma {
+public:
+    explicit ChannelDma(const GpuParams& gpu)
+        : read_(gpu.dma_bandwidth, gpu.dma_latency), write_(gpu.dma_bandwidth, gpu.dma_latency) {}
+
+    void begin() override {
+        read_.clear();
+        write_.clear();
+    }
+    TimedEvent read(const TimedEvent& now, Bytes size) override { return read_.serve(now, size); }
+    void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) override {
+        there.push_back(read_.serve(now, count, size));
+    }
+    TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) override {
         return write_.serve_run(ready, count, size);
     }
-    /// The same of one write behind each of the blocks that a unit has served.
-    TimedEvent write(const ServiceBatch& served, Bytes size) { return write_.serve(served, size); }
+    TimedEvent write(const ServiceBatch& served, Bytes size) override { return write_.serve(served, size); }
 
 private:
-    GpuParams gpu_;
     DmaChannel read_, write_;
 };
 

@@ -14,11 +14,11 @@ namespace oscar {
 class Nic {
 public:
     using Ready = Receive::Ready;
-    /// That of a node. What it refers to must outlive it.
-    Nic(Rank rank, const NodeParams& node, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
-        Ready on_ready)
+    /// That of a node with these parts. What it refers to must outlive it.
+    Nic(Rank rank, const NodeParams& node, const NodeParts& parts, const NetworkParams& network, Scheduler& scheduler,
+        FlowTable& flows, Ready on_ready)
         : Nic(rank, {node.nic.latency, node.nic.latency}, network, scheduler, flows, std::move(on_ready),
-              std::make_unique<NodeUnits>(rank, node, make_engine(node.engine), scheduler)) {}
+              std::make_unique<NodeUnits>(rank, node.gpu, parts, scheduler)) {}
     /// A packet's way through the receive and the transmit pipeline.
     struct Latency {
         Time in, out;

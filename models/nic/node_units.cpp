@@ -1,23 +1,16 @@
 #include "models/nic/node_units.hpp"
 
-#include <utility>
-
 namespace oscar {
 
-NodeUnits::NodeUnits(Rank rank, const NodeParams& node, std::unique_ptr<Engine> engine, Scheduler& scheduler)
-    : rank_(rank),
-      form_(node.gpu.gradients),
-      dma_(node.gpu),
-      engine_(std::move(engine)),
-      adders_(node.nic),
-      reads_(rank, node.gpu, dma_, scheduler) {}
+NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
+    : rank_(rank), form_(gpu.gradients), parts_(parts), reads_(rank, gpu, parts.dma, scheduler) {}
 
 void NodeUnits::begin(RunningJob& job) {
     job_ = &job;
     value_bytes_ = value_bytes(form_, job.job.plan);
-    dma_.begin();
-    engine_->begin();
-    adders_.begin();
+    parts_.dma.begin();
+    parts_.engine.begin();
+    parts_.reduce_unit.begin();
     reads_.begin(job);
 }
 
@@ -31,14 +24,17 @@ void NodeUnits::encode_blocks(StepId id, const SharedMessage& message, const Tim
 
 /// Blocks that are read or encoded.
 void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& ready) {
-    EventRun there{now, run.count};
+    EventRuns there;
+    EventRuns& local = uses_engine() ? there : ready;
     if (plan().addends(id) == 1)
-        there = dma_.read(now, run.count,
-                          Bytes{run.block->values * value_bytes_.read} + job_->job.side.mask_of(run.block->values));
-    if (!uses_engine()) return ready.push_back(there);
+        parts_.dma.read(now, run.count,
+                        Bytes{run.block->values * value_bytes_.read} + job_->job.side.mask_of(run.block->values),
+                        local);
+    else local.push_back({now, run.count});
+    if (!uses_engine()) return;
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
     for (std::uint32_t i = 0; i < run.count; ++i)
-        ready.push_back({engine_->encode(later(there[i], tables), *run.block)});
+        ready.push_back({parts_.engine.encode(later(there[i], tables), *run.block)});
 }
 
 TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
@@ -54,19 +50,20 @@ void NodeUnits::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, 
     const Bytes written{block.values * value_bytes_.written};
     if (!engine && !plan().adds(id)) {
         inbound.done = later(inbound.done, ready.back());
-        if (writes) note_written(id, dma_.write(ready, batch.blocks, written));
+        if (writes) note_written(id, parts_.dma.write(ready, batch.blocks, written));
         return;
     }
     if (!writes && !batch.continues) {
-        inbound.done = later(inbound.done, engine ? engine_->decode_run(ready, batch.blocks, block)
-                                                  : adders_.add_run(ready, batch.blocks, block.values));
+        inbound.done = later(inbound.done, engine ? parts_.engine.decode_run(ready, batch.blocks, block)
+                                                  : parts_.reduce_unit.add_run(ready, batch.blocks, block.values));
         return;
     }
     for (std::uint32_t i = 0; i < ready.count; ++i) {
-        const ServiceBatch served = engine ? engine_->decode(ready[i], batch.blocks, block)
-                                           : adders_.add(ready[i], batch.blocks, block.values, !batch.continues);
+        const ServiceBatch served =
+            engine ? parts_.engine.decode(ready[i], batch.blocks, block)
+                   : parts_.reduce_unit.add(ready[i], batch.blocks, block.values, !batch.continues);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
-        if (writes) note_written(id, dma_.write(served, written));
+        if (writes) note_written(id, parts_.dma.write(served, written));
     }
 }
 

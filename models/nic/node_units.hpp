@@ -5,11 +5,8 @@
 #include <vector>
 
 #include "models/nic/block_units.hpp"
-#include "models/nic/dma.hpp"
-#include "models/nic/engine.hpp"
-#include "models/nic/node.hpp"
+#include "models/nic/node_parts.hpp"
 #include "models/nic/operand_reads.hpp"
-#include "models/nic/reduce_unit.hpp"
 
 namespace oscar {
 
@@ -18,7 +15,8 @@ namespace oscar {
 /// by; the reduce unit then adds.
 class NodeUnits final : public BlockUnits {
 public:
-    NodeUnits(Rank rank, const NodeParams& node, std::unique_ptr<Engine> engine, Scheduler& scheduler);
+    /// The parts must outlive it.
+    NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler);
 
     void begin(RunningJob& job) override;
     void issued(StepId step, const TimedEvent& now) override { reads_.issued(step, now); }
@@ -27,8 +25,8 @@ public:
     TimedEvent operands_there(StepId step, const Inbound& inbound) const override;
     void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void has_left(StepId, const TimedEvent&) override {}
-    std::vector<Span> encoder_busy() const override { return engine_->encoder_busy(); }
-    std::vector<Span> decoder_busy() const override { return engine_->decoder_busy(); }
+    std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
+    std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
 
 private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
@@ -38,9 +36,7 @@ private:
 
     Rank rank_;
     GradientForm form_;
-    Dma dma_;
-    std::unique_ptr<Engine> engine_;
-    ReduceUnit adders_;
+    NodeParts parts_;
     OperandReads reads_;
     RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;

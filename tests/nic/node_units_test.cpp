@@ -72,9 +72,10 @@ struct OneStep : testing::Test {
 
 TEST_F(OneStep, EncodesWithTheEngineItIsGiven) {
     RunningJob running(job, 0_ps, 64_B, outcome);
-    auto engine = std::make_unique<MicrosecondEngine>();
-    MicrosecondEngine& given = *engine;
-    NodeUnits units(Rank{0}, node, std::move(engine), scheduler);
+    MicrosecondEngine given;
+    ChannelDma dma(node.gpu);
+    ReduceUnit reduce_unit(node.nic);
+    NodeUnits units(Rank{0}, node.gpu, {dma, given, reduce_unit}, scheduler);
     units.begin(running);
     const StepId first = steps_by_sender(plan.schedule)[0][0];
     const auto bytes = source.send(first);
@@ -126,7 +127,7 @@ TEST(ReduceUnit, BeginsAPieceInACycleOfItsOwnAndGoesOnWithinIt) {
 }
 
 TEST(Dma, ServesEachDirectionInOrder) {
-    Dma dma({32_Gbps, 10_ns});   // 4 bytes in a nanosecond
+    ChannelDma dma({32_Gbps, 10_ns});   // 4 bytes in a nanosecond
     EXPECT_EQ(dma.read({}, 40_B).at, 20_ns);
     EXPECT_EQ(dma.read({}, 40_B).at, 30_ns);
     EXPECT_EQ(dma.write(EventRun{{}}, 1, 40_B).at, 20_ns);   // the other direction is free

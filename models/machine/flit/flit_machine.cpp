@@ -8,9 +8,9 @@
 namespace oscar {
 
 /// A rank's part of the network.
-class FlitMachine::Node : public sc_core::sc_module {
+class FlitMachine::BareNode : public sc_core::sc_module {
 public:
-    Node(const sc_core::sc_module_name& name, const LinkedModuleParams& params, PacketOwner& owner)
+    BareNode(const sc_core::sc_module_name& name, const LinkedModuleParams& params, PacketOwner& owner)
         : sc_module(name), nic("nic", params, owner) {}
     NicPort nic;
 };
@@ -51,14 +51,15 @@ FlitMachine::~FlitMachine() = default;
 
 void FlitMachine::make_nodes(const FlitMachineParams& machine) {
     PacketOwner& owner = *this;
+    const MakeSwitch& make = machine.make_switch ? machine.make_switch : MakeSwitch(make_switch);
     std::uint32_t nodes = machine.ranks;
     for (const FabricLink& link : params_.links) nodes = std::max({nodes, link.from + 1, link.to + 1});
     for (std::uint32_t n = 0; n < nodes; ++n) {
         const LinkedModuleParams params = links_of(n, params_, machine.quantum);
         const std::string name = node_name(n, machine.ranks);
         LinkedModule* module = nullptr;
-        if (n < machine.ranks) module = &nodes_.emplace_back(std::make_unique<Node>(name.c_str(), params, owner))->nic;
-        else module = switches_.emplace_back(machine.make_switch(name, params, owner)).get();
+        if (n < machine.ranks) module = ports_.emplace_back(&make_port(n, params, machine));
+        else module = switches_.emplace_back(make(name, params, owner)).get();
         for (std::uint32_t i = 0; i < params.inputs.size(); ++i)
             ends_[params.inputs[i].edge].to = module, ends_[params.inputs[i].edge].input = i;
         for (std::uint32_t i = 0; i < params.outputs.size(); ++i) {
@@ -66,6 +67,13 @@ void FlitMachine::make_nodes(const FlitMachineParams& machine) {
             sources_[params.outputs[i].edge] = dynamic_cast<PortModule*>(module);
         }
     }
+}
+
+NicPort& FlitMachine::make_port(std::uint32_t rank, const LinkedModuleParams& links, const FlitMachineParams& machine) {
+    PacketOwner& owner = *this;
+    if (machine.make_nic_port) return machine.make_nic_port(rank, links, owner);
+    const std::string name = node_name(rank, machine.ranks);
+    return bare_nodes_.emplace_back(std::make_unique<BareNode>(name.c_str(), links, owner))->nic;
 }
 
 void FlitMachine::make_links() {
@@ -88,7 +96,7 @@ void FlitMachine::make_links() {
 }
 
 void FlitMachine::restart(std::uint64_t) {
-    for (const auto& node : nodes_) node->nic.restart();
+    for (NicPort* port : ports_) port->restart();
     for (const auto& module : switches_) module->restart();
 }
 

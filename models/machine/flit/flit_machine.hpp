@@ -15,16 +15,20 @@
 
 namespace oscar {
 
+/// Makes the port of a rank, in the hierarchy of who is being constructed; whoever made it keeps it.
+using MakeNicPort = std::function<NicPort&(std::uint32_t rank, const LinkedModuleParams& links, PacketOwner& owner)>;
+
 struct FlitMachineParams {
-    std::uint32_t ranks = 0;      ///< the first nodes of the links; those behind them are switches
-    std::uint32_t quantum = 64;   ///< flits that a port sends ahead of their time in one activation
-    MakeSwitch make_switch = oscar::make_switch;
+    std::uint32_t ranks = 0;          ///< the first nodes of the links; those behind them are switches
+    std::uint32_t quantum = 64;       ///< flits that a port sends ahead of their time in one activation
+    MakeSwitch make_switch = {};      ///< empty: make_switch()
+    MakeNicPort make_nic_port = {};   ///< empty: ports without the rest of a node
 };
 
-/// Builds the modules `node<rank>.nic`, `switch<number>` and `link.<from>-<to>` in the hierarchy of who is being
-/// constructed, binds them, and puts packets in and out. Its client is called in the process of the Timeline that owns
-/// it. With a quantum of one, each flit is handed on when it begins to leave; a larger one saves activations and
-/// changes no time.
+/// Has the ports of nodes made, `node<rank>.nic`, and builds the modules `switch<number>` and `link.<from>-<to>` in the
+/// hierarchy of who is being constructed, binds them, and puts packets in and out. Its client is called in the process
+/// of the Timeline that owns it. With a quantum of one, each flit is handed on when it begins to leave; a larger one
+/// saves activations and changes no time.
 class FlitMachine : public Fabric, public ProcessNetwork, private LinkObserver, private PacketOwner {
 public:
     FlitMachine(const FabricParams& params, const FlitMachineParams& machine, FabricClient& client);
@@ -39,7 +43,7 @@ public:
     void on_event(std::function<void()> posted) override { posted_ = std::move(posted); }
 
 private:
-    class Node;
+    class BareNode;
     struct Ends {   ///< of a link
         LinkedModule* from = nullptr;
         LinkedModule* to = nullptr;
@@ -60,9 +64,11 @@ private:
     void taken(const Flit& tail, Time at) override;
 
     void make_nodes(const FlitMachineParams& machine);
+    NicPort& make_port(std::uint32_t rank, const LinkedModuleParams& links, const FlitMachineParams& machine);
     void make_links();
 
-    std::vector<std::unique_ptr<Node>> nodes_;
+    std::vector<std::unique_ptr<BareNode>> bare_nodes_;
+    std::vector<NicPort*> ports_;   ///< per rank
     std::vector<std::unique_ptr<LinkedModule>> switches_;
     std::vector<std::unique_ptr<Link>> links_;
     std::vector<Ends> ends_;              ///< per link

@@ -1,0 +1,46 @@
+// The compression engine of a node as a SystemC module with an exchangeable inside.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "models/nic/engine.hpp"
+
+namespace oscar {
+
+/// What makes the engine of a node, with this name, in the hierarchy of who is being constructed. An engine of a user's
+/// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/machine.md describes the signals of
+/// an engine in RTL.
+using MakeEngine = std::function<std::unique_ptr<Engine>(const std::string& name, const EngineParams& params)>;
+
+/// Gives every block to its inside, the model that `engine.model` names.
+class EngineModule final : public sc_core::sc_module, public Engine {
+public:
+    EngineModule(const sc_core::sc_module_name& name, std::unique_ptr<Engine> inside)
+        : sc_module(name), inside_(std::move(inside)) {}
+
+    void begin() override { inside_->begin(); }
+    TimedEvent encode(const TimedEvent& ready, const Block& block) override { return inside_->encode(ready, block); }
+    ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) override {
+        return inside_->decode(ready, blocks, block);
+    }
+    TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) override {
+        return inside_->decode_run(ready, blocks, block);
+    }
+    const std::vector<Span>& encoder_busy() const override { return inside_->encoder_busy(); }
+    const std::vector<Span>& decoder_busy() const override { return inside_->decoder_busy(); }
+
+private:
+    std::unique_ptr<Engine> inside_;
+};
+
+/// Ours.
+inline std::unique_ptr<Engine> make_engine_module(const std::string& name, const EngineParams& params) {
+    return std::make_unique<EngineModule>(name.c_str(), make_engine(params));
+}
+
+}   // namespace oscar
