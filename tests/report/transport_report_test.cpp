@@ -62,7 +62,7 @@ TEST(Preparation, OfAnAllReduceIsInItsTimeItsBytesAndItsTransportAndInNoShareOfT
     result.wire_bytes = 1000;
     result.links = {{"a", 0.5, 800}};
     result.link_utilisation = 0.5;
-    const Preparation before{{.wire_ps = 7}, 30, counts(2, 5), {{"a", 20}, {"b", 10}}};
+    const Preparation before{{.wire_ps = 7}, 30, counts(2, 5), {}, {{"a", 20}, {"b", 10}}};
     EXPECT_EQ(add(result, before), 7);
     EXPECT_EQ(result.allreduce_ps, 107);
     EXPECT_EQ(result.critical_path.wire_ps, 7);
