@@ -21,8 +21,16 @@ constexpr auto choices(RowSearch) {
                       Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier a lane"}};
 }
 
+/// What computes the times of blocks.
+enum class EngineModel : std::uint8_t { transaction };
+constexpr auto choices(EngineModel) {
+    return std::array{Choice{"transaction", EngineModel::transaction,
+                             "a block is one transaction, whose cycles follow from its values and coding cost"}};
+}
+
 /// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/model.md 6, 7).
 struct EngineParams {
+    EngineModel model = EngineModel::transaction;
     std::uint32_t lanes = 64;
     Frequency clock = 1_GHz;
     std::uint32_t lane_values = 1024;
@@ -35,6 +43,7 @@ struct EngineParams {
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     static constexpr auto fields() {
         return std::tuple{
+            field("model", &EngineParams::model, "what stands in the engine's module"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),

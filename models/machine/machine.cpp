@@ -46,8 +46,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       largest_packet_(network.packet + network.header),
       timeline_("timeline",
                 make_machine_network(
-                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes),
-                    parts.make_switch,
+                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
                     [this](std::uint32_t rank, const LinkedModuleParams& links, PacketOwner& owner) -> NicPort& {
                         const NicPortParams port{links, owner};
                         return node_modules_.emplace_back(make_node(rank, &port))->nic();
@@ -98,6 +97,7 @@ Outcome Machine::run(const Job& job) {
     declare_flows(job);
     steps_.begin(job, origin_, outcome);
     begin_background();
+    if (parts_.waveform != nullptr) parts_.waveform->begin();
     timeline_.run_all();
     if (steps_.unfinished() > 0)
         throw Deadlock(deadlock_text(timeline_.fabric(), topology_, steps_.unfinished(), steps_.steps(),
@@ -106,6 +106,10 @@ Outcome Machine::run(const Job& job) {
     outcome.faults = dispatch_.fault_use();
     held_ = {running.messages.size() + running.inbound.size(), running.messages.peak() + running.inbound.peak()};
     collect(outcome);
+    if (parts_.waveform != nullptr) {
+        for (const auto& node : node_modules_) node->record_engine();
+        outcome.waveform = parts_.waveform->signals(origin_ + outcome.first_start);
+    }
     return outcome;
 }
 

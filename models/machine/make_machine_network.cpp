@@ -8,14 +8,16 @@ namespace oscar {
 
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
-                                             const MakeSwitch& make_switch, const MakeNicPort& make_nic_port,
+                                             const MachineParts& parts, const MakeNicPort& make_nic_port,
                                              FabricClient& client, WayBack reverse_path, PacketFilter passes) {
     const FabricParams params = fabric_of(topology, network, nic_latencies);
     if (fidelity == TimingFidelity::flit && is_plain(network))
-        return std::make_unique<FlitMachine>(
-            params,
-            FlitMachineParams{.ranks = topology.ranks, .make_switch = make_switch, .make_nic_port = make_nic_port},
-            client);
+        return std::make_unique<FlitMachine>(params,
+                                             FlitMachineParams{.ranks = topology.ranks,
+                                                               .make_switch = parts.make_switch,
+                                                               .make_nic_port = make_nic_port,
+                                                               .waveform = parts.waveform},
+                                             client);
     return make_network(fidelity, params, network, client, std::move(reverse_path), std::move(passes));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/machine/flit/flit_machine.hpp"
+#include "models/machine/machine_parts.hpp"
 #include "models/network/core/fabric.hpp"
 #include "models/network/topology/topology.hpp"
 #include "models/network/transport/network.hpp"
@@ -16,7 +17,7 @@ namespace oscar {
 /// Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
-                                             const MakeSwitch& make_switch, const MakeNicPort& make_nic_port,
+                                             const MachineParts& parts, const MakeNicPort& make_nic_port,
                                              FabricClient& client, WayBack reverse_path, PacketFilter passes);
 
 }   // namespace oscar

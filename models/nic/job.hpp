@@ -16,6 +16,7 @@
 #include "models/nic/background_use.hpp"
 #include "models/nic/engine_memory_traffic.hpp"
 #include "models/timing/servers.hpp"
+#include "models/timing/signal.hpp"
 
 namespace oscar {
 
@@ -63,6 +64,7 @@ struct Outcome {
     std::optional<TransportUse> transport;     ///< where the network may lose, pause, mark or repair
     std::optional<FaultUse> faults;            ///< where faults are injected
     std::optional<BackgroundUse> background;   ///< where the network has any; none of it is in `links`
+    std::vector<Signal> waveform;              ///< from the first rank's start, where one is recorded
     CriticalPath path;                         ///< what led to finish; its total is the duration
     Time duration() const { return finish - first_start; }
 };

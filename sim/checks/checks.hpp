@@ -17,6 +17,7 @@
 #include "sim/checks/step.hpp"
 #include "sim/checks/trace.hpp"
 #include "sim/checks/tuner.hpp"
+#include "sim/checks/waveform.hpp"
 
 namespace oscar {
 
@@ -41,6 +42,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"step.overlap", check_overlap_of_step},
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},
+    Check<Experiment>{"waveform", check_waveform},
 };
 
 /// Of all parameters, with those that follow from others.

@@ -5,6 +5,7 @@ namespace oscar {
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
                           const Surroundings& surroundings) {
     IterationResult result = measure(outcome, plan);
+    result.waveform = outcome.waveform;
     if (surroundings.closed_form) result.closed_form_ps = surroundings.closed_form->ps;
     result.scale_exchange_ps = add(result, surroundings.scale_exchange);
     result.boundary_broadcast_ps = add(result, surroundings.boundary_broadcast);

@@ -66,7 +66,14 @@ TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRu
 }
 
 Report empty_report(const Parameters& p, const Routes& routes) {
-    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), {}, {}, {}};
+    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), {}, {}, {}, {}};
+}
+
+/// `waveform` is made where one is asked for.
+MachineParts parts_of(const Parameters& p, std::optional<Waveform>& waveform) {
+    MachineParts parts;
+    if (p.waveform) parts.waveform = &waveform.emplace(*p.waveform);
+    return parts;
 }
 
 /// Without a trace every iteration would be the same: there is one.
@@ -75,7 +82,8 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     const Parameters& p = experiment.parameters;
     const Topology topology = prepare_topology(experiment);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
-    Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity);
+    std::optional<Waveform> waveform;
+    Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
     Report report = empty_report(p, routes);
     report.trace.name = "synthetic";
     report.trace.ranks = p.ranks;
@@ -83,10 +91,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
         if (p.jobs.empty()) {
-            report.methods.push_back(summarise(p.methods[m].name, {run_synthetic(p, p.methods[m], routes, machine)}));
+            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine);
+            if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});
+            report.methods.push_back(summarise(p.methods[m].name, {result}));
             continue;
         }
         const JobsResult result = run_jobs(p, p.methods[m], machine);
+        if (waveform) report.waveforms.push_back({p.methods[m].name, result.together.waveform});
         report.methods.push_back(summarise(p.methods[m].name, {result.together}));
         report.methods.back().jobs = result.jobs;
     }
@@ -111,7 +122,8 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Trace& trace = prepared.trace;
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
-    Machine machine("machine", prepared.topology, nodes_of(p), p.network, p.fidelity);
+    std::optional<Waveform> waveform;
+    Machine machine("machine", prepared.topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
@@ -121,6 +133,9 @@ Report run(const Experiment& experiment, const Progress& progress) {
     Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
+    if (waveform)
+        for (const MethodRun& method : buckets.front().methods())
+            report.waveforms.push_back({method.name(), method.results().front().waveform});
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }

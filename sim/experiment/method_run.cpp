@@ -226,6 +226,7 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     IterationResult result = result_of(outcome, plan_, parameters_.ranks,
                                        {closed_form_of(reference, side), quantised() ? exchange : Preparation{},
                                         broadcast, slowest_kernels(nodes_, plan_, elements_), elements_});
+    if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;

@@ -14,6 +14,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (p.jobs.empty()) config.erase("jobs");
     if (!p.network.background) config["network"].erase("background");
     if (!p.network.faults) config["network"].erase("faults");
+    if (!p.waveform) config.erase("waveform");
     config.erase("tuner");   // what it has set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else

@@ -14,6 +14,7 @@
 #include "models/codec/message/split.hpp"
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/engine/engine_params.hpp"
+#include "models/machine/waveform.hpp"
 #include "models/network/core/params.hpp"
 #include "models/nic/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"
@@ -82,6 +83,7 @@ struct Parameters {
     NetworkParams network;
     std::optional<NcclParams> tuner;
     TimingFidelity fidelity = TimingFidelity::packet;
+    std::optional<WaveformParams> waveform;
     Payload payload = Payload::encoded;
     Time start_jitter;
     std::uint64_t seed = 1;
@@ -118,6 +120,9 @@ struct Parameters {
                 "tuner", &Parameters::tuner,
                 "links, launch and collective as NCCL's tuner chooses them (payload: synthetic); none: as configured"),
             field("fidelity", &Parameters::fidelity, "grain of the network simulation"),
+            field("waveform", &Parameters::waveform,
+                  "signals of each method's first collective, written as waveform-METHOD.vcd (fidelity: flit); none: "
+                  "none"),
             field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
             field("start_jitter", &Parameters::start_jitter,
                   "span of the ranks' random start times, drawn from the seed", 0_ps, 1000_ms),

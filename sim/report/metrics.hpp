@@ -75,6 +75,7 @@ struct IterationResult {
     std::optional<TransportUse> transport = {};
     std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};
+    std::vector<Signal> waveform = {};   ///< of one AllReduce, where it is recorded
 };
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.

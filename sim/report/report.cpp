@@ -1,10 +1,12 @@
 #include "sim/report/report.hpp"
 
+#include <algorithm>
 #include <concepts>
 
 #include "sim/config/echo.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/statistics.hpp"
+#include "sim/report/vcd.hpp"
 #include "sim/report/write.hpp"
 
 namespace oscar {
@@ -57,6 +59,12 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     return object;
 }
 
+/// A name of a method may hold any character.
+std::string as_file_name(std::string name) {
+    std::ranges::replace(name, '/', '_');
+    return name;
+}
+
 }   // namespace
 
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations) {
@@ -102,6 +110,8 @@ std::optional<std::string> find_report_problem(const Report& report) {
 }
 
 void write_report(const Report& report, const std::filesystem::path& folder) {
+    for (const auto& [method, signals] : report.waveforms)
+        write_by_rename(folder / ("waveform-" + as_file_name(method) + ".vcd"), to_vcd(signals, "machine"));
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 

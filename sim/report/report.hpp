@@ -62,6 +62,12 @@ struct HostReport {
     }
 };
 
+/// The signals of a method's first collective.
+struct MethodWaveform {
+    std::string method;
+    std::vector<Signal> signals;
+};
+
 struct Report {
     std::string experiment, program_version;
     nlohmann::ordered_json config;
@@ -70,6 +76,7 @@ struct Report {
     TraceReport trace;
     std::vector<MethodReport> methods;
     HostReport host;
+    std::vector<MethodWaveform> waveforms;   ///< where they are asked for; files of their own
 };
 
 /// The statistics of one method over its iterations, at least one; `step` and speed-ups are left out.
@@ -86,7 +93,8 @@ std::string to_table(const Report& report);
 /// A line about the first method whose sums are not the reference's, if there is one.
 std::optional<std::string> find_report_problem(const Report& report);
 
-/// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
+/// Writes folder/report.json by renaming a finished file, after folder/waveform-METHOD.vcd of each waveform. Throws
+/// InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);
 
 }   // namespace oscar

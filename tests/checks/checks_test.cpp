@@ -37,6 +37,8 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_overlap_of_step, "trace: t\nstep: {strategy: fsdp, overlap: false}\n", "step.overlap"},
     {check_tuner, "trace: t\ntuner: {launch: 1us}\n", "tuner"},
     {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
+    {check_waveform, sized + "waveform: {}\n", "waveform"},
+    {check_waveform, sized + "fidelity: flit\nwaveform: {from: 2us, to: 2us}\n", "waveform.to"},
 };
 
 const std::vector<Wrong<Experiment>> wrong_as_resolved{

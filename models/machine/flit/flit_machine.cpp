@@ -18,14 +18,15 @@ public:
 namespace {
 
 /// The links of one node, in order of their numbers.
-LinkedModuleParams links_of(std::uint32_t node, const FabricParams& params, std::uint32_t quantum) {
+LinkedModuleParams links_of(std::uint32_t node, const FabricParams& params, const FlitMachineParams& machine) {
     LinkedModuleParams result;
     for (std::uint32_t e = 0; e < params.links.size(); ++e) {
         const FabricLink& link = params.links[e];
         if (link.to == node) result.inputs.push_back({e, link.egress_latency});
         if (link.from == node)
-            result.outputs.push_back(
-                {e, {link.link.bandwidth, link.link.buffer, params.flit, params.channels, quantum}});
+            result.outputs.push_back({e,
+                                      {link.link.bandwidth, link.link.buffer, params.flit, params.channels,
+                                       machine.quantum, machine.waveform}});
     }
     return result;
 }
@@ -44,7 +45,7 @@ std::unique_ptr<LinkedModule> make_switch(const std::string& name, const LinkedM
 FlitMachine::FlitMachine(const FabricParams& params, const FlitMachineParams& machine, FabricClient& client)
     : Fabric(params, client), ends_(params.links.size()), sources_(params.links.size()) {
     make_nodes(machine);
-    make_links();
+    make_links(machine.waveform);
 }
 
 FlitMachine::~FlitMachine() = default;
@@ -55,7 +56,7 @@ void FlitMachine::make_nodes(const FlitMachineParams& machine) {
     std::uint32_t nodes = machine.ranks;
     for (const FabricLink& link : params_.links) nodes = std::max({nodes, link.from + 1, link.to + 1});
     for (std::uint32_t n = 0; n < nodes; ++n) {
-        const LinkedModuleParams params = links_of(n, params_, machine.quantum);
+        const LinkedModuleParams params = links_of(n, params_, machine);
         const std::string name = node_name(n, machine.ranks);
         LinkedModule* module = nullptr;
         if (n < machine.ranks) module = ports_.emplace_back(&make_port(n, params, machine));
@@ -76,7 +77,7 @@ NicPort& FlitMachine::make_port(std::uint32_t rank, const LinkedModuleParams& li
     return bare_nodes_.emplace_back(std::make_unique<BareNode>(name.c_str(), links, owner))->nic;
 }
 
-void FlitMachine::make_links() {
+void FlitMachine::make_links(Waveform* waveform) {
     LinkObserver& observer = *this;
     for (std::uint32_t e = 0; e < params_.links.size(); ++e) {
         const Ends& ends = ends_[e];
@@ -86,8 +87,8 @@ void FlitMachine::make_links() {
             return std::string(of->basename());
         };
         const std::string name = "link_" + short_name(ends.from) + "-" + short_name(ends.to);
-        Link& link = *links_.emplace_back(std::make_unique<Link>(sc_core::sc_gen_unique_name(name.c_str(), true),
-                                                                 params_.links[e].link.propagation, observer));
+        Link& link = *links_.emplace_back(std::make_unique<Link>(
+            sc_core::sc_gen_unique_name(name.c_str(), true), params_.links[e].link.propagation, observer, waveform));
         ends.from->out[ends.output].bind(link.in);
         link.credit.bind(ends.from->credit_in[ends.output]);
         link.out.bind(ends.to->in[ends.input]);

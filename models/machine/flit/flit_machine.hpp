@@ -23,6 +23,7 @@ struct FlitMachineParams {
     std::uint32_t quantum = 64;       ///< flits that a port sends ahead of their time in one activation
     MakeSwitch make_switch = {};      ///< empty: make_switch()
     MakeNicPort make_nic_port = {};   ///< empty: ports without the rest of a node
+    Waveform* waveform = nullptr;
 };
 
 /// Has the ports of nodes made, `node<rank>.nic`, and builds the modules `switch<number>` and `link.<from>-<to>` in the
@@ -65,7 +66,7 @@ private:
 
     void make_nodes(const FlitMachineParams& machine);
     NicPort& make_port(std::uint32_t rank, const LinkedModuleParams& links, const FlitMachineParams& machine);
-    void make_links();
+    void make_links(Waveform* waveform);
 
     std::vector<std::unique_ptr<BareNode>> bare_nodes_;
     std::vector<NicPort*> ports_;   ///< per rank

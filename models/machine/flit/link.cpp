@@ -2,21 +2,26 @@
 
 namespace oscar {
 
-Link::Link(const sc_core::sc_module_name& name, Time propagation, LinkObserver& observer)
+Link::Link(const sc_core::sc_module_name& name, Time propagation, LinkObserver& observer, Waveform* waveform)
     : sc_module(name),
       in("in"),
       out("out"),
       returns("returns"),
       credit("credit"),
       propagation_(propagation),
-      observer_(observer) {
+      observer_(observer),
+      busy_(level_of(waveform, this->name(), "busy")) {
     in.bind(*this);
     returns.bind(*this);
 }
 
 void Link::put(const Flit& flit, ExactTime begin, ExactTime end) {
     if (flit.head()) begin_ = begin.rounded_up();
-    if (flit.tail) observer_.crossed(flit, {begin_, end.rounded_up()});
+    if (flit.tail) {
+        const Span span{begin_, end.rounded_up()};
+        observer_.crossed(flit, span);
+        if (busy_ != nullptr) busy_->add_busy(span);
+    }
     out->put(flit, begin + propagation_, end + propagation_);
 }
 

@@ -3,6 +3,7 @@
 
 #include "models/core/span.hpp"
 #include "models/machine/flit/link_side.hpp"
+#include "models/machine/waveform.hpp"
 
 namespace oscar {
 
@@ -19,7 +20,7 @@ struct LinkObserver {
 class Link : public sc_core::sc_module, public FlitSink, public CreditSink {
 public:
     /// `observer` must outlive it.
-    Link(const sc_core::sc_module_name& name, Time propagation, LinkObserver& observer);
+    Link(const sc_core::sc_module_name& name, Time propagation, LinkObserver& observer, Waveform* waveform = nullptr);
 
     sc_core::sc_export<FlitSink> in;          ///< from the sender
     sc_core::sc_port<FlitSink> out;           ///< to the receiver
@@ -32,7 +33,8 @@ public:
 private:
     Time propagation_;
     LinkObserver& observer_;
-    Time begin_;   ///< of the packet on it
+    Time begin_;    ///< of the packet on it
+    Level* busy_;   ///< for a waveform
 };
 
 }   // namespace oscar

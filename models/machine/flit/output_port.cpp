@@ -18,8 +18,12 @@ OutputPort::OutputPort(const sc_core::sc_module_name& name, const OutputPortPara
       quantum_(params.quantum),
       sent_(std::move(sent)),
       channels_(params.channels, Channel{Credits(params.buffer)}),
+      waiting_packets_(level_of(params.waveform, this->name(), "queue")),
       last_channel_(static_cast<std::uint8_t>(params.channels - 1)) {
     credit.bind(*this);
+    for (std::uint32_t c = 0; c < params.channels; ++c)
+        channels_[c].free_bytes =
+            level_of(params.waveform, this->name(), "credit" + std::to_string(c), params.buffer.count);
     SC_METHOD(act);
     sensitive << wake_;
     dont_initialize();
@@ -37,6 +41,7 @@ QueuedPacket& OutputPort::join(QueueKey key, const Flit& head, Time eligible, st
     Queue& queue = channels_[head.link().channel].queues[key];
     queue.packets.push_back(&packet);
     ++waiting_;
+    if (waiting_packets_ != nullptr) waiting_packets_->add(std::max(eligible, kernel_now()), 1);
     if (queue.packets.size() == 1 && crossing_ == nullptr) wake(std::max(eligible, free_at_));
     return packet;
 }
@@ -48,6 +53,7 @@ void OutputPort::add(QueuedPacket& packet, ExactTime ready) {
 
 void OutputPort::give_back(std::uint8_t channel, Bytes size, Time at) {
     channels_[channel].credits.give_back(size, at);
+    if (Level* free = channels_[channel].free_bytes) free->add(at, static_cast<std::int64_t>(size.count));
     if (waiting_ > 0 && crossing_ == nullptr) wake(std::max(at, free_at_));
 }
 
@@ -110,6 +116,9 @@ void OutputPort::start(std::uint8_t channel, QueuedPacket& packet, Time now) {
     channels_[channel].queues[packet.queue].packets.pop_front();
     channels_[channel].credits.take(packet.next.packet.wire, now);
     --waiting_;
+    if (waiting_packets_ != nullptr) waiting_packets_->add(now, -1);
+    if (Level* free = channels_[channel].free_bytes)
+        free->add(now, -static_cast<std::int64_t>(packet.next.packet.wire.count));
     last_channel_ = channel;
     crossing_ = &packet;
     begin_ = now;

@@ -9,6 +9,7 @@
 
 #include "models/core/span.hpp"
 #include "models/machine/flit/link_side.hpp"
+#include "models/machine/waveform.hpp"
 #include "models/network/core/credits.hpp"
 #include "models/network/core/deadlock_report.hpp"
 #include "models/network/core/fifo.hpp"
@@ -22,6 +23,7 @@ struct OutputPortParams {
     Bytes flit;
     std::uint32_t channels = 1;
     std::uint32_t quantum = 1;   ///< flits that it sends ahead of their time in one activation
+    Waveform* waveform = nullptr;
 };
 
 /// Which queue of an output port: that of an own source, or of what came by a link and channel.
@@ -80,6 +82,7 @@ private:
     };
     struct Channel {
         Credits credits;
+        Level* free_bytes = nullptr;   ///< for a waveform
         std::map<QueueKey, Queue> queues = {};
     };
 
@@ -101,6 +104,7 @@ private:
     std::deque<QueuedPacket> packets_;   ///< all, used and free
     std::vector<QueuedPacket*> free_;
     std::size_t waiting_ = 0;   ///< packets in all queues
+    Level* waiting_packets_;    ///< for a waveform: those that may leave
     std::uint8_t last_channel_;
     QueuedPacket* crossing_ = nullptr;
     Time begin_;            ///< of the packet that crosses

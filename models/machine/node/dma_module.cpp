@@ -7,13 +7,14 @@
 
 namespace oscar {
 
-DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain)
+DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform)
     : sc_module(name),
       socket("socket"),
+      bandwidth_(gpu.dma_bandwidth),
       grain_(grain),
       core_(gpu),
-      read_{tlm::TLM_READ_COMMAND, {gpu.dma_bandwidth, Time{}}},
-      write_{tlm::TLM_WRITE_COMMAND, {gpu.dma_bandwidth, Time{}}} {
+      read_{tlm::TLM_READ_COMMAND, {gpu.dma_bandwidth, Time{}}, level_of(waveform, this->name(), "read_busy")},
+      write_{tlm::TLM_WRITE_COMMAND, {gpu.dma_bandwidth, Time{}}, level_of(waveform, this->name(), "write_busy")} {
     socket.register_nb_transport_bw(this, &DmaModule::answered_late);
 }
 
@@ -28,6 +29,7 @@ void DmaModule::begin() {
 /// The channel, then the memory.
 TimedEvent DmaModule::move(Direction& direction, const TimedEvent& ready, Bytes size) {
     const TimedEvent moved = direction.channel.serve(ready, size);
+    if (direction.busy != nullptr) direction.busy->add_busy({moved.at - serialization(size, bandwidth_), moved.at});
     tlm::tlm_generic_payload payload;
     payload.set_command(direction.command);
     payload.set_address(direction.address);

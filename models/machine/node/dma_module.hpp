@@ -7,6 +7,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/machine/waveform.hpp"
 #include "models/nic/dma.hpp"
 
 namespace oscar {
@@ -18,7 +19,7 @@ namespace oscar {
 class DmaModule final : public sc_core::sc_module, public Dma {
 public:
     enum class Grain : std::uint8_t { transactions, event_core };
-    DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain);
+    DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform = nullptr);
 
     tlm_utils::simple_initiator_socket<DmaModule> socket;
 
@@ -32,11 +33,13 @@ private:
     struct Direction {
         tlm::tlm_command command;
         DmaChannel channel;
+        Level* busy;   ///< for a waveform
         std::uint64_t address = 0;
     };
     TimedEvent move(Direction& direction, const TimedEvent& ready, Bytes size);
     tlm::tlm_sync_enum answered_late(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
 
+    Bandwidth bandwidth_;
     Grain grain_;
     ChannelDma core_;
     Direction read_, write_;

@@ -6,11 +6,20 @@ Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const 
            DmaModule::Grain dma, const NicPortParams* port)
     : sc_module(name),
       memory_((parts.make_gpu_memory ? parts.make_gpu_memory : make_gpu_memory)("gpu_memory", params.gpu)),
-      dma_("dma", params.gpu, dma),
+      dma_("dma", params.gpu, dma, parts.waveform),
       engine_((parts.make_engine ? parts.make_engine : make_engine_module)("engine", params.engine)),
       reduce_unit_("reduce_unit", params.nic) {
     dma_.socket.bind(memory_->socket());
+    encoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "encoder_busy");
+    decoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "decoder_busy");
     if (port != nullptr) nic_.emplace("nic", port->links, port->owner);
+}
+
+void Node::record_engine() {
+    if (encoder_busy_ != nullptr)
+        for (const Span span : engine_->encoder_busy()) encoder_busy_->add_busy(span);
+    if (decoder_busy_ != nullptr)
+        for (const Span span : engine_->decoder_busy()) decoder_busy_->add_busy(span);
 }
 
 }   // namespace oscar

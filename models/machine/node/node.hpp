@@ -31,6 +31,8 @@ public:
          const NicPortParams* port = nullptr);
 
     NodeParts parts() { return {dma_, *engine_, reduce_unit_}; }
+    /// For a waveform: when the engine was busy in the job that has ended.
+    void record_engine();
     /// Precondition: it was given one.
     NicPort& nic() { return *nic_; }
 
@@ -40,6 +42,8 @@ private:
     std::unique_ptr<Engine> engine_;
     ReduceUnitModule reduce_unit_;
     std::optional<NicPort> nic_;
+    Level* encoder_busy_ = nullptr;
+    Level* decoder_busy_ = nullptr;
 };
 
 }   // namespace oscar

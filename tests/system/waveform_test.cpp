@@ -1,0 +1,129 @@
+// Waveforms of whole runs of the program.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "tests/system/program.hpp"
+
+namespace oscar {
+namespace {
+
+using test::Folder;
+using test::oscar_sim;
+using testing::HasSubstr;
+
+const std::string quick =
+    "run configs/experiments/demo.yaml --set iterations.count=1 --set fidelity=flit --set methods=[fp32,asc] ";
+
+/// A value change dump: per signal, by its name with scopes, its changes.
+class Dump {
+public:
+    explicit Dump(const std::filesystem::path& file) {
+        std::ifstream in(file);
+        std::vector<std::string> scopes;
+        std::int64_t time = 0;
+        for (std::string line; std::getline(in, line);) {
+            std::istringstream words(line);
+            std::string first, kind, width, id, name;
+            words >> first;
+            if (first == "$scope") {
+                words >> kind >> name;
+                scopes.push_back(name + ".");
+            } else if (first == "$upscope") {
+                scopes.pop_back();
+            } else if (first == "$var") {
+                words >> kind >> width >> id >> name;
+                for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) name = *scope + name;
+                names_[id] = name;
+            } else if (first[0] == '#') {
+                time = std::stoll(first.substr(1));
+            } else if (first[0] == 'b') {
+                words >> id;
+                changes_[names_.at(id)].emplace_back(time, std::stoull(first.substr(1), nullptr, 2));
+            } else if (first[0] != '$') {
+                changes_[names_.at(first.substr(1))].emplace_back(time, first[0] - '0');
+            }
+        }
+    }
+    const std::map<std::string, std::vector<std::pair<std::int64_t, std::uint64_t>>>& changes() const {
+        return changes_;
+    }
+    /// Picoseconds in which it is not 0.
+    std::int64_t busy(const std::string& name) const {
+        const auto& changes = changes_.at(name);
+        std::int64_t busy = 0;
+        for (std::size_t i = 0; i + 1 < changes.size(); ++i)
+            if (changes[i].second > 0) busy += changes[i + 1].first - changes[i].first;
+        return busy;
+    }
+
+private:
+    std::map<std::string, std::string> names_;
+    std::map<std::string, std::vector<std::pair<std::int64_t, std::uint64_t>>> changes_;
+};
+
+/// The module of a link that the report calls rank0->switch0.
+std::string link_module(std::string name) {
+    for (std::size_t at; (at = name.find("rank")) != std::string::npos;) name.replace(at, 4, "node");
+    name.replace(name.find("->"), 2, "-");
+    return "machine.link_" + name + ".busy";
+}
+
+TEST(AWaveform, ShowsLinksAsBusyAsTheReportSays) {
+    const Folder out;
+    const auto run = oscar_sim(quick + "--set waveform.signals=* -o " + out.text());
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto report = test::report_in(out.text());
+    for (const auto& method : report["methods"]) {
+        const std::string name = method["name"];
+        const Dump dump(out / ("waveform-" + name + ".vcd"));
+        const auto& iteration = method["iterations"][0];
+        double window = iteration["allreduce_ps"].get<double>();   // of the AllReduce without what is before it
+        for (const char* other : {"scale_exchange_ps", "boundary_broadcast_ps", "gpu_kernel_ps"})
+            window -= iteration.value(other, 0.0);
+        for (const auto& link : method["links"]) {
+            const double busy = static_cast<double>(dump.busy(link_module(link["name"])));
+            EXPECT_GT(busy, 0);
+            EXPECT_NEAR(busy / window, link["utilisation"].get<double>(), 1e-9) << link["name"];
+        }
+        EXPECT_EQ(dump.busy("machine.node3.engine.encoder_busy") > 0, name == "asc");
+        EXPECT_GT(dump.busy("machine.node3.dma.read_busy"), 0);
+        for (const auto& [signal, changes] : dump.changes()) {
+            if (signal.find(".queue") == std::string::npos && signal.find(".credit") == std::string::npos) continue;
+            EXPECT_EQ(changes.front().second, changes.back().second) << signal;   // as before the job
+        }
+        EXPECT_GT(dump.busy("machine.node0.nic.port0.queue"), 0);
+    }
+}
+
+TEST(AWaveform, HoldsTheSignalsAndTheWindowThatAreAskedFor) {
+    const Folder out;
+    const auto run =
+        oscar_sim(quick + "--set waveform.signals=node3.*busy --set waveform.from=1us --set waveform.to=3us -o " +
+                  out.text());
+    ASSERT_EQ(run.status, 0) << run.output;
+    const Dump dump(out / "waveform-fp32.vcd");
+    EXPECT_EQ(dump.changes().size(), 4u);   // encoder, decoder, and both directions of DMA
+    for (const auto& [signal, changes] : dump.changes()) {
+        EXPECT_THAT(signal, HasSubstr("machine.node3."));
+        EXPECT_EQ(changes.front().first, 1'000'000);
+        EXPECT_LE(changes.back().first, 3'000'000);
+    }
+}
+
+TEST(AWaveform, ChangesNothingElseInTheReport) {
+    const Folder with("with"), without("without");
+    ASSERT_EQ(oscar_sim(quick + "--set waveform.signals=* -o " + with.text()).status, 0);
+    ASSERT_EQ(oscar_sim(quick + "-o " + without.text()).status, 0);
+    auto a = test::report_in(with.text()), b = test::report_in(without.text());
+    EXPECT_EQ(a["config"]["waveform"]["signals"], "*");
+    a["config"].erase("waveform");
+    for (auto* report : {&a, &b}) report->erase("host");
+    EXPECT_EQ(a, b);
+    EXPECT_FALSE(std::filesystem::exists(without / "waveform-fp32.vcd"));
+}
+
+}   // namespace
+}   // namespace oscar
