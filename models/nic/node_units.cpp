@@ -24,8 +24,8 @@ void NodeUnits::encode_blocks(StepId id, const SharedMessage& message, const Tim
 
 /// Blocks that are read or encoded.
 void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& ready) {
-    EventRuns there;
-    EventRuns& local = uses_engine() ? there : ready;
+    read_.clear();
+    EventRuns& local = uses_engine() ? read_ : ready;
     if (plan().addends(id) == 1)
         parts_.dma.read(now, run.count,
                         Bytes{run.block->values * value_bytes_.read} + job_->job.side.mask_of(run.block->values),
@@ -34,7 +34,7 @@ void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now
     if (!uses_engine()) return;
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
     for (std::uint32_t i = 0; i < run.count; ++i)
-        ready.push_back({parts_.engine.encode(later(there[i], tables), *run.block)});
+        ready.push_back({parts_.engine.encode(later(read_[i], tables), *run.block)});
 }
 
 TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {

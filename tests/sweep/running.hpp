@@ -18,6 +18,7 @@ public:
     /// Starts `oscar-sim sweep SWEEP -o FOLDER -j 2`; what it prints goes to the file `output`.
     RunningSweep(const std::string& sweep, const std::string& folder, const std::string& output) : process_(fork()) {
         if (process_ != 0) return;
+        ::signal(SIGINT, SIG_DFL);   // a shell in the background has it ignored
         const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
         dup2(file, 1);
         dup2(file, 2);
