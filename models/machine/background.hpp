@@ -20,6 +20,7 @@ namespace oscar {
 /// network until it has been delivered; the account ends with the job. (docs/model.md 7)
 /// Times are integers that follow from the seed, the sender and the number of the message: neither fidelity nor what
 /// else is on the network changes what is offered.
+/// It has more than 12 members: what is offered, what is on its way, and the account of both.
 class Background {
 public:
     /// What it refers to must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.

@@ -24,6 +24,7 @@ struct SimulationCost {
 };
 
 /// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
+/// It has more than 20 functions and 12 members: it owns every part, and hands on what the network tells its client.
 class Machine : public sc_core::sc_module, private FabricClient {
 public:
     /// `nodes`: one for each rank of the topology.

@@ -12,6 +12,7 @@
 namespace oscar {
 
 /// Copyable, as RankValues. Elements are of one class or several.
+/// It has more than 20 functions: half of them only name what is asked of the tables.
 class RankTables {
 public:
     /// `plan` and `codec` outlive it.

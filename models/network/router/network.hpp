@@ -25,6 +25,8 @@ struct RouterDeadlock : std::runtime_error {
 /// Wormhole flow control with a credit per flit of buffer: a head flit is given a VC of the next buffer, body flits
 /// follow it, the tail gives it back; flits of different VCs share switch and links cycle by cycle. Nodes take flits at
 /// once. Everything that acts on another router takes a cycle at least, so that the order of routers does not matter.
+/// It has more than 20 functions and 12 members: each stage of a router acts on all routers in a cycle, over flat
+/// arrays that the stages share, because a router of its own for each would cost half of the speed.
 class RouterNetwork {
 public:
     /// `packet_flits`: of packets of which nothing else is said.

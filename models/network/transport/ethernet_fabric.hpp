@@ -20,6 +20,7 @@ namespace oscar {
 /// - faults: a packet that does not pass its receiver's checks is lost there, as a damaged one.
 /// - dcqcn: a switch marks a packet by the bytes that wait for its output when its first flit comes.
 /// Packets that may be lost are messages of their own.
+/// It has more than 20 functions: each of those behaviours is two or three, a few lines each.
 class EthernetFabric : public PacketFabric {
 public:
     /// Throws std::invalid_argument if the thresholds of pfc do not fit a link's buffer.

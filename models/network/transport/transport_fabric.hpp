@@ -26,6 +26,7 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 /// (acknowledgements) and notifications (CNPs) are packets of a header each and may be lost as any other. Where nothing
 /// is lost, paused or paced, each packet crosses each link when it would in PacketFabric, but for the room that answers
 /// take.
+/// It has more than 20 functions: it stands between a client and the network and answers to both.
 class TransportFabric : private FabricClient, public EthernetFabric {
 public:
     TransportFabric(const FabricParams& params, const NetworkParams& network, FabricClient& client,
