@@ -100,9 +100,8 @@ TEST(AWaveform, ShowsLinksAsBusyAsTheReportSays) {
 
 TEST(AWaveform, HoldsTheSignalsAndTheWindowThatAreAskedFor) {
     const Folder out;
-    const auto run =
-        oscar_sim(quick + "--set waveform.signals=node3.*busy --set waveform.from=1us --set waveform.to=3us -o " +
-                  out.text());
+    const auto run = oscar_sim(
+        quick + "--set waveform.signals=node3.*busy --set waveform.from=1us --set waveform.to=3us -o " + out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     const Dump dump(out / "waveform-fp32.vcd");
     EXPECT_EQ(dump.changes().size(), 4u);   // encoder, decoder, and both directions of DMA
