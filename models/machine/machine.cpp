@@ -271,6 +271,6 @@ void Machine::find_end(Outcome& outcome) const {
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }
 
-SimulationCost Machine::cost() const { return {timeline_.fabric().steps(), flit_hops_}; }
+SimulationCost Machine::cost() const { return {timeline_.steps(), flit_hops_}; }
 
 }   // namespace oscar

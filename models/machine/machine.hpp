@@ -19,7 +19,7 @@ namespace oscar {
 
 /// Cost counters of the simulation itself.
 struct SimulationCost {
-    std::uint64_t events = 0;      ///< of NICs and of the network at its fidelity
+    std::uint64_t events = 0;      ///< of NICs and of the network at its fidelity, activations of processes included
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
 };
 

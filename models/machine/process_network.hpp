@@ -1,6 +1,7 @@
 // A network that consists of processes of its own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 namespace oscar {
@@ -10,6 +11,8 @@ struct ProcessNetwork {
     virtual ~ProcessNetwork() = default;
     /// `posted` is called whenever one of its processes has posted an event.
     virtual void on_event(std::function<void()> posted) = 0;
+    /// Of its processes, so far.
+    virtual std::uint64_t activations() const = 0;
 };
 
 }   // namespace oscar

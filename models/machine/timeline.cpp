@@ -55,6 +55,11 @@ void Timeline::run_all() {
     if (const auto thrown = std::exchange(failure_, nullptr)) std::rethrow_exception(thrown);
 }
 
+std::uint64_t Timeline::steps() const {
+    const auto* network = dynamic_cast<const ProcessNetwork*>(fabric_.get());
+    return fabric_->steps() + (network != nullptr ? network->activations() : 0);
+}
+
 Time Timeline::rest() const { return std::max({kernel_now(), fabric_->now(), fabric_->settled_at()}); }
 
 /// Asks for an activation when the network's next event is due; without one, when its last one has been.

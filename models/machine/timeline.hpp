@@ -30,6 +30,8 @@ public:
 
     /// Runs until nothing is left to happen; rethrows what a call threw.
     void run_all();
+    /// Events of the network, and activations of its processes, if it has any, so far.
+    std::uint64_t steps() const;
     /// When everything has come to rest, and SystemC's clock has been there.
     Time rest() const;
 

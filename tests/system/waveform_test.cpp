@@ -73,7 +73,7 @@ std::string link_module(std::string name) {
 
 TEST(AWaveform, ShowsLinksAsBusyAsTheReportSays) {
     const Folder out;
-    const auto run = oscar_sim(quick + "--set waveform.signals=* -o " + out.text());
+    const auto run = oscar_sim(quick + "--set waveform={} -o " + out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     const auto report = test::report_in(out.text());
     for (const auto& method : report["methods"]) {
@@ -114,7 +114,7 @@ TEST(AWaveform, HoldsTheSignalsAndTheWindowThatAreAskedFor) {
 
 TEST(AWaveform, ChangesNothingElseInTheReport) {
     const Folder with("with"), without("without");
-    ASSERT_EQ(oscar_sim(quick + "--set waveform.signals=* -o " + with.text()).status, 0);
+    ASSERT_EQ(oscar_sim(quick + "--set waveform={} -o " + with.text()).status, 0);
     ASSERT_EQ(oscar_sim(quick + "-o " + without.text()).status, 0);
     auto a = test::report_in(with.text()), b = test::report_in(without.text());
     EXPECT_EQ(a["config"]["waveform"]["signals"], "*");

@@ -96,6 +96,13 @@ void FlitMachine::make_links(Waveform* waveform) {
     }
 }
 
+std::uint64_t FlitMachine::activations() const {
+    std::uint64_t sum = 0;
+    for (const NicPort* port : ports_) sum += port->activations();
+    for (const auto& module : switches_) sum += module->activations();
+    return sum;
+}
+
 void FlitMachine::restart(std::uint64_t) {
     for (NicPort* port : ports_) port->restart();
     for (const auto& module : switches_) module->restart();

@@ -42,6 +42,7 @@ public:
               std::span<const std::uint32_t> wanted) override;
 
     void on_event(std::function<void()> posted) override { posted_ = std::move(posted); }
+    std::uint64_t activations() const override;
 
 private:
     class BareNode;

@@ -42,6 +42,8 @@ public:
 
     /// A job begins: what is remembered of turns is as at the start.
     virtual void restart() {}
+    /// Of its processes, so far; for the cost of a simulation.
+    virtual std::uint64_t activations() const { return 0; }
     /// For reports of deadlocks: who waits for credit at this output, and in which channel of it something waits that
     /// came by `from`. A module that does not know says nothing.
     virtual std::optional<CreditWait> blocked_on(std::uint32_t /*output*/, std::uint8_t /*channel*/) const {

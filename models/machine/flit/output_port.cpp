@@ -68,6 +68,7 @@ void OutputPort::wake(Time at) {
 
 /// Decides one delta behind the first activation of an instant, when all that arrives at the instant has arrived.
 void OutputPort::act() {
+    ++activations_;
     const Time now = std::exchange(wakes_at_, Fabric::never);
     if (crossing_ != nullptr) return send_flits();
     if (free_at_ > now) return wake(free_at_);

@@ -69,6 +69,7 @@ public:
     void add(QueuedPacket& packet, ExactTime ready);
     void give_back(std::uint8_t channel, Bytes size, Time at) override;
 
+    std::uint64_t activations() const { return activations_; }
     /// Turns begin anew. Precondition: nothing waits.
     void restart();
     /// Who has its turn on a channel and lacks credit; precondition: nothing happens any more.
@@ -111,6 +112,7 @@ private:
     Time begin_;            ///< of the packet that crosses
     ExactTime last_left_;   ///< its last flit
     Time free_at_;          ///< the link, once none crosses
+    std::uint64_t activations_ = 0;
     sc_core::sc_event wake_;
     Time wakes_at_ = Fabric::never, decides_at_{-1};
 };

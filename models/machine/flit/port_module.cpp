@@ -23,6 +23,12 @@ void PortModule::restart() {
     for (OutputPort& port : ports_) port.restart();
 }
 
+std::uint64_t PortModule::activations() const {
+    std::uint64_t sum = 0;
+    for (const OutputPort& port : ports_) sum += port.activations();
+    return sum;
+}
+
 std::optional<CreditWait> PortModule::blocked_on(std::uint32_t output, std::uint8_t channel) const {
     return ports_[output].blocked_on(channel);
 }

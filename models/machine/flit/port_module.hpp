@@ -28,6 +28,7 @@ public:
     void send(const PacketHeader& packet, std::uint64_t queue, Time eligible);
 
     void restart() override;
+    std::uint64_t activations() const override;
     std::optional<CreditWait> blocked_on(std::uint32_t output, std::uint8_t channel) const override;
     std::optional<std::uint8_t> waits_at(std::uint32_t output, const Hop& from) const override;
 
