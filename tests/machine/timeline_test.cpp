@@ -112,6 +112,7 @@ struct Posting : PacketFabric, ProcessNetwork {
     using PacketFabric::PacketFabric;
     std::function<void()> posted;
     void on_event(std::function<void()> action) override { posted = std::move(action); }
+    std::uint64_t activations() const override { return 0; }
 };
 
 struct BesideProcesses : testing::Test, FabricClient {
