@@ -4,6 +4,7 @@
 #include <map>
 
 #include "models/codec/kinds/codecs.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/machine/machine.hpp"
@@ -12,12 +13,22 @@ namespace {
 
 using namespace oscar;
 
+/// Of 8 ranks at fidelity flit, with all signals recorded.
+Machine& recorded_machine() {
+    static Waveform waveform{WaveformParams{}};
+    static Machine machine("recorded", make_topology(StarParams{}, 8, {}), Nodes(8), NetworkParams{},
+                           TimingFidelity::flit, MachineParts{.waveform = &waveform});
+    return machine;
+}
+
 /// All machines are built before the first runs, as the SystemC kernel wants it.
 Machine& machine(std::uint32_t ranks, TimingFidelity fidelity) {
     using Key = std::pair<std::uint32_t, TimingFidelity>;
     static std::map<Key, std::unique_ptr<Machine>> machines = [] {
         std::map<Key, std::unique_ptr<Machine>> built;
-        for (const Key& key : {Key{8, TimingFidelity::packet},
+        recorded_machine();
+        for (const Key& key : {Key{8, TimingFidelity::flit},
+                               {8, TimingFidelity::packet},
                                {64, TimingFidelity::packet},
                                {8, TimingFidelity::message},
                                {64, TimingFidelity::message},
@@ -70,11 +81,9 @@ BENCHMARK_CAPTURE(ring_through_a_switch, message, TimingFidelity::message)
     ->Args({64, 8 << 10})
     ->Unit(benchmark::kMillisecond);
 
-/// range(0) ranks, range(1) MiB of fp32 a rank, of which only the sizes exist; at message fidelity, in blocks of the
-/// default engine.
-void ring_of_sizes(benchmark::State& state) {
+/// range(0) ranks, range(1) MiB of fp32 a rank, of which only the sizes exist, in blocks of the default engine.
+void ring_of_sizes(benchmark::State& state, Machine& system) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
-    Machine& system = machine(ranks, TimingFidelity::message);
     const Plan plan(make_schedule(RingParams{}, ranks), ElementType::float32, 32);
     const auto codec = make_codec(Fp32Params{}, EngineParams{}.framing());
     const ChunkLayout layout =
@@ -87,7 +96,24 @@ void ring_of_sizes(benchmark::State& state) {
     }
     count(state, before, system.cost(), simulated);
 }
-BENCHMARK(ring_of_sizes)->Args({64, 64})->Args({1024, 1024})->Unit(benchmark::kMillisecond);
+void ring_of_sizes_at(benchmark::State& state, TimingFidelity fidelity) {
+    ring_of_sizes(state, machine(static_cast<std::uint32_t>(state.range(0)), fidelity));
+}
+BENCHMARK_CAPTURE(ring_of_sizes_at, message, TimingFidelity::message)
+    ->Args({8, 64})
+    ->Args({64, 64})
+    ->Args({1024, 1024})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ring_of_sizes_at, packet, TimingFidelity::packet)
+    ->Args({8, 64})
+    ->Args({64, 64})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ring_of_sizes_at, flit, TimingFidelity::flit)->Args({8, 64})->Unit(benchmark::kMillisecond);
+void ring_of_sizes_recorded(benchmark::State& state) {
+    machine(8, TimingFidelity::flit);
+    ring_of_sizes(state, recorded_machine());
+}
+BENCHMARK(ring_of_sizes_recorded)->Args({8, 64})->Unit(benchmark::kMillisecond);
 
 }   // namespace
 
