@@ -14,7 +14,7 @@ using testing::Not;
 const std::string demo = "run configs/experiments/demo.yaml";
 /// Packets are damaged and sent again until nothing new has come for a millisecond.
 const std::string livelock =
-    " --set network.loss.rate=0.99 --set network.reliability=go_back_n --set network.stall=1ms";
+    " --set fidelity=packet --set network.loss.rate=0.99 --set network.reliability=go_back_n --set network.stall=1ms";
 
 /// A copy of the shipped trace to damage.
 std::filesystem::path trace_copy(const Folder& folder) {

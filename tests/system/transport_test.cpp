@@ -11,7 +11,7 @@ using test::oscar_sim;
 using testing::HasSubstr;
 
 const std::string quick =
-    "run configs/experiments/demo.yaml --set ranks=4 --set iterations.count=2 "
+    "run configs/experiments/demo.yaml --set ranks=4 --set iterations.count=2 --set fidelity=packet "
     "--set methods=[fp32,asc] ";
 
 /// The report of the quick run with these settings.
