@@ -94,6 +94,8 @@ TEST(Describe, NamesEachKeyOfAParameterSet) {
     expect_parameters<NicParams>("nic");
     expect_parameters<GpuParams>("gpu");
     expect_parameters<StepParams>("step");
+    expect_parameters<FaultParams>("faults");
+    expect_parameters<WaveformParams>("waveform");
     expect_parameters<PredictionParams>("prediction");
     expect_parameters<LayerParams>("generator");
 }
@@ -121,7 +123,8 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
                                "gpu",          "traffic",
                                "prediction",   "predictor",
                                "generator",    "background",
-                               "flow_control", "background_pattern"}) {
+                               "flow_control", "background_pattern",
+                               "faults",       "waveform"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, ""), "");
     }
