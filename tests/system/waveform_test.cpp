@@ -94,7 +94,9 @@ TEST(AWaveform, ShowsLinksAsBusyAsTheReportSays) {
             if (signal.find(".queue") == std::string::npos && signal.find(".credit") == std::string::npos) continue;
             EXPECT_EQ(changes.front().second, changes.back().second) << signal;   // as before the job
         }
-        if (name == "fp32") EXPECT_GT(dump.busy("machine.node0.nic.port0.queue"), 0);   // packets of a block wait
+        if (name == "fp32") {   // packets of a block wait
+            EXPECT_GT(dump.busy("machine.node0.nic.port0.queue"), 0);
+        }
     }
 }
 
