@@ -14,11 +14,11 @@
 
 namespace oscar {
 
-/// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers
-/// are divided among the virtual channels. `nic_latencies`: [rank].
+/// The links of a topology, each with the node at its end: a switch, or the receiving NIC. Their buffers are divided
+/// among the virtual channels. `nic_latencies`: [rank].
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies);
 
-/// A flow for each way that packets take from one participant to another and each channel, which is a connection of its
+/// A flow for each path of packets from one participant to another and for each channel, which is a connection of its
 /// own. Routes, fabric and tree must outlive it.
 class FlowTable {
 public:

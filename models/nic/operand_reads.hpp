@@ -1,4 +1,4 @@
-// What a NIC reads from GPU memory beside the values that it sends: operands of sums, classes and tables.
+// Reads of a NIC from GPU memory, other than the values that it sends: operands of sums, classes and tables.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace oscar {
 
-/// The local values that a timestep's sums will need, once for all that is added to them, and the classes of all that
-/// comes, are read when the rank begins the timestep, while the network is busy with their other operand; then the
-/// tables of the next timestep.
+/// When a rank begins a timestep, it reads the local values that the timestep's sums need (once, however many messages
+/// are added to them) and the classes of all incoming values, while the network carries the other operand; then it
+/// reads the tables of the next timestep.
 class OperandReads {
 public:
     OperandReads(Rank rank, const GpuParams& gpu, Dma& dma, Scheduler& scheduler)

@@ -1,4 +1,4 @@
-// The one place where packets under way are damaged, lost, doubled or swapped.
+// Injected faults of packets in flight: damage, loss, duplication and reordering. Nothing else injects any.
 #pragma once
 
 #include <cstddef>

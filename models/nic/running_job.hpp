@@ -1,4 +1,4 @@
-// A job while it runs: what its NICs share.
+// A running job: the state that its NICs share.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The cost of one step where nothing contends, for the closed form.
+// The cost of one step without contention, for the closed form.
 #pragma once
 
 #include <cstdint>

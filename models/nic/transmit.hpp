@@ -1,4 +1,4 @@
-// The way out of a NIC: messages are posted, packets are handed to the network and leave.
+// Transmit path of a NIC: messages are posted, and their packets are handed to the network and leave.
 #pragma once
 
 #include <cstdint>
