@@ -1,5 +1,5 @@
-// The timing of a network: links, the switches between them, and the packets on their way. No payload, no clock but its
-// own.
+// The timing of a network: links, the switches between them, and packets in flight. It knows no payload, and no clock
+// but its own.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct FabricParams {
     std::optional<SwitchGrid> grid = {};   ///< of the switches, where they stand in one
 };
 
-/// A way through the network, and the queue in which its packets wait at the sender.
+/// A path through the network, and the queue in which its packets wait at the sender.
 using FlowId = Index<struct FlowTag>;
 
 /// Packets of one size but for the last, of one flow and in order.
@@ -48,7 +48,7 @@ struct FabricMessage {
     Bytes wire_of(std::uint32_t sequence) const { return sequence + 1 == packets ? last_wire : wire; }
 };
 
-/// Who sends and receives. It may send, and ask for calls, while it is called.
+/// The sender and receiver of packets. It may send, and ask for calls, while it is called.
 struct FabricClient {
     virtual ~FabricClient() = default;
     /// A packet's bits are on its first link from `begin` to `end`. Told in the order in which they leave on that link,
@@ -73,14 +73,14 @@ struct FabricObserver {
     virtual void crossed(std::uint64_t tag, std::uint32_t sequence, std::size_t hop, Time begin, Time end) = 0;
 };
 
-/// Virtual cut-through with credits (docs/model.md 5). A packet starts on a link when the link is free, it is eligible,
+/// Virtual cut-through with credits (docs/model.md 7). A packet starts on a link when the link is free, it is eligible,
 /// and its channel's buffer at the link's end has room for the whole of it; its last flit leaves no earlier than it has
-/// come. In a switch it waits in the queue of the link and channel that it came by, at the link it leaves by. Of each
-/// channel of a link one head that is eligible is elected when the link is free, round robin in the order in which the
-/// queues began to wait (models/network/core/turn.hpp); who is elected stays so until it has left. Of the elected who
-/// have credit the channels take turns. So with one channel a packet that is elected and has no credit holds the link;
-/// with several it holds its channel only. What happens at an instant is decided after all that arrives at it, and the
-/// same whoever was told of first.
+/// arrived. In a switch it waits at its output link, in the queue of its input link and channel. When a link is free,
+/// one eligible head of each channel is elected, round robin in the order in which the queues began to wait
+/// (models/network/core/turn.hpp); it stays elected until it has left. Among elected packets with credit, the channels
+/// take turns. With one channel, an elected packet without credit therefore blocks the link; with several, it blocks
+/// its channel only. Decisions of an instant are made after everything has arrived at it, and do not depend on the
+/// order of the arrivals.
 /// It has more than 20 functions and 12 members: flows, messages on their way, events and use are one account, which
 /// every fidelity keeps in the same way.
 class Fabric {
