@@ -1,4 +1,4 @@
-// What all endpoints of one collective hold in common and never change.
+// Plan of a collective: the constant data that all its participants share.
 #pragma once
 
 #include <cstdint>
