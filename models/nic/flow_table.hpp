@@ -34,12 +34,12 @@ public:
         FlowId id;
         std::span<const Hop> path;
     };
-    /// That of packet number `sequence` of any message of a channel. Throws std::invalid_argument if there is no way.
+    /// The flow of packet number `sequence` of a channel's messages. Throws std::invalid_argument if there is no path.
     const Flow& of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence = 0);
-    /// Whether it depends on the packet, so that packets overtake each other.
+    /// Whether the flow depends on the packet, so that packets overtake each other.
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
-    /// From where a path ends to where it begins. Throws std::invalid_argument if there is no way.
+    /// From the end of a path to its beginning. Throws std::invalid_argument if there is no path.
     std::vector<Hop> reverse_path(std::span<const Hop> path) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     Fabric& fabric_;
     std::optional<std::uint32_t> queue_;   ///< none: one of each receiver
     const AggregationTree* tree_ = nullptr;
-    std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and way
+    std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and path
 };
 
 }   // namespace oscar

@@ -39,10 +39,10 @@ struct Passage {
     }
 };
 
-/// A step on its way.
+/// A step in flight.
 struct MessageUnderWay {
-    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
-    bool at_once = false;                    ///< only the first and the last packet are to be told of
+    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where each packet has its own path
+    bool at_once = false;                    ///< only the first and the last packet are to be reported
     EventRuns arrivals;                      ///< of its packets, where they are known beforehand
     std::array<Passage, packet_kinds> passages;
 

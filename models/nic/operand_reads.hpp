@@ -22,12 +22,12 @@ public:
         : rank_(rank), form_(gpu.gradients), dma_(dma), scheduler_(scheduler) {}
 
     void begin(RunningJob& job);
-    /// This rank issues a step. The timestep begins behind what its other slices, issued at the same instant, read to
-    /// send.
+    /// This rank issues a step. Reads of the timestep follow those of the values that its other slices, issued at the
+    /// same instant, send.
     void issued(StepId step, const TimedEvent& now);
-    /// Nothing, if the timestep has begun.
+    /// Does nothing if the timestep has begun.
     void begin_timestep(Timestep timestep, const TimedEvent& now);
-    /// When a timestep's tables are there; the beginning of time where none are read.
+    /// When a timestep's tables are available; the beginning of time where none are read.
     TimedEvent tables_there(Timestep timestep) const;
 
 private:
