@@ -1,5 +1,5 @@
-// The family of lossy compressors: to add one, write its file pair with its parameters and its
-// make_compressor(params, ranks, seed), and a line in the list of its part.
+// The family of lossy compressors: to add one, write its file pair (source in models/compressor/CMakeLists.txt) with
+// its parameters and its make_compressor(params, ranks, seed), and a line in its part's list, which is included below.
 #pragma once
 
 #include <tuple>

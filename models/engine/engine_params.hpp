@@ -1,4 +1,4 @@
-// Parameters of the compression engine.
+// Parameters of the compression engine. Those in which ranks may differ are also named in sim/checks/nodes.cpp.
 #pragma once
 
 #include <algorithm>

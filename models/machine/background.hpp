@@ -15,12 +15,12 @@
 
 namespace oscar {
 
-/// Each sender's messages come by a Poisson process and go at once to one queue of its first link, in which they leave
-/// in order and which takes turns with those of the rank. What comes before or at a job's end is sent and stays on the
-/// network until it has been delivered; the account ends with the job. (docs/model.md 7)
-/// Times are integers that follow from the seed, the sender and the number of the message: neither fidelity nor what
-/// else is on the network changes what is offered.
-/// It has more than 12 members: what is offered, what is on its way, and the account of both.
+/// Each sender's messages arrive by a Poisson process and join one queue of its first link, which they leave in order
+/// and which takes turns with the queues of the rank. Messages that arrive until a job's end are sent and stay on the
+/// network until they are delivered; the statistics end with the job. (docs/model.md 7)
+/// Times are integers that follow from the seed, the sender and the number of the message: neither the fidelity nor
+/// other traffic changes the offered load.
+/// It has more than 12 members: the offered traffic, the traffic in flight, and the statistics of both.
 class Background {
 public:
     /// What it refers to must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.
@@ -28,24 +28,24 @@ public:
 
     /// Whether a message of this tag is one of these and none of a step (models/nic/packet_name.hpp).
     static bool owns(std::uint64_t tag) { return (tag & names) >= first_name; }
-    /// All flows that may send; none where packets take ways of their own.
+    /// All flows that may send; none where each packet has its own path.
     std::vector<FlowId> flows();
 
     /// Calls for the first message of each sender; the fabric's client hands its calls to called(), and the arrivals of
-    /// what this owns to arrived(). Precondition: nothing is on its way.
+    /// what this owns to arrived(). Precondition: nothing is in flight.
     void begin(Time start, std::uint64_t draw);
-    /// Of a job of which nothing has moved for network.stall, and that expects nothing at a time to come, no message
-    /// comes any more: it may wait for ever, which shows when nothing else moves.
+    /// The next message of a sender is due. If the job has not moved for network.stall and expects nothing at a later
+    /// time, no more messages arrive: a job that waits for ever is found out when nothing else moves.
     void called(std::uint32_t sender, bool job_expects);
     void arrived(std::uint64_t tag, std::uint32_t sequence);
     void job_moved(Time at) { job_moved_ = std::max(job_moved_, at); }
     /// The job ends at `end` >= now.
     void end_at(Time end);
 
-    /// To be asked for when nothing is on its way. Throws Livelock if the job moved again after it had been given up:
-    /// its times are not those of the load.
+    /// Precondition: nothing is in flight. Throws Livelock if the job moved again after it had been given up: its times
+    /// are then not those of the load.
     BackgroundUse use() const;
-    /// From where to where the message goes.
+    /// The sender and the receiver of the message.
     std::pair<Rank, Rank> way_of(std::uint64_t tag) const;
 
 private:

@@ -1,4 +1,4 @@
-// What a user reads when a job cannot finish.
+// The error message of a job that cannot finish.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Several collectives on one machine at once, as one job of it.
+// Several concurrent collectives on one machine, combined into one job.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct PlacedOutcome {
     Time duration() const { return finish - start; }
 };
 
-/// Steps, chunks and timesteps of one collective stand behind those of the one before. Rounds of a lock-step become
+/// Steps, chunks and timesteps of one collective follow those of the one before. Rounds of a lock-step become
 /// dependencies: each step of a round waits for all steps of the round before, and no other collective does. Law: one
 /// collective on all ranks takes the time that it takes as a job of its own, to the picosecond.
 /// Precondition: gradients stand as fp32 in GPU memory; how many bytes a final sum has as codes depends on the ranks of

@@ -23,7 +23,7 @@ struct SimulationCost {
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
 };
 
-/// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs after another.
+/// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs in turn.
 /// It has more than 20 functions and 12 members: it owns every part, and hands on what the network tells its client.
 class Machine : public sc_core::sc_module, private FabricClient {
 public:

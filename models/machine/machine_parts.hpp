@@ -1,4 +1,4 @@
-// Modules of a user's own in the place of ours, and what watches them.
+// Modules of a user's own in the place of the supplied ones, and the waveform that records signals.
 #pragma once
 
 #include "models/machine/flit/make_switch.hpp"
@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-/// What is exchanged or watched. An empty function: ours.
+/// An empty function stands for the supplied module.
 struct MachineParts {
     MakeSwitch make_switch = {};          ///< at fidelity flit, where switches queue at their outputs
     MakeGpuMemory make_gpu_memory = {};   ///< of each node; its DMA then moves each block by a transaction

@@ -12,7 +12,7 @@
 
 namespace oscar {
 
-/// At fidelity flit, modules in the hierarchy of who is being constructed (models/machine/flit/flit_machine.hpp);
+/// At fidelity flit, modules in the hierarchy of the module under construction (models/machine/flit/flit_machine.hpp);
 /// else, and for input-queued routers, as make_network(). `nic_latencies`: [rank].
 /// Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,

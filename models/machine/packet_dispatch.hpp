@@ -1,4 +1,4 @@
-// What the network tells of packets, brought to the NICs that it concerns.
+// Packet dispatch: brings the network's reports of packets to the NICs that they concern.
 #pragma once
 
 #include <cstdint>

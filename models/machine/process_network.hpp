@@ -6,12 +6,12 @@
 
 namespace oscar {
 
-/// Its processes post events for its client; whoever lets these happen must hear of them.
+/// Its processes post events for its client. The process that runs these events must be notified of them.
 struct ProcessNetwork {
     virtual ~ProcessNetwork() = default;
     /// `posted` is called whenever one of its processes has posted an event.
     virtual void on_event(std::function<void()> posted) = 0;
-    /// Of its processes, so far.
+    /// Activations of its processes so far.
     virtual std::uint64_t activations() const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The process in which the client of a machine's network is called.
+// Timeline: the process in which the client of a machine's network is called.
 #pragma once
 
 #include <exception>

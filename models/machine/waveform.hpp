@@ -1,4 +1,4 @@
-// Waveform: what the modules of a machine show over the time of a job.
+// Waveform: the signals of a machine's modules over the time of a job.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is held of the steps of a job that are under way.
+// Per-step state of the steps of a job that are under way.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace oscar {
 
-/// A T for each step that is under way: memory of 4 bytes per step of the job and a T for as many as were under way at
-/// once. T::clear() makes it as new; it may keep its capacity, which the next step uses. References stay valid until
-/// the step is erased.
+/// A T for each step that is under way. Memory: 4 bytes per step of the job, and as many T as steps were under way at
+/// once. T::clear() resets a T for the next step; the T may keep its capacity. References stay valid until the step is
+/// erased.
 template <class T>
 class ActiveSteps {
 public:

@@ -1,4 +1,4 @@
-// What of a switch takes part in a collective: it adds up what its children send.
+// The aggregator of a switch that takes part in a collective: it adds up what its children send.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace oscar {
 
-/// The units of a node without gradients. A chunk from a child has come when its last packet has passed the switch; one
-/// that codecs can add as it is stays as it came, any other is decoded by the engine of the port it came by. When the
-/// last child's is there the adders take all of them, block by block, and the sum goes to the parent, or from the root
-/// to all children, encoded, if need be, by the engine of the port it leaves by; for all children, by that of the
-/// first. What comes from the parent goes on to all children when all of its message is there. (docs/model.md 7b)
+/// The units of a node without gradients. A child's chunk has arrived when its last packet has passed the switch. The
+/// engine of its input port decodes it, unless its codec adds coded values. When the chunk of the last child has
+/// arrived, the adders take all of them, block by block. The sum goes to the parent, and from the root to all children;
+/// if need be, the engine of its output port encodes it (for all children, that of the first one's port). A message
+/// from the parent is passed on to all children when all of it has arrived. (docs/model.md 7b)
 /// A chunk has a slot from when a child may send it until the last bit of its sum has left for the last child; a child
-/// learns of that one way back later.
+/// learns of the free slot after the delay of the path back to it.
 class Aggregator final : public BlockUnits {
 public:
     /// Called when a child learns that a slot is free.

@@ -1,4 +1,4 @@
-// A message as its packets bring it.
+// Reassembly of a message from its packets.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace oscar {
 
 /// Takes deliveries in order. As long as each of them is an unaltered part of a shared message, nothing is copied. From
-/// the first one on that brings other bytes, those that came are kept.
+/// the first altered one on, a copy of the received bytes is kept.
 class Assembly {
 public:
     void add(const Delivery& delivery);

@@ -1,4 +1,4 @@
-// What background traffic did while jobs ran.
+// Statistics of background traffic while jobs ran.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace oscar {
 
-/// From the first rank's start to the end of a job; what is on its way then is offered and not delivered.
+/// From the first rank's start to the end of a job. Messages in flight at the end count as offered, not as delivered.
 struct BackgroundUse {
     std::uint64_t offered_messages = 0, offered_bytes = 0, delivered_bytes = 0;   ///< payload
     std::vector<Time> completions;   ///< of each delivered message: from its coming until its last packet was taken

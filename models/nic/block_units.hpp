@@ -1,4 +1,4 @@
-// The units behind a port that make the blocks of messages and take them in.
+// Interface of the units behind a port, which make the blocks of outgoing messages and take in those of incoming ones.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace oscar {
 
-/// Those of a node, or those of a switch that adds. They decide when, never what.
+/// The units of a node, or of a switch that adds. They decide times, never contents.
 class BlockUnits {
 public:
     virtual ~BlockUnits() = default;
@@ -15,13 +15,13 @@ public:
     virtual void begin(RunningJob& job) = 0;
     /// A step is issued here: before its message is made.
     virtual void issued(StepId step, const TimedEvent& now) = 0;
-    /// The first packet of a step of this timestep has come, or another; of the first one operands are read.
+    /// A packet of a step of this timestep has arrived. The first such packet makes the units read operands.
     virtual void packet_came(Timestep timestep, const TimedEvent& now) = 0;
-    /// When each block of a message that is made here is there.
+    /// The times at which the blocks of a message that is made here are complete.
     virtual void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) = 0;
-    /// What blocks of a step wait for beside their bytes.
+    /// When everything but their bytes that the blocks of a step wait for is available.
     virtual TimedEvent operands_there(StepId step, const Inbound& inbound) const = 0;
-    /// As many blocks as the batch says are taken in at each of the moments; inbound.done becomes no earlier than that.
+    /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end.
     virtual void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) = 0;
     /// The last bit of a step's message has left.
     virtual void has_left(StepId step, const TimedEvent& now) = 0;

@@ -1,4 +1,4 @@
-// Which chunks a node may send to the aggregator above it.
+// The window of chunks that a node may send to the aggregator above it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace oscar {
 
-/// An aggregator has slots for some chunks, and all its children send theirs in the order of their numbers, each as far
-/// as the slots go that it knows of. So it never gets a chunk for which it has none.
+/// An aggregator has a limited number of slots. Each child sends its chunks in the order of their numbers, and only as
+/// many as there are slots that it knows to be free. An aggregator therefore never gets a chunk without a slot for it.
 class ChunkWindow {
 public:
     /// Begins with chunk 0 and `slots` free ones.

@@ -1,4 +1,4 @@
-// A packet as its receiver gets it: all that a receiver knows of its sender.
+// Delivery: a packet as its receiver gets it. A receiver knows nothing else of its sender.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace oscar {
 
-/// The immutable bytes of a message, shared by all who hold them, and the blocks that parsing these very bytes gives,
-/// which is done once. A message of payload size_only or synthetic shows no bytes.
+/// The immutable bytes of a message, shared by all who hold them, and the blocks in these bytes, which are parsed once.
+/// A message of payload size_only or synthetic has a size but no bytes.
 struct SharedMessage {
     std::shared_ptr<const Encoded> bytes;
     std::shared_ptr<const MessageShape> shape;

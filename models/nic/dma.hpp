@@ -17,7 +17,7 @@ public:
     virtual void begin() = 0;
     /// When the last of `size` bytes that are asked for at `now` is in the NIC.
     virtual TimedEvent read(const TimedEvent& now, Bytes size) = 0;
-    /// The same of `count` reads, of each; they are pushed behind what `there` has.
+    /// The same for each of `count` reads; the times are appended to `there`.
     virtual void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) = 0;
     /// When the last of `count` writes at each of the moments is in GPU memory.
     virtual TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) = 0;

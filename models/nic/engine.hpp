@@ -18,10 +18,10 @@ public:
     virtual ~Engine() = default;
     /// A job begins: both are idle.
     virtual void begin() = 0;
-    /// When the encoded bytes of a block are out whose values and tables are there at `ready`.
+    /// When the encoded bytes of a block are complete, if its values and tables are available at `ready`.
     virtual TimedEvent encode(const TimedEvent& ready, const Block& block) = 0;
-    /// When the values of `blocks` blocks like this one, whose bytes, tables and operands are there at `ready`, are
-    /// decoded and added.
+    /// When the values of `blocks` blocks like this one are decoded and added, if their bytes, tables and operands are
+    /// available at `ready`.
     virtual ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) = 0;
     /// Law: the time at which the last of decode(ready[i], blocks, block) is done, for each i in order.
     virtual TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) = 0;

@@ -1,5 +1,5 @@
-// What the engine needs beside a message's values, and reads from GPU memory where its SRAM does not hold it: the
-// classes of the values, and the tables of a timestep.
+// Engine memory traffic: the classes of values and the tables of a timestep, which the engine reads from GPU memory
+// where its SRAM does not hold them.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace oscar {
 /// Table and counters of a key and class: 16 cumulative counts of 10 bits and 16 counters of 24.
 inline constexpr Bytes table_memory{(16 * 10 + 16 * 24) / 8};
 
-/// Of one AllReduce. What is 0 is not read: there is none, or it stays in SRAM.
+/// The traffic of one AllReduce. A size of 0 is not read: there is nothing to read, or it stays in SRAM.
 struct EngineMemoryTraffic {
     std::uint32_t mask_bits = 0;                     ///< per value
     std::vector<std::vector<Bytes>> tables;          ///< [rank][timestep]: those used there and not before; or empty

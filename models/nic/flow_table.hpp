@@ -14,11 +14,11 @@
 
 namespace oscar {
 
-/// The links of a topology, each with what lies beyond it: a switch, or the NIC that takes what comes. Their buffers
-/// are divided among the virtual channels. `nic_latencies`: [rank].
+/// The links of a topology, each with the node at its end: a switch, or the receiving NIC. Their buffers are divided
+/// among the virtual channels. `nic_latencies`: [rank].
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies);
 
-/// A flow for each way that packets take from one participant to another and each channel, which is a connection of its
+/// A flow for each path of packets from one participant to another and for each channel, which is a connection of its
 /// own. Routes, fabric and tree must outlive it.
 class FlowTable {
 public:
@@ -34,12 +34,12 @@ public:
         FlowId id;
         std::span<const Hop> path;
     };
-    /// That of packet number `sequence` of any message of a channel. Throws std::invalid_argument if there is no way.
+    /// The flow of packet number `sequence` of a channel's messages. Throws std::invalid_argument if there is no path.
     const Flow& of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence = 0);
-    /// Whether it depends on the packet, so that packets overtake each other.
+    /// Whether the flow depends on the packet, so that packets overtake each other.
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
-    /// From where a path ends to where it begins. Throws std::invalid_argument if there is no way.
+    /// From the end of a path to its beginning. Throws std::invalid_argument if there is no path.
     std::vector<Hop> reverse_path(std::span<const Hop> path) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     Fabric& fabric_;
     std::optional<std::uint32_t> queue_;   ///< none: one of each receiver
     const AggregationTree* tree_ = nullptr;
-    std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and way
+    std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and path
 };
 
 }   // namespace oscar

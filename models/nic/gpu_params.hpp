@@ -12,7 +12,7 @@ namespace oscar {
 
 using namespace literals;
 
-/// What of the gradients the NIC finds in GPU memory, and leaves there.
+/// The form of gradients and their sums in GPU memory.
 enum class GradientForm : std::uint8_t { fp32, codes };
 constexpr auto choices(GradientForm) {
     return std::array{Choice{"fp32", GradientForm::fp32,

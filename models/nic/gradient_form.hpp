@@ -1,4 +1,4 @@
-// How gradients stand in GPU memory for the NIC: what DMA moves of each value, and what making that form costs the GPU.
+// Form of gradients in GPU memory: bytes that DMA moves per value, and the time of the GPU kernels that convert them.
 #pragma once
 
 #include "models/collective/endpoint/rank_state.hpp"
@@ -13,13 +13,13 @@ struct ValueBytes {
     friend bool operator==(ValueBytes, ValueBytes) = default;
 };
 
-/// fp32: 4 each way, for the NIC converts. codes: the whole bytes that hold a word of one rank and one of the final
-/// sum.
+/// fp32: 4 each way, because the NIC converts. codes: the whole bytes that hold a word of one rank, and those that hold
+/// a word of the final sum.
 ValueBytes value_bytes(GradientForm form, const Plan& plan);
 
-/// What goes before and after the steps of an AllReduce: its launch by the host, and the two kernels of an AllReduce of
-/// `elements` values take, one before its first step and one after its last, which every rank runs: a launch, then fp32
-/// in and words out of GPU memory, and back. No kernels where the NIC converts and where words are fp32.
+/// The time before and after the steps of an AllReduce of `elements` values: its launch by the host, and two kernels
+/// that every rank runs, one before its first step (fp32 to words) and one after its last (words to fp32). A kernel is
+/// a launch and its reads and writes of GPU memory. There are none where the NIC converts or where words are fp32.
 CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
 /// Of the node that takes longest, for which all wait.
 CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, std::uint64_t elements);

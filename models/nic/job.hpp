@@ -1,4 +1,4 @@
-// What the simulated machine is asked to do, and what it observed.
+// Job and Outcome: a collective for the simulated machine to run, and what the machine observed.
 #pragma once
 
 #include <cstdint>

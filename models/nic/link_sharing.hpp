@@ -1,4 +1,4 @@
-// Whether the messages of a collective meet on links: closed forms hold only where they do not.
+// Link sharing: whether messages of a collective meet on links. Closed forms hold only where they do not.
 #pragma once
 
 #include "models/collective/algorithms/ring.hpp"
@@ -7,8 +7,8 @@
 
 namespace oscar {
 
-/// Lock-step: two messages of one timestep take the same link. Dependency-driven: messages of two ranks do, whenever.
-/// With spraying it is not known before the run, and counts as sharing.
+/// Lock-step: whether two messages of one timestep use the same link. Dependency-driven: whether messages of two ranks
+/// do, at any time. With spraying this is not known before the run, and counts as sharing.
 bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue);
 
 }   // namespace oscar

@@ -1,4 +1,4 @@
-// What of a message decides what its two NICs do, and when: with which packets which blocks are complete.
+// Shape of a message: which packets complete which blocks. The work of its two NICs, and its times, follow from that.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace oscar {
 
-/// Blocks that cost the units of a NIC the same: as many are complete with each of some packets, evenly apart.
+/// Blocks of equal cost to the units of a NIC. Evenly spaced packets complete them, each the same number.
 struct BlockBatches {
     std::uint32_t packet = 0, stride = 1, packets = 1;   ///< the first packet, from one to the next, how many
     std::uint32_t blocks = 1;                            ///< complete with each

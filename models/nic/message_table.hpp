@@ -1,4 +1,4 @@
-// The messages that are on their way through the network.
+// Table of the messages in flight through the network.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace oscar {
 
-/// The packets of one kind of a step: their bytes, and when each may leave, then when its last bit had left. The
-/// network tells of each packet by itself, or of all in runs.
+/// The packets of one kind of a step: their bytes, and per packet first the time at which it may leave, then the time
+/// at which its last bit left. The network reports each packet by itself, or all of them in runs.
 struct Passage {
     SharedMessage message;   ///< no bytes of a refusal
     FabricMessage packets;
@@ -39,10 +39,10 @@ struct Passage {
     }
 };
 
-/// A step on its way.
+/// A step in flight.
 struct MessageUnderWay {
-    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where packets take ways of their own
-    bool at_once = false;                    ///< only the first and the last packet are to be told of
+    const FlowTable::Flow* flow = nullptr;   ///< of the message; none where each packet has its own path
+    bool at_once = false;                    ///< only the first and the last packet are to be reported
     EventRuns arrivals;                      ///< of its packets, where they are known beforehand
     std::array<Passage, packet_kinds> passages;
 
@@ -56,8 +56,8 @@ struct MessageUnderWay {
     }
 };
 
-/// Senders post messages; the network carries names of packets; what a name stands for when it arrives is a Delivery.
-/// Nothing is copied: a message lives until its receiver has taken all of it.
+/// Senders post messages, and the network carries names of packets; an arriving name stands for a Delivery. Nothing is
+/// copied: a message lives until its receiver has taken all of it.
 class MessageTable {
 public:
     /// Of a job of `steps` steps whose packets have up to `packet` bytes of payload.

@@ -1,4 +1,4 @@
-// The NIC of one rank: its units, and the ways out and in.
+// The NIC of one rank: its units, its transmit path and its receive path.
 #pragma once
 
 #include <memory>
@@ -14,16 +14,16 @@ namespace oscar {
 class Nic {
 public:
     using Ready = Receive::Ready;
-    /// That of a node with these parts. What it refers to must outlive it.
+    /// The NIC of a node with these parts. The arguments must outlive it.
     Nic(Rank rank, const NodeParams& node, const NodeParts& parts, const NetworkParams& network, Scheduler& scheduler,
         FlowTable& flows, Ready on_ready)
         : Nic(rank, {node.nic.latency, node.nic.latency}, network, scheduler, flows, std::move(on_ready),
               std::make_unique<NodeUnits>(rank, node.gpu, parts, scheduler)) {}
-    /// A packet's way through the receive and the transmit pipeline.
+    /// Latency of a packet in the receive and in the transmit pipeline.
     struct Latency {
         Time in, out;
     };
-    /// That of other units.
+    /// A NIC with other units.
     Nic(Rank rank, const Latency& latency, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
         Ready on_ready, std::unique_ptr<BlockUnits> units)
         : latency_(latency.in),
@@ -40,14 +40,14 @@ public:
         transmit_.begin(job);
         receive_.begin(job);
     }
-    /// The rank's gradient is there. Its first steps are issued before. `now` tells what led to it, here and below.
+    /// The rank's gradient is ready. Its first steps are issued before. `now` carries the causes of its time, as below.
     void start(const TimedEvent& now) { receive_.start(now); }
     void issue(StepId step, const TimedEvent& now) { transmit_.issue(step, now); }
     /// The network has carried packets of this NIC, or to it.
     Transmit& transmit() { return transmit_; }
     Receive& receive() { return receive_; }
 
-    /// A packet's way through the receive pipeline.
+    /// Latency of a packet in the receive pipeline.
     Time latency() const { return latency_; }
     const SpanLog& wire() const { return transmit_.wire(); }
     const BlockUnits& units() const { return *units_; }

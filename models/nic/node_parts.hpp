@@ -10,7 +10,7 @@
 
 namespace oscar {
 
-/// Whoever built them keeps them.
+/// References to parts that somebody else owns.
 struct NodeParts {
     Dma& dma;
     Engine& engine;

@@ -1,4 +1,4 @@
-// What a NIC reads from GPU memory beside the values that it sends: operands of sums, classes and tables.
+// Reads of a NIC from GPU memory, other than the values that it sends: operands of sums, classes and tables.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 
 namespace oscar {
 
-/// The local values that a timestep's sums will need, once for all that is added to them, and the classes of all that
-/// comes, are read when the rank begins the timestep, while the network is busy with their other operand; then the
-/// tables of the next timestep.
+/// When a rank begins a timestep, it reads the local values that the timestep's sums need (once, however many messages
+/// are added to them) and the classes of all incoming values, while the network carries the other operand; then it
+/// reads the tables of the next timestep.
 class OperandReads {
 public:
     OperandReads(Rank rank, const GpuParams& gpu, Dma& dma, Scheduler& scheduler)
         : rank_(rank), form_(gpu.gradients), dma_(dma), scheduler_(scheduler) {}
 
     void begin(RunningJob& job);
-    /// This rank issues a step. The timestep begins behind what its other slices, issued at the same instant, read to
-    /// send.
+    /// This rank issues a step. Reads of the timestep follow those of the values that its other slices, issued at the
+    /// same instant, send.
     void issued(StepId step, const TimedEvent& now);
-    /// Nothing, if the timestep has begun.
+    /// Does nothing if the timestep has begun.
     void begin_timestep(Timestep timestep, const TimedEvent& now);
-    /// When a timestep's tables are there; the beginning of time where none are read.
+    /// When a timestep's tables are available; the beginning of time where none are read.
     TimedEvent tables_there(Timestep timestep) const;
 
 private:

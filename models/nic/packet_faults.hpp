@@ -1,4 +1,4 @@
-// The one place where packets under way are damaged, lost, doubled or swapped.
+// Injected faults of packets in flight: damage, loss, duplication and reordering. Nothing else injects any.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ public:
     /// `draw`: as Job::draw.
     PacketFaults(const FaultParams& params, std::uint64_t draw);
 
-    /// Whether a packet with this payload gets past its receiver's port: it is not dropped, and the CRC-32 of what is
-    /// left of its payload is that of what was sent. `size`: of the payload, of which `payload` may show nothing.
+    /// Whether a packet with this payload gets past its receiver's port: it is not dropped, and the CRC-32 of the
+    /// received payload is that of the sent one. `size`: of the payload; `payload` is empty if there are no bytes.
     bool passes(const PacketName& packet, std::span<const std::byte> payload, std::uint64_t size);
-    /// What its receiver gets now that a packet has passed, in order: nothing, the packet, or several. `packets`: of
-    /// its message.
+    /// The packets that the receiver gets after a packet has passed, in order: none, this one, or several. `packets`:
+    /// of its message.
     std::vector<Delivery> bring(const Delivery& delivery, std::uint32_t packets);
 
     const FaultUse& use() const { return use_; }
@@ -37,12 +37,12 @@ private:
     static Packet key_of(const PacketName& packet) {
         return {PacketName{packet.step, packet.kind}.tag(), packet.sequence};
     }
-    /// Of a packet that was dropped or damaged: how often, and whether it has come whole since.
+    /// How often a packet was dropped or damaged, and whether it has arrived whole since.
     struct Failures {
         std::uint32_t count = 0;
         bool repaired = false;
     };
-    /// What a receiver has not got of a message, part of which has come.
+    /// Of a partly received message: the number of packets that came, and those held back from its receiver.
     struct Held {
         std::uint32_t came = 0;
         std::vector<Delivery> deliveries;

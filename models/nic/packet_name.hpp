@@ -1,4 +1,4 @@
-// Which packet: what the network knows of it by a number.
+// Packet name: the numbers by which the network knows a packet.
 #pragma once
 
 #include "models/network/link/packet.hpp"

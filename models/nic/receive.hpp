@@ -1,4 +1,4 @@
-// The way into a NIC: what has come is put together, refused or taken in.
+// Receive path of a NIC: packets are reassembled, and messages are refused or taken in.
 #pragma once
 
 #include <functional>
@@ -13,9 +13,9 @@
 
 namespace oscar {
 
-/// Packets -> blocks -> the units of the node. It knows of a message what its deliveries bring: which blocks are whole
-/// follows from the headers among the bytes that have come. A message whose first coded block names tables that this
-/// rank does not hold is refused when that block has come; the sender encodes it again, with a table inline
+/// Packets -> blocks -> the units of the node. It knows a message only by its deliveries: which blocks are complete
+/// follows from the headers in the received bytes. A message whose first coded block names tables that this rank does
+/// not hold is refused when that block has arrived; the sender encodes it again, with a table inline
 /// (docs/model.md 4a).
 class Receive {
 public:

@@ -1,4 +1,4 @@
-// A job while it runs: what its NICs share.
+// A running job: the state that its NICs share.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace oscar {
 
-/// A step on its way, for its receiver.
+/// A step in flight, as its receiver sees it.
 struct Inbound {
     Assembly assembly;
     std::map<std::uint32_t, Delivery> ahead;   ///< that came before others of the message, by their first packet
@@ -24,7 +24,7 @@ struct Inbound {
     TimedEvent operand;                        ///< local values (reduce) and classes are there
     TimedEvent done;                           ///< last block decoded or added so far
     bool compared = false;   ///< the tables of its first coded block are those that the receiver holds
-    bool refused = false;    ///< what comes of the first message is dropped
+    bool refused = false;    ///< packets of the first message are dropped
     void clear() {
         assembly.clear();
         ahead.clear();
@@ -34,13 +34,13 @@ struct Inbound {
     }
 };
 
-/// Per rank, whether all that it receives comes from one other.
+/// Per rank, whether it receives from a single other rank.
 std::vector<bool> receivers_of_one(const Schedule& schedule);
-/// Per step, whether it adds to a place that another one adds to as well: the local values there are read once.
+/// Per step, whether another step adds to the same values: the local values there are read once.
 std::vector<bool> repeated_additions(const Plan& plan);
 
-/// Memory is O(steps) words, O(steps under way) for all else. A step is under way from its issue, inbound from
-/// the first of: its receiver begins its timestep, a packet comes. Both end when all of it has been taken in.
+/// Memory: O(steps) words, and O(steps under way) for all else. A step is under way from its issue on. It is inbound
+/// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
     RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o)
         : job(j),

@@ -6,8 +6,8 @@
 
 namespace oscar {
 
-/// That of its ranks, whose channels may turn in its islands; in_network also has the switches of aggregation_tree()
-/// take part. Throws std::invalid_argument where ranks or topology do not fit; the text is the whole sentence.
+/// The schedule of the topology's ranks; channels may be rotated within islands. With in_network the switches of
+/// aggregation_tree() take part. Throws std::invalid_argument where ranks or topology do not fit; what() is a sentence.
 Schedule schedule_on(const Collective& collective, const Topology& topology);
 
 }   // namespace oscar

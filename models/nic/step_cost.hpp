@@ -1,4 +1,4 @@
-// The cost of one step where nothing contends, for the closed form.
+// The cost of one step without contention, for the closed form.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ public:
     StepCost of(StepId step, std::shared_ptr<const Encoded> message, bool forwarded);
 
 private:
-    using Links = std::vector<std::pair<Bandwidth, Time>>;   ///< of a way: rate and propagation of each
+    using Links = std::vector<std::pair<Bandwidth, Time>>;   ///< of a path: rate and propagation of each
     /// Links, message, kinds of sender and receiver and the tables they fetch late; local, forwarded, adds, adds first,
     /// completes.
     using Key = std::tuple<std::uint32_t, const Encoded*, std::uint32_t, std::uint32_t, Bytes, Bytes, std::uint32_t>;

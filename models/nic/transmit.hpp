@@ -1,4 +1,4 @@
-// The way out of a NIC: messages are posted, packets are handed to the network and leave.
+// Transmit path of a NIC: messages are posted, and their packets are handed to the network and leave.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace oscar {
 
-/// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are there; the network
-/// says when it does.
+/// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are complete; the network
+/// reports when it does.
 class Transmit {
 public:
     Transmit(Rank rank, Time latency, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
@@ -28,9 +28,9 @@ public:
     void begin(RunningJob& job);
     /// Makes and sends the message of a step.
     void issue(StepId step, const TimedEvent& now);
-    /// Asks the sender of a step for its message with a table.
+    /// Refuses the message of a step: asks its sender for the message with a table inline.
     void send_refusal(StepId step, const TimedEvent& now);
-    /// Encodes a message once more, whose values are there from `now` on. False: it has done so already.
+    /// Encodes a message once more, whose values are available from `now` on. Returns false if it has done so already.
     bool resend(StepId step, const TimedEvent& now);
     /// The aggregator above has told that a slot is free.
     void slot_free(const TimedEvent& now);
@@ -40,7 +40,7 @@ public:
     /// `count` packets from this one on are, one behind the other, `each` long.
     void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
 
-    /// When bits of this job left, on any of its links; as told, not in order.
+    /// When bits of this job left, on any of its links; in the order of the reports, not of time.
     const SpanLog& wire() const { return state_.wire; }
 
 private:

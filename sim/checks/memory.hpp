@@ -1,4 +1,4 @@
-// How much memory a run needs, estimated before it begins.
+// Estimate of the memory that a run needs, before it begins.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a circle of waits is, and how to open it.
+// The error message of a cycle of waits, with its remedy.
 #pragma once
 
 #include <cstdint>

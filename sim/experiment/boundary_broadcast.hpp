@@ -1,4 +1,4 @@
-// Rank 0 tells the others where it has cut the bucket (docs/model.md 5, P3), on the simulated network.
+// The broadcast of rank 0's chunk boundaries (docs/model.md 5, P3), on the simulated network.
 #pragma once
 
 #include <cstdint>

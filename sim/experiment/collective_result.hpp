@@ -1,4 +1,4 @@
-// The result of one collective on the machine: what was observed, and what stands around it.
+// The result of one collective on the machine: what was observed, and what came before and after it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-/// What an outcome does not tell.
+/// Parts of the result that are not in an outcome.
 struct Surroundings {
     std::optional<Time> closed_form;                  ///< of its steps
     Preparation scale_exchange, boundary_broadcast;   ///< before it

@@ -1,4 +1,4 @@
-// What an error means for the exit status of the program.
+// The exit status of the program after an error.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@
 
 namespace oscar {
 
-/// Holds two sets of endpoints, for the untimed reference and for the simulated machine; both live through the same
+/// Holds two sets of rank states, for the untimed reference and for the simulated machine; both live through the same
 /// iterations, and after each they must agree in values, tables and every byte sent.
 /// It has more than 20 functions and 12 members: an iteration has many steps, each of which is a few lines here and
 /// uses the tables and layouts of the others.

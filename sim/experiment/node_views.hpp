@@ -9,12 +9,12 @@
 
 namespace oscar {
 
-/// Whether the closed form knows the machine. It does not know of background traffic, losses, pauses, marks, nor of
-/// input-queued routers: switches have queues at their outputs. Where steps only wait for their data, and ranks differ,
-/// a fast rank sends what a slow one has no time for: queues build up, of which the recursion knows nothing.
+/// Whether the closed form covers the machine. It does not include background traffic, losses, pauses, marks or
+/// input-queued routers: its switches have queues at their outputs. Where steps only wait for their data and ranks
+/// differ, queues build up before a slow rank, which the recursion does not include.
 bool has_closed_form(const Parameters& parameters);
 
-/// Whether it knows the collective on it, too: no switch adds, and no links are shared among slices.
+/// Whether it also covers the collective: no switch adds, and no links are shared among slices.
 bool has_closed_form(const Parameters& parameters, const Schedule& schedule, const Routes& routes);
 
 /// [rank], the machine as the closed form sees it at that node. What it refers to must outlive it.

@@ -1,4 +1,4 @@
-// What a report says of an experiment in words: one line each.
+// Notes of a report: remarks on an experiment in words, one line each.
 #pragma once
 
 #include <string>

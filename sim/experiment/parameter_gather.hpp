@@ -1,4 +1,4 @@
-// How long the ranks take to gather the parameters of a bucket from their shards.
+// The time that the ranks take to gather the parameters of a bucket from their shards.
 #pragma once
 
 #include "models/machine/machine.hpp"

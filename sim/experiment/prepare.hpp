@@ -1,4 +1,4 @@
-// What an experiment replays and on what, known without reading a gradient.
+// Preparation of an experiment: its trace, buckets and topology, without reading a gradient.
 #pragma once
 
 #include <cstddef>

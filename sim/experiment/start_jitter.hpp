@@ -1,4 +1,4 @@
-// When ranks start.
+// Start times of ranks.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The computation of a training step, out of the experiment and what its trace says.
+// The computation of a training step, from the experiment and its trace.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a method is made of, whether it carries values or not.
+// The parts of a method, with or without values.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The nodes of an experiment, each with what is said of it.
+// The nodes of an experiment, each with its parameters.
 #pragma once
 
 #include <vector>

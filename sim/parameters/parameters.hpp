@@ -1,4 +1,4 @@
-// Everything that an experiment file can say.
+// All parameters of an experiment file.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the background traffic beside a method was, in the report and on a terminal.
+// Statistics of the background traffic beside a method, in the report and on a terminal.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which part of the machine decides how long an AllReduce takes, by its critical path.
+// Bottleneck: the cause with the largest share of an AllReduce's critical path.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What report.json holds: each part with its statistics, their units, meanings, and how they add up.
+// Description of report.json: each part with its statistics, their units and meanings, and how they add up.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a run costs the host.
+// Cost of a run on the host.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// What each of several jobs on one network took, in the report and on a terminal.
+// Times of several jobs on one network, in the report and on a terminal.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// From what the machine observed to the figures of the report.
+// The result of an AllReduce for the report, and its computation from what the machine observed.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // All statistics of a method, in the order of the report: member, place in the report, how buckets of an iteration and
-// iterations of a run add up, meaning, and column on a terminal. JSON, tables, sums, means, `describe report` and
-// docs/report.md walk this list: a new statistic is a member of IterationResult and an entry here.
+// iterations of a run add up, meaning, and column on a terminal. JSON, tables, sums, `describe report` and
+// docs/report.md walk this list. A new one is a member of IterationResult, set by measure(), and an entry here.
 #pragma once
 
 #include <tuple>

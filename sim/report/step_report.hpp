@@ -1,4 +1,4 @@
-// The training step in the report: where its time goes, its speed-up, and whether Amdahl's law tells it.
+// The training step in the report: where its time goes, its speed-up, and the speed-up by Amdahl's law.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The list of codecs: a new one is a file pair and a line here.
+// The list of codecs: a new one is a file pair (source in models/codec/CMakeLists.txt) and a line here.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The family of collectives: to add one, write its file pair and one line here.
+// The list of collectives: a new one is a file pair (source in models/collective/CMakeLists.txt) and a line here.
 #pragma once
 
 #include <concepts>

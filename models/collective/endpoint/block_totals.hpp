@@ -1,5 +1,5 @@
-// What each block of a bucket costs over all messages of an AllReduce, and how that travels behind the messages
-// themselves (docs/model.md 5, P2).
+// The cost of each block of a bucket over all messages of an AllReduce, and the trailers of messages that carry it
+// (docs/model.md 5, P2).
 #pragma once
 
 #include <cstddef>

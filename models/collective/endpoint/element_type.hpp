@@ -1,4 +1,4 @@
-// What the words of a bucket are, which decides how they add.
+// The type of a bucket's words, which decides how they are added.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ std::uint32_t word_bits(ElementType number, std::uint32_t code_bits);
 Symbol word_of(ElementType number, float value);
 float value_of(ElementType number, Symbol word);
 
-/// The word that changes no other by being added to it: what nobody has added to yet.
+/// The neutral word of addition: the value of a sum to which nothing has been added yet.
 Symbol nothing(ElementType number);
 
 /// The sum, rounded to a word of its kind: with bfloat16, at each addition.

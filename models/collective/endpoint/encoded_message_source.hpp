@@ -1,4 +1,4 @@
-// MessageSource that hold values: an endpoint per rank.
+// MessageSource with values: a RankState per participant.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-/// Drives endpoints that have begun an iteration. What it refers to must outlive it.
+/// Drives the states of ranks that have begun an iteration. The arguments must outlive it.
 class EncodedMessageSource final : public MessageSource {
 public:
     EncodedMessageSource(const Plan& plan, std::span<RankState> endpoints, const Codec& codec)

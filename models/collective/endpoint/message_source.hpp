@@ -39,8 +39,8 @@ public:
     /// The blocks of a step's message that its receiver may decode when these first bytes of it have come; see
     /// Codec::blocks_in.
     virtual std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const = 0;
-    /// The receiver of a step takes in what came; tells what that was. Bytes that nobody has parsed, for they are not
-    /// those that were sent, have no blocks. Throws CorruptStream.
+    /// The receiver of a step takes in a message; returns its record. Altered bytes have no blocks, because nobody has
+    /// parsed them. Throws CorruptStream.
     virtual Sent receive(StepId step, std::shared_ptr<const Encoded> came) = 0;
 };
 

@@ -1,4 +1,4 @@
-// What sums of fewer ranks will look like, told from those of all ranks.
+// Prediction of the sums of fewer ranks from those of all ranks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What all endpoints of one collective hold in common and never change.
+// Plan of a collective: the constant data that all its participants share.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Plan {
     Schedule schedule;
     Operation operation = Operation::all_reduce;
     std::vector<Contributions> contributions;   ///< per step
-    /// Per step, that which brought a part of what this one carries, so that only the delta travels
-    /// (delta_gather.hpp).
+    /// Per step, the earlier one in which its two ranks exchanged a partial sum of the chunk, so that only the delta
+    /// travels (delta_gather.hpp).
     std::vector<std::optional<StepId>> known;
     std::vector<bool> exchanged;           ///< per step, whether it brings such a part
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
@@ -28,22 +28,22 @@ struct Plan {
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final values
 
-    /// `delta_gather`: of what both ends of a step know only the rest is sent. Floats, whose differences are not exact,
-    /// are sent whole.
+    /// `delta_gather`: a step sends only the difference from a partial sum that both its ends hold. Floats, whose
+    /// differences are not exact, are sent whole.
     Plan(Schedule schedule, ElementType number, std::uint32_t bits, Operation operation = Operation::all_reduce,
          bool delta_gather = false);
-    /// Of how many ranks a step's symbols are the sum.
+    /// The number of ranks whose sum a step carries.
     std::uint32_t addends(StepId step) const;
-    /// Width of what a step carries, or of the values in the end: bits + ceil(log2 of the ranks summed).
+    /// Width of a step's symbols, and of the final values: bits + ceil(log2 of the ranks summed).
     std::uint32_t width(StepId step) const;
     std::uint32_t final_width() const;
-    /// Whether a step's symbols are what all ranks are to end with; whether its receiver then holds what it is to end
-    /// with.
+    /// Whether a step carries values that all ranks end with; whether its receiver then holds final values. (A delta is
+    /// not final itself, but makes the receiver's values final.)
     bool final_sum(StepId step) const;
     bool completes(StepId step) const;
-    /// Whether the receiver adds what comes to what it has, and has to decode it before anything can follow.
+    /// Whether the receiver adds the message to its values, and must decode it before a step that depends on it.
     bool adds(StepId step) const { return schedule.steps[step.value].op == Op::reduce || known[step.value]; }
-    /// Whether it adds to values that have to be read for that: nobody has added to them before, or a delta goes on
+    /// Whether it adds to values that must be read first: no step has added to them before, or a delta is passed on
     /// with them.
     bool adds_first(StepId step) const;
 };

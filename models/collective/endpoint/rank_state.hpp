@@ -1,5 +1,5 @@
-// One rank's half of the data: its values, its tables, and what each step makes of them. It has no clock: the untimed
-// reference and the timed system drive the same endpoints, each its own set.
+// State of one rank in a collective: its values, its tables and its totals, which steps change. It has no clock: the
+// untimed reference and the timed machine each drive a set of their own.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace oscar {
 
-/// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state. Its functions are
-/// more than 20, for half of them only name what one of the three is asked.
-/// Law: after all steps of an AllReduce, the values of every endpoint are equal, and the same whatever order the
-/// dependencies left open: what is not exact is added in the order of the schedule.
+/// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state. It has more than 20
+/// functions, half of which only pass a question on to one of the three.
+/// Law: after all steps of an AllReduce, the values of all ranks are equal, and the same in every order that the
+/// dependencies leave open: words whose addition is not exact are added in the order of the schedule.
 class RankState {
 public:
-    /// `plan` and `codec` outlive the endpoint. Elements are of up to `classes` classes.
+    /// `plan` and `codec` outlive it. Elements are of up to `classes` classes.
     RankState(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
     /// From the next iteration on, counts what blocks cost, and tells the other ranks behind each message.
@@ -56,7 +56,7 @@ public:
         return tables_.holds(step, block, !iteration_.classes.empty());
     }
 
-    /// Between two iterations: the same gradients come to lie `rows` / 256 rows of magnitude higher, for the scale of
+    /// Between two iterations: the same gradients now lie `rows` / 256 rows of magnitude higher, because the scale of
     /// the codes has changed.
     void follow_scale(std::int32_t rows) { tables_.follow_scale(rows); }
 

@@ -1,4 +1,4 @@
-// One rank's tables: which of them codes a step, and what they learn from.
+// One rank's tables: the choice of a table for each step, and learning from messages.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the blocks of a bucket have cost, counted by one rank and told behind each of its messages.
+// One rank's count of what a bucket's blocks have cost, which it sends in the trailer of each message.
 #pragma once
 
 #include <cstddef>

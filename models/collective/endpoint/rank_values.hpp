@@ -1,4 +1,4 @@
-// One rank's values, and what the steps of a collective make of them.
+// One rank's values, and the changes that the steps of a collective make to them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The untimed reference run: the same schedule and endpoints without network, clock or engine.
+// The untimed reference run: the same schedule and rank states without network, clock or engine.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Resent {
     friend bool operator==(const Resent&, const Resent&) = default;
 };
 
-/// What a reference run leaves beside the endpoints' values; one entry per step.
+/// The record of a reference run, beside the values of the ranks; one entry per step.
 struct Reference {
     std::vector<Sent> sent;   ///< as it was accepted
     std::vector<std::shared_ptr<const Encoded>> messages;
@@ -33,7 +33,7 @@ struct Reference {
     Resent resent;
 };
 
-/// Performs the steps in the schedule's order on endpoints that have begun an iteration. A message whose tables its
+/// Performs the steps in the schedule's order on rank states that have begun an iteration. A message whose tables its
 /// receiver does not hold is sent again.
 /// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
 /// `entropy`, if asked for, is that of the symbols that travelled.

@@ -1,4 +1,4 @@
-// What an ideal coder with one table per timestep and class would need for the symbols that travelled.
+// Entropy of the sent symbols: the bits that an ideal coder with one table per timestep and class would need.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace oscar {
 
 /// Messages are those that a size-only codec (models/codec/message/size_only_codec.hpp) makes of as many values,
 /// whatever they are, and have none. Messages of equal size are one, shared: memory does not grow with steps or values.
-/// Times and wire bytes of a job are those of endpoints with the same plan, codec and layout.
+/// Times and wire bytes of a job are those of messages with values under the same plan, codec and layout.
 class SyntheticMessageSource final : public MessageSource {
 public:
     /// What it refers to must outlive it. Throws invalid_argument unless the codec is of constant rate: the messages of

@@ -1,4 +1,4 @@
-// The sparsifiers and the controllers that steer them.
+// Family list of the sparsifiers (models/compressor/sparse) and of the controllers that steer them.
 #pragma once
 
 #include "models/compressor/adaptive/accordion.hpp"

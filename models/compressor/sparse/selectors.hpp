@@ -1,5 +1,5 @@
 // The family of selections, of which the sparsifiers and their controllers are made: to add one, write its file pair
-// with its parameters, its select() and sizes_are_known(), and one line here.
+// with its parameters, its select() and sizes_are_known(), and one line here; its sparsifier is a line in sparse_kinds.
 #pragma once
 
 #include "models/compressor/sparse/random_k.hpp"

@@ -15,7 +15,7 @@
 
 namespace oscar {
 
-/// Makes the port of a rank, in the hierarchy of who is being constructed; whoever made it keeps it.
+/// Makes the port of a rank, in the hierarchy of the module under construction; its maker owns it.
 using MakeNicPort = std::function<NicPort&(std::uint32_t rank, const LinkedModuleParams& links, PacketOwner& owner)>;
 
 struct FlitMachineParams {
@@ -27,9 +27,9 @@ struct FlitMachineParams {
 };
 
 /// Has the ports of nodes made, `node<rank>.nic`, and builds the modules `switch<number>` and `link.<from>-<to>` in the
-/// hierarchy of who is being constructed, binds them, and puts packets in and out. Its client is called in the process
-/// of the Timeline that owns it. With a quantum of one, each flit is handed on when it begins to leave; a larger one
-/// saves activations and changes no time.
+/// hierarchy of the module under construction, binds them, and puts packets in and out. Its client is called in the
+/// process of the Timeline that owns it. With a quantum of one, each flit is handed on when it begins to leave; more
+/// save activations and change no time.
 class FlitMachine : public Fabric, public ProcessNetwork, private LinkObserver, private PacketOwner {
 public:
     FlitMachine(const FabricParams& params, const FlitMachineParams& machine, FabricClient& client);

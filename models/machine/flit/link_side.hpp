@@ -2,7 +2,7 @@
 //
 // A link joins an output of one module to an input of another, in one direction. Whoever writes a switch of their own
 // implements FlitSink for each input and CreditSink for each output, and calls the link through ports of the same types
-// (models/machine/flit/switch.hpp has the ports ready; examples/custom-switch is a switch of a user's own).
+// (models/machine/flit/linked_module.hpp has the ports ready; examples/custom-switch is a switch of a user's own).
 //
 //   output  --put(flit)-->  link  --put(flit), one propagation later-->  input
 //   output  <--give_back--  link  <--give_back(bytes)------------------  input
@@ -15,8 +15,8 @@
 //   flit of another packet between them.
 // * A packet starts only when its channel has credit for the whole of it (virtual cut-through). The buffer's size is
 //   the credit at the beginning; a packet's bytes come back when its tail has left the buffer.
-// * What happens at an instant is decided after all that arrives at it: a module that chooses between packets at time t
-//   does so one delta cycle after its event at t, for in the first one others may still bring theirs.
+// * Decisions of an instant are made after everything has arrived at it: a module that chooses between packets at time
+//   t does so one delta cycle after its event at t, because other packets may still arrive in the first one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What makes the switches of a flit machine: a user's own in the place of ours.
+// Factory of the switches of a flit machine, by which a user's own switch takes the place of the supplied one.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace oscar {
 
 struct PacketOwner;
 
-/// Makes the module of a switch, with this name, in the hierarchy of who is being constructed. The owner is for
-/// switches at which packets begin or end (models/machine/flit/port_module.hpp); others leave it.
+/// Makes the module of a switch, with this name, in the hierarchy of the module under construction. The owner is for
+/// switches at which packets begin or end (models/machine/flit/port_module.hpp); others ignore it.
 using MakeSwitch = std::function<std::unique_ptr<LinkedModule>(const std::string& name,
                                                                const LinkedModuleParams& params, PacketOwner& owner)>;
 
-/// Ours: models/machine/flit/switch.hpp.
+/// The supplied switch: models/machine/flit/switch.hpp.
 std::unique_ptr<LinkedModule> make_switch(const std::string& name, const LinkedModuleParams& params,
                                           PacketOwner& owner);
 

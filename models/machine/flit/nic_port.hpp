@@ -5,7 +5,7 @@
 
 namespace oscar {
 
-/// Sends packets that are there as wholes, and takes each packet as it comes. It forwards nothing.
+/// Sends complete packets, and takes each packet as it arrives. It forwards nothing.
 class NicPort : public PortModule {
 public:
     using PortModule::PortModule;

@@ -9,7 +9,7 @@
 
 namespace oscar {
 
-/// Whose packets enter and leave the network.
+/// The owner of the packets that enter and leave the network at a module.
 struct PacketOwner {
     virtual ~PacketOwner() = default;
     /// The packet's bits are on its first link from `begin` to `end`. Told when its tail is sent.
@@ -18,7 +18,7 @@ struct PacketOwner {
     virtual void taken(const Flit& tail, Time at) = 0;
 };
 
-/// Packets may begin and end here, in a switch too: one that adds up takes part in a collective.
+/// Packets may begin and end here, even in a switch: a switch that adds takes part in a collective.
 class PortModule : public LinkedModule {
 public:
     /// `owner` must outlive it.

@@ -1,4 +1,4 @@
-// The compression engine of a node as a SystemC module with an exchangeable inside.
+// The compression engine of a node as a SystemC module whose model can be exchanged.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace oscar {
 
-/// What makes the engine of a node, with this name, in the hierarchy of who is being constructed. An engine of a user's
+/// Makes the engine of a node, with this name, in the hierarchy of the module under construction. An engine of a user's
 /// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/machine.md describes the signals of
 /// an engine in RTL.
 using MakeEngine = std::function<std::unique_ptr<Engine>(const std::string& name, const EngineParams& params)>;
 
-/// Gives every block to its inside, the model that `engine.model` names.
+/// Gives every block to the model that it contains, which `engine.model` names.
 class EngineModule final : public sc_core::sc_module, public Engine {
 public:
     EngineModule(const sc_core::sc_module_name& name, std::unique_ptr<Engine> inside)
@@ -38,7 +38,7 @@ private:
     std::unique_ptr<Engine> inside_;
 };
 
-/// Ours.
+/// The supplied engine.
 inline std::unique_ptr<Engine> make_engine_module(const std::string& name, const EngineParams& params) {
     return std::make_unique<EngineModule>(name.c_str(), make_engine(params));
 }

@@ -42,7 +42,7 @@ private:
     tlm_utils::simple_target_socket<GpuMemory> socket_;
 };
 
-/// Ours.
+/// The supplied memory.
 std::unique_ptr<MemoryModule> make_gpu_memory(const std::string& name, const GpuParams& gpu);
 
 }   // namespace oscar

@@ -1,4 +1,4 @@
-// What background traffic asks of each link.
+// The load that background traffic offers to each link.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ struct OfferedLoad {
     double offered = 0, carried = 0;
 };
 
-/// Of each link that background traffic takes, in the order of edges. Sprayed packets: the mean of several ways.
+/// Of each link that background traffic takes, in the order of edges. Sprayed packets: the mean over several paths.
 /// `nic_latencies`: [rank]. Precondition: every message has a path.
 std::vector<OfferedLoad> background_load(const BackgroundParams& params, const NetworkParams& network,
                                          const Routes& routes, std::span<const Time> nic_latencies);

@@ -11,7 +11,7 @@ class Credits {
 public:
     explicit Credits(Bytes buffer) : free_(buffer) {}
 
-    /// When `size` bytes are there: the distant past if they are, Fabric::never if not even what is foretold suffices.
+    /// When `size` bytes are free: the distant past if they are now, Fabric::never if announced ones do not suffice.
     Time when(Bytes size) const {
         Bytes sum = free_;
         Time at{};

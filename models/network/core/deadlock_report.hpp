@@ -1,4 +1,4 @@
-// Why nothing moves any more.
+// Deadlock report: the packets of a network that wait for one another's room.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CreditWait {
     bool answer = false;          ///< on the way back to the sender of that message
 };
 
-/// A chain of waits: the room that each one lacks is held by packets of which the next one is the first in its turn.
+/// A chain of waits: the room that each packet lacks is held by other packets, whose first in turn is the next one.
 struct DeadlockReport {
     std::vector<CreditWait> chain;
     std::optional<std::size_t> closes_at;   ///< the last waits for the one at this index: a cycle; else for nobody

@@ -1,4 +1,4 @@
-// The queue of a timing core's events.
+// Event queue of a timing core.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace oscar {
 
-/// Something at a time. Events of one instant run in order of `order`, which says what they are and never when they
-/// were asked for.
+/// An event and its time. Events of one instant run in order of `order`, which depends on what they are and never on
+/// when they were requested.
 struct Event {
     Time time;
     std::uint64_t order = 0;

@@ -1,5 +1,5 @@
-// The timing of a network: links, the switches between them, and the packets on their way. No payload, no clock but its
-// own.
+// The timing of a network: links, the switches between them, and packets in flight. It knows no payload, and no clock
+// but its own.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct FabricParams {
     std::optional<SwitchGrid> grid = {};   ///< of the switches, where they stand in one
 };
 
-/// A way through the network, and the queue in which its packets wait at the sender.
+/// A path through the network, and the queue in which its packets wait at the sender.
 using FlowId = Index<struct FlowTag>;
 
 /// Packets of one size but for the last, of one flow and in order.
@@ -48,7 +48,7 @@ struct FabricMessage {
     Bytes wire_of(std::uint32_t sequence) const { return sequence + 1 == packets ? last_wire : wire; }
 };
 
-/// Who sends and receives. It may send, and ask for calls, while it is called.
+/// The sender and receiver of packets. It may send, and ask for calls, while it is called.
 struct FabricClient {
     virtual ~FabricClient() = default;
     /// A packet's bits are on its first link from `begin` to `end`. Told in the order in which they leave on that link,
@@ -73,14 +73,14 @@ struct FabricObserver {
     virtual void crossed(std::uint64_t tag, std::uint32_t sequence, std::size_t hop, Time begin, Time end) = 0;
 };
 
-/// Virtual cut-through with credits (docs/model.md 5). A packet starts on a link when the link is free, it is eligible,
+/// Virtual cut-through with credits (docs/model.md 7). A packet starts on a link when the link is free, it is eligible,
 /// and its channel's buffer at the link's end has room for the whole of it; its last flit leaves no earlier than it has
-/// come. In a switch it waits in the queue of the link and channel that it came by, at the link it leaves by. Of each
-/// channel of a link one head that is eligible is elected when the link is free, round robin in the order in which the
-/// queues began to wait (models/network/core/turn.hpp); who is elected stays so until it has left. Of the elected who
-/// have credit the channels take turns. So with one channel a packet that is elected and has no credit holds the link;
-/// with several it holds its channel only. What happens at an instant is decided after all that arrives at it, and the
-/// same whoever was told of first.
+/// arrived. In a switch it waits at its output link, in the queue of its input link and channel. When a link is free,
+/// one eligible head of each channel is elected, round robin in the order in which the queues began to wait
+/// (models/network/core/turn.hpp); it stays elected until it has left. Among elected packets with credit, the channels
+/// take turns. With one channel, an elected packet without credit therefore blocks the link; with several, it blocks
+/// its channel only. Decisions of an instant are made after everything has arrived at it, and do not depend on the
+/// order of the arrivals.
 /// It has more than 20 functions and 12 members: flows, messages on their way, events and use are one account, which
 /// every fidelity keeps in the same way.
 class Fabric {
@@ -95,14 +95,14 @@ public:
     /// Packets of all flows with the same first link and `queue` leave in order of sending; queues of a link take
     /// turns. The number of a queue decides nothing.
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
-    /// What the flow does is not in use() and transport_use(), but in background_use(). To be told before it sends.
+    /// Counts the flow in background_use(), not in use() and transport_use(). To be called before the flow sends.
     virtual void count_separately(FlowId flow) { flows_[flow.value].background = true; }
-    /// The flows that will send from now on, until the next declaration, and the size of their largest packet. To be
-    /// told before the first of them sends. Precondition: nothing is on its way, and settled_at() <= what they will
-    /// send.
+    /// Declares the flows that will send until the next declaration, and the size of their largest packet. To be called
+    /// before the first of them sends. Precondition: nothing is in flight, and settled_at() <= the times at which they
+    /// will send.
     virtual void declare(std::span<const FlowId> flows, Bytes largest) = 0;
     /// Sends a message whose packet number i may leave from eligible[i] >= now on. `wanted` are the packets, ascending
-    /// and with the last, of whose arrival the client must be told when they arrive; of others it is told then or
+    /// and with the last, whose arrival is reported to the client when they arrive; that of others is reported then or
     /// beforehand.
     virtual void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
                       std::span<const std::uint32_t> wanted) = 0;
@@ -112,19 +112,19 @@ public:
     void call_at(Time time, std::uint32_t stage, std::uint64_t order, std::uint32_t a, std::uint32_t b);
     /// When something happens next; `never` if nothing does.
     Time next_time() { return events_.empty() ? never : events_.top().time; }
-    /// Lets happen what is next. Precondition: next_time() is not `never`.
+    /// Runs the next event. Precondition: next_time() is not `never`.
     void step();
     Time now() const { return now_; }
 
-    /// Begins a job: what the network remembers of turns and flows is as at the start, and `draw` chooses which packets
-    /// are damaged and marked. Precondition: nothing is on its way.
+    /// Begins a job: the state of turns and flows is as at the start, and `draw` chooses which packets are damaged and
+    /// marked. Precondition: nothing is in flight.
     virtual void restart(std::uint64_t) {}
     /// Since then; nothing if the network neither loses nor delays.
     virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
     /// One line for each flow that has lost packets and not delivered all; empty if there is none.
     virtual std::string losses() const { return {}; }
 
-    /// Why packets do not move although no event is left; nothing if none is on its way.
+    /// Why packets do not move although no event is left; nothing if none is in flight.
     std::optional<DeadlockReport> deadlock_report() const;
     /// When the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
@@ -151,7 +151,7 @@ protected:
         timer,
         decision
     };
-    /// A message on its way.
+    /// A message in flight.
     struct Transfer {
         FabricMessage message;
         FlowId flow;
@@ -173,7 +173,7 @@ protected:
     /// Decides between packets that begin to wait for a link at the same instant: the smaller is first. It must not
     /// depend on where in the network they are, so that the names of nodes decide nothing.
     virtual std::uint64_t order_of(std::uint64_t tag) const { return tag; }
-    /// Who is elected for this channel of this link, and lacks credit.
+    /// The packet that is elected for this channel of this link, if it lacks credit.
     virtual std::optional<CreditWait> blocked_on(const Hop& hop) const = 0;
     /// What a packet in the buffer at the end of `hop` waits for.
     virtual std::optional<Hop> waits_for(const Hop& hop) const = 0;
@@ -210,7 +210,7 @@ private:
     Time now_, settled_at_;
     std::uint64_t steps_ = 0;
     std::vector<std::uint32_t> closed_;     ///< transfers whose place is free
-    std::vector<std::uint32_t> arrivals_;   ///< per edge, how many were foretold
+    std::vector<std::uint32_t> arrivals_;   ///< per edge, how many were announced
 };
 
 }   // namespace oscar

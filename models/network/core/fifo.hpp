@@ -7,8 +7,8 @@
 
 namespace oscar {
 
-/// First in, first out, in a ring that grows by doubling and never shrinks: no allocation once it is as long as it
-/// gets.
+/// First in, first out, in a ring that grows by doubling and never shrinks: no allocation once it has its greatest
+/// length.
 template <class T>
 class Fifo {
 public:

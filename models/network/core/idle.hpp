@@ -1,4 +1,4 @@
-// A message alone on an idle network: when its packets are where.
+// Times of the packets of a message that is alone on the network.
 #pragma once
 
 #include <span>

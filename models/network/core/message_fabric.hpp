@@ -1,4 +1,4 @@
-// A network in which a message of a flow that shares no link is one event a packet that the client wants to know of.
+// A network with one event per packet that the client wants to know of, for flows that share no link.
 #pragma once
 
 #include "models/network/core/packet_fabric.hpp"

@@ -1,4 +1,4 @@
-// A network in which a packet and a link are one event.
+// A network with one event per packet and link.
 #pragma once
 
 #include "models/network/core/credits.hpp"
@@ -9,8 +9,8 @@
 
 namespace oscar {
 
-/// When a packet is granted a link, all of its times on it are known, and so are those of the buffer that it leaves: a
-/// link wakes only to decide, where somebody may be eligible, the link free or credit there.
+/// When a packet is granted a link, all its times on the link are known, and those of the buffer that it leaves. A link
+/// wakes only to decide: when a packet may be eligible, the link free or credit available.
 /// It has more than 20 functions: a third of them are what a network that loses or pauses packets does otherwise.
 class PacketFabric : public Fabric {
 public:

@@ -13,10 +13,10 @@
 namespace oscar {
 
 /// Fabric over RouterNetwork. A cycle is what a flit takes on a link; cycles are counted from the moment at which a job
-/// sends first, and pass in no time where nothing is on its way. A node begins a packet when it is eligible and the one
-/// before has left, of its queues in the order of their turns; channels of hops are not looked at, for routers choose
-/// VCs. Packets of a flow may overtake each other in the routers: the last node takes them in order, and holds what is
-/// ahead at no cost. Throws RouterDeadlock from step(). Credits are per flit, so that there is no Standstill.
+/// sends first, and are skipped while nothing is in flight. A node begins a packet when it is eligible and the one
+/// before has left; its queues take turns. Channels of hops are ignored, because routers choose VCs. Packets of a flow
+/// may overtake each other in the routers: the last node takes them in order, and holds early ones at no cost. Throws
+/// RouterDeadlock from step(). Credits are per flit, so there is no DeadlockReport.
 class RouterFabric : public Fabric {
 public:
     /// Links are alike, and those of the grid; their buffers are the routers'. Throws std::invalid_argument if they

@@ -1,4 +1,4 @@
-// Which link of a network belongs to which port of a grid of routers.
+// The mapping between the links of a network and the ports of a grid of routers.
 #pragma once
 
 #include <array>

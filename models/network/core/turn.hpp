@@ -1,4 +1,4 @@
-// Whose turn it is on a link.
+// Turn: the place of a queue in the round robin of a link.
 #pragma once
 
 #include <algorithm>

@@ -9,9 +9,9 @@
 
 namespace oscar {
 
-/// Nobody is to be waited for, so that every time follows from those of the packets before by maxima and sums: a packet
-/// begins on a link when it is there, the one before has left, and as many of those before have left the buffer behind
-/// it as make room. Packets that follow one another without a gap are not computed one by one.
+/// There is no contention, so every time follows from those of earlier packets by maxima and sums: a packet begins on a
+/// link when it has arrived, the one before it has left, and so many of those before have left the buffer at the link's
+/// end that it has room. Packets that follow one another without a gap are not computed one by one.
 class UncontendedFlow {
 public:
     UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path);

@@ -1,4 +1,4 @@
-// The input-queued router of a network, whose delays are known as times.
+// The input-queued router of a network, with its delays converted from times to cycles.
 #pragma once
 
 #include "models/network/core/params.hpp"
@@ -10,7 +10,7 @@ inline const InputQueuedParams* input_queued(const NetworkParams& network) {
     return std::get_if<InputQueuedParams>(&network.switches.architecture.params);
 }
 
-/// A flit on a link. Law: exact where divides_evenly().
+/// The time of a flit on a link. Law: exact where divides_evenly().
 constexpr Time router_cycle(const NetworkParams& network) {
     return serialization(network.flit, network.link.bandwidth);
 }
@@ -25,7 +25,7 @@ constexpr Cycles router_cycles(const NetworkParams& network, Time time) {
     return static_cast<Cycles>((time.ps + cycle - 1) / cycle);
 }
 
-/// More would be neither a switch nor a cable, but a queue of millions of flits in each.
+/// Limit of a delay. A longer one would describe no switch or cable, but a queue of millions of flits in each.
 inline constexpr Cycles most_delay_cycles = 1'000'000;
 
 /// Switch traversal takes the switch latency, one cycle at least; a link the propagation and one cycle in which the

@@ -1,4 +1,4 @@
-// Faults of packets on their way: for tests of what notices and repairs them.
+// Injected faults of packets, for tests of error detection and repair.
 #pragma once
 
 #include <array>

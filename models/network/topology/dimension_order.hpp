@@ -1,4 +1,4 @@
-// Dimension order: the way through a grid along the row, then along the column.
+// Dimension order: the route through a grid along the row, then along the column.
 // Source: Dally & Towles, Principles and Practices of Interconnection Networks, sections 8.4.2 and 14.2.3 (datelines).
 #pragma once
 

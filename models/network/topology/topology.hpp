@@ -17,14 +17,14 @@ struct SwitchGrid {
 };
 
 /// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links. Ranks
-/// forward nothing. models/network/topology/routes.hpp finds the ways.
+/// forward nothing. models/network/topology/routes.hpp finds the routes.
 struct Topology {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     struct Edge {
         std::uint32_t from, to;
         LinkParams link;
-        std::uint32_t cost = 1;   ///< of a way through it, in hops
-        bool dateline = false;    ///< what has crossed it takes the second class of virtual channels from there on
+        std::uint32_t cost = 1;   ///< that it adds to a path, in hops
+        bool dateline = false;    ///< packets take the second class of virtual channels from here on
         std::uint32_t line = none, dimension = none;   ///< of a link between switches, where those are known
     };
     std::uint32_t ranks = 0, switches = 0;
@@ -38,7 +38,7 @@ struct Topology {
     std::string node_name(std::uint32_t node) const;
     std::string edge_name(std::uint32_t edge) const;   ///< "rank0->switch0"
 
-    /// Adds both directions of a cable, first that from `a` to `b`. `edge` tells all but the nodes.
+    /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
     void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);
     void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };

@@ -1,4 +1,4 @@
-// The family of topologies.
+// The list of topologies: a new one is a file pair (source in models/network/CMakeLists.txt) and a line here.
 #pragma once
 
 #include "models/core/kinds.hpp"
