@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "models/codec/kinds/codecs.hpp"
+#include "models/collective/algorithms/collectives.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/machine/machine.hpp"
 #include "store_and_forward.hpp"

@@ -43,7 +43,7 @@ struct EngineParams {
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     static constexpr auto fields() {
         return std::tuple{
-            field("model", &EngineParams::model, "what stands in the engine's module"),
+            field("model", &EngineParams::model, "model that computes the times of blocks"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),

@@ -10,8 +10,8 @@
 #include "models/network/core/params.hpp"
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/nic/background_use.hpp"
-#include "models/nic/flow_table.hpp"
-#include "models/nic/packet_name.hpp"
+#include "models/nic/wire/flow_table.hpp"
+#include "models/nic/wire/packet_name.hpp"
 
 namespace oscar {
 
@@ -26,7 +26,7 @@ public:
     /// What it refers to must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.
     Background(const BackgroundParams& params, const NetworkParams& network, const Routes& routes, Fabric& fabric);
 
-    /// Whether a message of this tag is one of these and none of a step (models/nic/packet_name.hpp).
+    /// Whether a message of this tag is one of these and none of a step (models/nic/wire/packet_name.hpp).
     static bool owns(std::uint64_t tag) { return (tag & names) >= first_name; }
     /// All flows that may send; none where each packet has its own path.
     std::vector<FlowId> flows();

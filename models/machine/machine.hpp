@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/machine/background.hpp"
-#include "models/machine/machine_parts.hpp"
+#include "models/machine/node/machine_parts.hpp"
 #include "models/machine/node/node.hpp"
 #include "models/machine/packet_dispatch.hpp"
 #include "models/machine/step_scheduler.hpp"

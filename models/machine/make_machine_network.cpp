@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "models/nic/flow_table.hpp"
+#include "models/nic/wire/flow_table.hpp"
 
 namespace oscar {
 

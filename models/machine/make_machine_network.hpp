@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/machine/flit/flit_machine.hpp"
-#include "models/machine/machine_parts.hpp"
+#include "models/machine/node/machine_parts.hpp"
 #include "models/network/core/fabric.hpp"
 #include "models/network/topology/topology.hpp"
 #include "models/network/transport/network.hpp"

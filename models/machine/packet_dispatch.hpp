@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/nic/nic.hpp"
-#include "models/nic/packet_faults.hpp"
+#include "models/nic/wire/packet_faults.hpp"
 
 namespace oscar {
 

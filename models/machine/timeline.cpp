@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/machine/kernel_time.hpp"
-#include "models/machine/process_network.hpp"
+#include "models/machine/base/kernel_time.hpp"
+#include "models/machine/base/process_network.hpp"
 
 namespace oscar {
 namespace {

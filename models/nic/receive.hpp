@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "models/nic/block_units.hpp"
-#include "models/nic/delivery.hpp"
 #include "models/nic/scheduler.hpp"
 #include "models/nic/transmit.hpp"
+#include "models/nic/wire/delivery.hpp"
 
 namespace oscar {
 

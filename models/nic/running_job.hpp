@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
-#include "models/nic/active_steps.hpp"
-#include "models/nic/assembly.hpp"
 #include "models/nic/job.hpp"
-#include "models/nic/message_table.hpp"
+#include "models/nic/wire/active_steps.hpp"
+#include "models/nic/wire/assembly.hpp"
+#include "models/nic/wire/message_table.hpp"
 #include "models/timing/event_run.hpp"
 
 namespace oscar {

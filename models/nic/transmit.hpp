@@ -11,9 +11,9 @@
 #include "models/network/core/params.hpp"
 #include "models/nic/block_units.hpp"
 #include "models/nic/chunk_window.hpp"
-#include "models/nic/flow_table.hpp"
-#include "models/nic/packet_name.hpp"
 #include "models/nic/scheduler.hpp"
+#include "models/nic/wire/flow_table.hpp"
+#include "models/nic/wire/packet_name.hpp"
 
 namespace oscar {
 

@@ -2,7 +2,7 @@
 
 #include "models/network/core/vc_router.hpp"
 #include "models/network/link/packet.hpp"
-#include "models/network/router/flit.hpp"
+#include "models/network/router/router_flit.hpp"
 
 namespace oscar {
 namespace {

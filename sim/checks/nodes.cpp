@@ -28,7 +28,7 @@ void check_timing(const ConfigNode& node, const NodeChange& change, bool step) {
         node.child("start_delay")
             .fail("all ranks begin a step together; write slowdown: 1.2 for one that computes longer");
     if (!step && change.slowdown != 1)
-        node.child("slowdown").fail("is of the computation of a step; leave it out, or say what a step is");
+        node.child("slowdown").fail("applies to training steps only; leave it out, or add step");
 }
 
 }   // namespace

@@ -14,7 +14,7 @@
 #include "models/codec/message/split.hpp"
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/engine/engine_params.hpp"
-#include "models/machine/waveform.hpp"
+#include "models/machine/base/waveform.hpp"
 #include "models/network/core/params.hpp"
 #include "models/nic/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"

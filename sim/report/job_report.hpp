@@ -25,7 +25,7 @@ struct JobReport {
             field("name", &J::name, "of the job"),
             field("ranks", &J::ranks, "that take part"),
             field("start_ps", &J::start_ps, "after the first of the jobs"),
-            field("time_ps", &J::time_ps, "from its start to its last rank holding all that it is to hold"),
+            field("time_ps", &J::time_ps, "from its start until its last rank has its result"),
             field("alone_ps", &J::alone_ps, "the same where it has the machine to itself"),
             field("slowdown", &J::slowdown, "time_ps / alone_ps"),
             field("wire_bytes", &J::wire_bytes, "that it sends, with packet headers"),

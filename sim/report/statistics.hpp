@@ -34,9 +34,10 @@ constexpr auto statistics() {
                   "the same by max-plus recursion of step costs; null if slices share links",
                   {TerminalTable::shares, 8, "closed form us", cells::time_if_any}),
         statistic("scale_exchange_ps", &I::scale_exchange_ps, Shown::everywhere, Sum{}, Mean{},
-                  "of allreduce_ps, agreeing on the scale (Q1)", {TerminalTable::shares, 3, "scale us", cells::time}),
+                  "of allreduce_ps, agreement on the scale (quantiser.agreement: exact)",
+                  {TerminalTable::shares, 3, "scale us", cells::time}),
         statistic("boundary_broadcast_ps", &I::boundary_broadcast_ps, Shown::everywhere, Sum{}, Mean{},
-                  "of allreduce_ps, rank 0 telling where chunks begin (P3)"),
+                  "of allreduce_ps, broadcast of chunk boundaries by rank 0 (chunks: leader)"),
         statistic("gpu_kernel_ps", &I::gpu_kernel_ps, Shown::everywhere, Sum{}, Mean{},
                   "of allreduce_ps, kernels of the GPU that make codes and undo them (gpu.gradients)",
                   {TerminalTable::shares, 4, "kernel us", cells::time}),
@@ -44,7 +45,8 @@ constexpr auto statistics() {
                   "bits of the gradient in fp32 (all_to_all: of the part of it that a rank sends) / allreduce_ps, in "
                   "Gbit/s, whatever the method sends in their place"),
         statistic("bus_bandwidth_gbps", &I::bus_bandwidth_gbps, Shown::methods, bus_bandwidth, bus_bandwidth,
-                  "the same times what of the gradient each rank's link must carry at least: 2 (n-1)/n for an "
+                  "algorithm_bandwidth_gbps times the least share of the gradient that each rank's link must carry: 2 "
+                  "(n-1)/n for an "
                   "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
                   "network.link.bandwidth, which compression can exceed",
                   {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1}),
@@ -54,9 +56,10 @@ constexpr auto statistics() {
                   "bus_bandwidth_gbps / algorithm_bandwidth_gbps"),
         statistic("payload_bytes", &I::payload_bytes, Shown::everywhere, Sum{}, Sum{},
                   "encoded bytes, all ranks and steps"),
-        statistic("wire_bytes", &I::wire_bytes, Shown::everywhere, Sum{}, Sum{},
-                  "the same with packet headers, with what senders send again and what is answered, and with the scale "
-                  "exchange and the boundary broadcast"),
+        statistic(
+            "wire_bytes", &I::wire_bytes, Shown::everywhere, Sum{}, Sum{},
+            "bytes on the senders' first links: payload, packet headers, retransmissions, answers, scale exchange and "
+            "boundary broadcast"),
         statistic("values", &I::values, Shown::methods, Sum{}, Sum{}, "values carried, all ranks and steps"),
         statistic("side_bytes", &I::side_bytes, Shown::methods, Sum{}, Sum{},
                   "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),
@@ -112,7 +115,8 @@ constexpr auto statistics() {
                   "of the dequantised sum against the fp32 sum; null where nothing is summed, and with payload "
                   "synthetic",
                   {TerminalTable::times, 3, "rel L2 err", cells::scientific}),
-        statistic("cosine", &I::cosine, Shown::everywhere, cosine, MeanIfAll{}, "between those; null likewise",
+        statistic("cosine", &I::cosine, Shown::everywhere, cosine, MeanIfAll{},
+                  "cosine similarity of the dequantised sum and the fp32 sum; null where nothing is summed",
                   {TerminalTable::times, 4, "cosine", cells::fixed_6}),
         statistic("saturated_values", &I::saturated_values, Shown::everywhere, Sum{}, Sum{}, "codes clipped, all ranks",
                   {TerminalTable::times, 6, "saturated", cells::count}),

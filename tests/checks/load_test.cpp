@@ -141,8 +141,9 @@ seed: 18446744073709551615
         }
     const auto defaults = to_json(Parameters{});
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
-        if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" &&
-            key != "tuner") {   // no step with a bucket or start_jitter; no size, jobs and tuner with a trace
+        if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" && key != "tuner" &&
+            key != "waveform") {   // no step with a bucket or start_jitter; no size, jobs and tuner with a trace; no
+                                   // waveform of routers
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }

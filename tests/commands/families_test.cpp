@@ -136,7 +136,8 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
         error_of("codex", ""),
         "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
         "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
-        "background, background_pattern, network, link, switch, switch_architecture, engine, nic, gpu, traffic, grid, "
+        "faults, background, background_pattern, network, link, switch, switch_architecture, waveform, engine, nic, "
+        "gpu, traffic, grid, "
         "router, "
         "pattern, prediction, predictor, report, generator");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);

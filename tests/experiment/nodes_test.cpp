@@ -130,7 +130,7 @@ TEST(Nodes, RefuseAnEngineThatMakesOtherBytes) {
 
 TEST(Nodes, ComputeLongerOnlyWhereThereIsAStepAndStartLateOnlyWhereThereIsNone) {
     EXPECT_THAT(File("[{ranks: [1], slowdown: 2}]").error(),
-                HasSubstr("nodes.0.slowdown: is of the computation of a step"));
+                HasSubstr("nodes.0.slowdown: applies to training steps only"));
     const Laboratory with_step(
         "step: {backward: 10us, overlap: false}\nranks: 4\nnodes: [{ranks: [1], start_delay: 1us}]\n");
     EXPECT_THAT(with_step.error(), HasSubstr("nodes.0.start_delay: all ranks begin a step together"));

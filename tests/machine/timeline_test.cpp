@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/machine/process_network.hpp"
+#include "models/machine/base/process_network.hpp"
 #include "models/network/core/make_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
 

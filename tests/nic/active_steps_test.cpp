@@ -1,4 +1,4 @@
-#include "models/nic/active_steps.hpp"
+#include "models/nic/wire/active_steps.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // A message as its packets bring it: shared as long as it is unaltered, its own bytes from the first that differ.
-#include "models/nic/assembly.hpp"
+#include "models/nic/wire/assembly.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // With which packets which blocks are complete.
-#include "models/nic/message_shape.hpp"
+#include "models/nic/wire/message_shape.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // What a packet's name stands for when it arrives.
-#include "models/nic/message_table.hpp"
+#include "models/nic/wire/message_table.hpp"
 
 #include <gmock/gmock.h>
 

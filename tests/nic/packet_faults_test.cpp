@@ -1,5 +1,5 @@
 // Which packets are hit, what their port notices, and what reaches the receiver.
-#include "models/nic/packet_faults.hpp"
+#include "models/nic/wire/packet_faults.hpp"
 
 #include <gmock/gmock.h>
 

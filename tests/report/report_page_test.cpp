@@ -33,7 +33,7 @@ of a run; a test makes it of the program's field tables, and `oscar-sim describe
 | `host` | what the simulation cost; all else is equal whenever program, configuration, trace and seed are |
 
 A method has, beside the fields of its table: `speedup`, by method, the time of that one / its own; `links`, each link used; `iterations`, each with
-its `position` and the figures that are not summed over all. `flows`, `transport`, `background`, `jobs` and `step` are there where the experiment
+its `position` and the figures that are not summed over all. `flows`, `transport`, `faults`, `background`, `jobs` and `step` are there where the experiment
 has them. A step has, beside the fields of its table: `speedup` and `amdahl` by method, and `sharding` where parameters are sharded.
 )";
 

@@ -21,8 +21,8 @@ models/predict
 models/network/link models/network/switch models/network/topology models/network/topology/kinds models/network/router
 models/network/traffic models/network/core models/network/transport
 models/engine
-models/nic
-models/machine
+models/nic/wire models/nic
+models/machine/base models/machine/flit models/machine/node models/machine
 sim/config
 sim/files
 sim/generator

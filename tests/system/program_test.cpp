@@ -252,16 +252,15 @@ INSTANTIATE_TEST_SUITE_P(
                  "network.overrides.0.link: no link is chosen by 'rank9->switch0' (did you mean "},
         BadInput{demo + " --set network.overrides='[{node: rank8}]'", "no link is chosen by 'rank8' (did you"},
         BadInput{demo + " --set network.overrides='[{bandwidth: 10Gbps}]'", "names neither link nor node"},
-        BadInput{
-            demo +
-                " --set network.flow_control=pfc --set network.overrides='[{link: \"rank3->switch0\", buffer: 6KiB}]'",
-            "network.flow_control: rank3->switch0: the buffer of 6144B is no larger than the headroom"},
-        BadInput{demo + " --set network.routing=spray --set network.reliability=go_back_n",
+        BadInput{demo + " --set fidelity=packet --set network.flow_control=pfc --set network.overrides='[{link: "
+                        "\"rank3->switch0\", buffer: 6KiB}]'",
+                 "network.flow_control: rank3->switch0: the buffer of 6144B is no larger than the headroom"},
+        BadInput{demo + " --set fidelity=packet --set network.routing=spray --set network.reliability=go_back_n",
                  "network.routing: the packets of a sprayed flow overtake each other"},
-        BadInput{demo +
-                     " --set ranks=3 --set network.reliability=selective --set network.topology='{kind: graph, edges: "
-                     "[{from: rank0, to: rank1, one_way: true}, {from: rank1, to: rank2, one_way: true}, "
-                     "{from: rank2, to: rank0, one_way: true}]}'",
+        BadInput{demo + " --set fidelity=packet --set ranks=3 --set network.reliability=selective --set "
+                        "network.topology='{kind: graph, edges: "
+                        "[{from: rank0, to: rank1, one_way: true}, {from: rank1, to: rank2, one_way: true}, "
+                        "{from: rank2, to: rank0, one_way: true}]}'",
                  "no way from rank 1 to rank 0, which answers of its receiver need"},
         BadInput{demo + " --set iterations.first=6", "positions 6 to 8 are wanted, but the trace has 0 to 7"},
         BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},

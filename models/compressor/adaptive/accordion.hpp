@@ -13,7 +13,7 @@ namespace oscar {
 /// What a controller of factors can steer.
 inline constexpr auto adjustable_kinds = std::tuple{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
-    kind<SparsifierParams<RandomKSelect>>("random_k", "elements by lot"),
+    kind<SparsifierParams<RandomKSelect>>("random_k", "randomly selected elements"),
     kind<SparsifierParams<DgcLiteSelect>>("dgc_lite", "threshold from a sample, by GRACE and GraVAC"),
     kind<SparsifierParams<RedSyncSelect>>("redsync", "threshold by binary search between mean and maximum"),
     kind<SparsifierParams<TrimmedTopKSelect>>("redsync_trimmed", "Top-k of what exceeds a falling threshold"),

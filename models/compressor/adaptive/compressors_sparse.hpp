@@ -10,7 +10,8 @@ namespace oscar {
 
 inline constexpr auto sparse_kinds = std::tuple{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
-    kind<SparsifierParams<RandomKSelect>>("random_k", "elements by lot, the same on all ranks or each rank's own"),
+    kind<SparsifierParams<RandomKSelect>>("random_k",
+                                          "randomly selected elements, the same on all ranks or each rank's own"),
     kind<DgcParams>("dgc", "Deep Gradient Compression as by its author: momentum corrected and masked, warm-up"),
     kind<SparsifierParams<DgcLiteSelect>>("dgc_lite", "its selection alone, as GRACE and GraVAC call DGC"),
     kind<SparsifierParams<RedSyncSelect>>("redsync", "threshold by binary search between mean and maximum"),

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/machine/kernel_time.hpp"
+#include "models/machine/base/kernel_time.hpp"
 
 namespace oscar {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "models/machine/base/process_network.hpp"
 #include "models/machine/flit/link.hpp"
 #include "models/machine/flit/make_switch.hpp"
 #include "models/machine/flit/nic_port.hpp"
 #include "models/machine/flit/switch.hpp"
-#include "models/machine/process_network.hpp"
 #include "models/network/core/fabric.hpp"
 
 namespace oscar {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/core/span.hpp"
+#include "models/machine/base/waveform.hpp"
 #include "models/machine/flit/link_side.hpp"
-#include "models/machine/waveform.hpp"
 
 namespace oscar {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/machine/kernel_time.hpp"
+#include "models/machine/base/kernel_time.hpp"
 #include "models/network/link/packet.hpp"
 
 namespace oscar {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/core/span.hpp"
+#include "models/machine/base/waveform.hpp"
 #include "models/machine/flit/link_side.hpp"
-#include "models/machine/waveform.hpp"
 #include "models/network/core/credits.hpp"
 #include "models/network/core/deadlock_report.hpp"
 #include "models/network/core/fifo.hpp"

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/machine/kernel_time.hpp"
+#include "models/machine/base/kernel_time.hpp"
 
 namespace oscar {
 

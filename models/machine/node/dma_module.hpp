@@ -7,7 +7,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/machine/waveform.hpp"
+#include "models/machine/base/waveform.hpp"
 #include "models/nic/dma.hpp"
 
 namespace oscar {

@@ -1,6 +1,6 @@
 #include "models/machine/node/gpu_memory.hpp"
 
-#include "models/machine/kernel_time.hpp"
+#include "models/machine/base/kernel_time.hpp"
 
 namespace oscar {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "models/machine/flit/nic_port.hpp"
-#include "models/machine/machine_parts.hpp"
 #include "models/machine/node/dma_module.hpp"
+#include "models/machine/node/machine_parts.hpp"
 #include "models/nic/node_parts.hpp"
 
 namespace oscar {

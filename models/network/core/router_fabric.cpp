@@ -78,7 +78,7 @@ void RouterFabric::run(Kind, const Event& event) {
     for (std::uint32_t node = 0; node < sources_.size(); ++node) begin_next(node);
     network_->step();
     for (const RouterNetwork::Sent& sent : network_->sent()) cross(sent);
-    for (const Flit& flit : network_->arrived())
+    for (const RouterFlit& flit : network_->arrived())
         if (flit.tail) take(flit);
     network_->check_progress(2 * router_.credit_loop());   // whatever can move does so within one
     if (!network_->at_rest()) return wake(now() + cycle_);
@@ -145,7 +145,7 @@ void RouterFabric::leave(const UnderWay& packet, std::uint32_t edge, std::size_t
 }
 
 /// The tail of a packet has reached its node, which takes it, and those that it kept waiting, behind those before it.
-void RouterFabric::take(const Flit& tail) {
+void RouterFabric::take(const RouterFlit& tail) {
     settle(now() + std::int64_t{router_.credit_cycles()} * cycle_);
     UnderWay& last = under_way_.at({tail.from, tail.created});
     last.arrived = true;

@@ -81,7 +81,7 @@ private:
     void begin_next(std::uint32_t node);
     void cross(const RouterNetwork::Sent& sent);
     void leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end);
-    void take(const Flit& tail);
+    void take(const RouterFlit& tail);
 
     const RouterGrid grid_;
     const VcRouterParams router_;

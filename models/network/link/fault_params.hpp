@@ -28,7 +28,7 @@ struct FaultParams {
         return std::tuple{
             field("flip", &FaultParams::flip, "probability that one random bit of a packet's payload is inverted", 0.0,
                   1.0),
-            field("drop", &FaultParams::drop, "probability that a packet disappears", 0.0, 1.0),
+            field("drop", &FaultParams::drop, "probability that a packet is lost", 0.0, 1.0),
             field("duplicate", &FaultParams::duplicate, "probability that a packet comes twice", 0.0, 1.0),
             field("reorder", &FaultParams::reorder,
                   "probability that a packet comes behind the next one of its message", 0.0, 1.0),

@@ -14,15 +14,16 @@ struct FaultUse {
                   sorted = 0;
     static constexpr auto fields() {
         return std::tuple{
-            field("flipped_packets", &FaultUse::flipped, "a bit of whose payload was inverted"),
-            field("dropped_packets", &FaultUse::dropped, "that were made to disappear"),
-            field("duplicated_packets", &FaultUse::duplicated, "that came twice"),
-            field("reordered_packets", &FaultUse::reordered, "that came behind the next one of their message"),
+            field("flipped_packets", &FaultUse::flipped, "packets with one inverted payload bit"),
+            field("dropped_packets", &FaultUse::dropped, "packets lost by an injected fault"),
+            field("duplicated_packets", &FaultUse::duplicated, "packets delivered twice"),
+            field("reordered_packets", &FaultUse::reordered, "packets delivered after the next one of their message"),
             field("crc_errors", &FaultUse::crc_errors, "packets dropped because the CRC of their payload was wrong"),
             field("repaired_packets", &FaultUse::repaired,
-                  "dropped or with a wrong CRC, that came whole when sent again"),
-            field("discarded_duplicates", &FaultUse::discarded, "packets that receivers had, by their sequence number"),
-            field("sorted_packets", &FaultUse::sorted, "that receivers kept until those before them came"),
+                  "packets dropped or with a wrong CRC whose retransmission was received whole"),
+            field("discarded_duplicates", &FaultUse::discarded,
+                  "packets that their receiver already had, by sequence number"),
+            field("sorted_packets", &FaultUse::sorted, "packets kept by their receiver until earlier ones arrived"),
         };
     }
 

@@ -178,7 +178,7 @@ void RouterNetwork::give_vc(std::uint32_t router, Grant grant) {
 void RouterNetwork::depart(Vc input) {
     InputVc& vc = inputs_[input];
     const Vc output = *vc.output;
-    const Flit flit = buffers_.pop(input);
+    const RouterFlit flit = buffers_.pop(input);
     --outputs_[output].credits;
     vc.eligible = false;
     ++flit_hops_;
@@ -203,7 +203,7 @@ void RouterNetwork::depart(Vc input) {
 /// A head flit has come to the front of its buffer: it is routed, and asks for a VC from cycle `from` on.
 void RouterNetwork::begin_packet(Vc input, Cycles from) {
     InputVc& vc = inputs_[input];
-    const Flit& head = buffers_.front(input);
+    const RouterFlit& head = buffers_.front(input);
     const std::uint32_t here = local(input);
     const RouteStep step =
         grid_.route(router_of(input), head.to, static_cast<Port>(port_of_[here]), class_of_[here], head.coins);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "models/network/router/delay_line.hpp"
-#include "models/network/router/flit.hpp"
 #include "models/network/router/grid.hpp"
 #include "models/network/router/islip.hpp"
+#include "models/network/router/router_flit.hpp"
 #include "models/network/router/source_ports.hpp"
 
 namespace oscar {
@@ -48,13 +48,13 @@ public:
     /// The cycle that the next step simulates.
     Cycles now() const { return now_; }
     /// Flits that reached their nodes in the last step.
-    std::span<const Flit> arrived() const { return arrived_; }
+    std::span<const RouterFlit> arrived() const { return arrived_; }
 
     /// A flit that left its node, or won the switch of a router towards a port.
     struct Sent {
         std::uint32_t router;
         std::optional<Port> out;   ///< none: from the node to this router
-        Flit flit;
+        RouterFlit flit;
     };
     /// Keeps sent() from now on.
     void watch() { watched_ = true; }
@@ -95,7 +95,7 @@ private:
     };
     struct Moving {
         Vc vc;   ///< input VC where it arrives, or output VC to a node
-        Flit flit;
+        RouterFlit flit;
     };
     struct Grant {
         std::uint32_t input, output;   ///< local VCs
@@ -148,7 +148,7 @@ private:
     DelayLine<Moving> from_sources_, between_routers_, to_nodes_;
     DelayLine<Vc> credits_, credits_to_sources_;    // output VCs; input VCs of ports `node`
     DelayLine<Vc> vc_requests_, switch_requests_;   // input VCs, until the last cycle of the allocation
-    std::vector<Flit> arrived_;
+    std::vector<RouterFlit> arrived_;
     std::vector<Grant> granted_;
     bool watched_ = false;
     std::vector<Sent> sent_;

@@ -11,7 +11,7 @@ SourcePorts::SourcePorts(std::uint32_t nodes, const VcRouterParams& params)
     for (Port& port : ports_) port.vc = static_cast<std::uint8_t>(vcs_ - 1);   // so that the first is VC 0
 }
 
-void SourcePorts::begin(std::uint32_t node, const Flit& head, std::uint32_t flits) {
+void SourcePorts::begin(std::uint32_t node, const RouterFlit& head, std::uint32_t flits) {
     Port& port = ports_[node];
     port.next = head;
     port.next.tail = flits == 1;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/network/router/flit.hpp"
 #include "models/network/router/params.hpp"
+#include "models/network/router/router_flit.hpp"
 
 namespace oscar {
 
@@ -17,11 +17,11 @@ public:
 
     bool idle(std::uint32_t node) const { return !ports_[node].busy; }
     /// Holds a packet of so many flits, at least one, whose head is `head`. Precondition: idle.
-    void begin(std::uint32_t node, const Flit& head, std::uint32_t flits);
+    void begin(std::uint32_t node, const RouterFlit& head, std::uint32_t flits);
 
     struct Sent {
         std::uint8_t vc;
-        Flit flit;
+        RouterFlit flit;
     };
     /// The next flit of the packet that the node holds, if a VC has room for it.
     std::optional<Sent> send(std::uint32_t node);
@@ -31,7 +31,7 @@ public:
 
 private:
     struct Port {
-        Flit next;
+        RouterFlit next;
         std::uint32_t flits = 1;   ///< of the packet
         std::uint8_t vc = 0;       ///< of the packet, or of the one before
         bool busy = false;

@@ -15,7 +15,7 @@ struct Tally {
     std::uint64_t flits = 0;
 
     void add(const RouterNetwork& network) {
-        for (const Flit& flit : network.arrived()) {
+        for (const RouterFlit& flit : network.arrived()) {
             ++flits;
             if (flit.tail && flit.created >= from && flit.created < to)
                 latencies.push_back(network.now() - 1 - flit.created);

@@ -1,7 +1,7 @@
 // The modules of a flit machine: their names, and a switch of a user's own in the place of ours.
 #include <gmock/gmock.h>
 
-#include "models/machine/kernel_time.hpp"
+#include "models/machine/base/kernel_time.hpp"
 #include "tests/machine/flit/flit_support.hpp"
 
 namespace oscar {

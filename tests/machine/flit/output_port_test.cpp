@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/machine/kernel_time.hpp"
+#include "models/machine/base/kernel_time.hpp"
 
 namespace oscar {
 namespace {

@@ -40,7 +40,7 @@ std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> driven_by_hand(c
     std::set<std::pair<std::uint32_t, Cycles>> there;
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> arrivals;
     for (; left > 0; network.step()) {
-        for (const Flit& flit : network.arrived()) {   // in the cycle before this one
+        for (const RouterFlit& flit : network.arrived()) {   // in the cycle before this one
             if (!flit.tail) continue;
             there.insert({flit.from, flit.created});
             auto& order = of_flow[under_way.at({flit.from, flit.created}).flow];

@@ -134,7 +134,7 @@ TEST(Routers, ShareALinkFairlyBetweenInputs) {
         for (const std::uint32_t from : {0u, 2u})
             if (network.idle(from)) network.begin(from, 1, network.now(), 0);
         network.step();
-        for (const Flit& flit : network.arrived()) ++arrived[flit.from];
+        for (const RouterFlit& flit : network.arrived()) ++arrived[flit.from];
     }
     EXPECT_NEAR(arrived[0], arrived[2], 0.01 * arrived[0]);
     EXPECT_GT(arrived[0] + arrived[2], 9'900u);
@@ -170,7 +170,7 @@ TEST(Watchdog, IsQuietOnTheSameTrafficWithADateline) {
     std::uint64_t tails = 0;
     while (tails < 4 && network.now() < 5000) {
         network.step();
-        for (const Flit& flit : network.arrived()) tails += flit.tail;
+        for (const RouterFlit& flit : network.arrived()) tails += flit.tail;
         network.check_progress(2048);
     }
     EXPECT_EQ(tails, 4u);

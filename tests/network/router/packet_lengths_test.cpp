@@ -60,7 +60,7 @@ std::vector<Arrival> arrivals(bool skipping, std::uint64_t seed) {
         network.step();
         while (!network.at_rest()) {
             network.step();
-            for (const Flit& flit : network.arrived())
+            for (const RouterFlit& flit : network.arrived())
                 result.push_back({network.now(), flit.from, flit.created, flit.sequence});
         }
         const Cycles next = network.now() + draw.from(0, 40);

@@ -46,7 +46,7 @@ class Deliveries {
 public:
     explicit Deliveries(std::uint32_t packet_flits) : packet_flits_(packet_flits) {}
 
-    void add(const Flit& flit, const Destinations& destinations) {
+    void add(const RouterFlit& flit, const Destinations& destinations) {
         std::uint32_t& flits = flits_[{flit.from, flit.created}];
         EXPECT_EQ(flit.sequence, flits) << "out of order, or twice";
         ++flits;
@@ -73,7 +73,7 @@ void expect_laws(const TrafficPattern& pattern, const Configuration& c, std::uin
     const auto step = [&] {
         network.step();
         network.check_progress(2048);
-        for (const Flit& flit : network.arrived()) deliveries.add(flit, destinations);
+        for (const RouterFlit& flit : network.arrived()) deliveries.add(flit, destinations);
     };
     while (network.now() < 400) {
         sources.offer(network);

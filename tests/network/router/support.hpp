@@ -24,7 +24,7 @@ inline VcRouterParams small_buffers() {
 inline Cycles cycles_to_arrival(RouterNetwork& network, Cycles created) {
     for (;;) {
         network.step();
-        for (const Flit& flit : network.arrived())
+        for (const RouterFlit& flit : network.arrived())
             if (flit.tail) return network.now() - 1 - created;
         network.check_progress(2048);
     }
@@ -37,7 +37,7 @@ inline std::uint64_t stream(RouterNetwork& network, std::uint32_t from, std::uin
     while (network.now() < warm_up + cycles) {
         if (network.idle(from)) network.begin(from, to, network.now(), 0);
         network.step();
-        for (const Flit& flit : network.arrived()) tails += flit.tail && network.now() > warm_up;
+        for (const RouterFlit& flit : network.arrived()) tails += flit.tail && network.now() > warm_up;
     }
     return tails;
 }

@@ -1,10 +1,10 @@
 // Modules of a user's own in the place of the supplied ones, and the waveform that records signals.
 #pragma once
 
+#include "models/machine/base/waveform.hpp"
 #include "models/machine/flit/make_switch.hpp"
 #include "models/machine/node/engine_module.hpp"
 #include "models/machine/node/gpu_memory.hpp"
-#include "models/machine/waveform.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-#include "models/nic/flow_table.hpp"
+#include "models/nic/wire/flow_table.hpp"
 
 #include <algorithm>
 #include <stdexcept>

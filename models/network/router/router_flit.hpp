@@ -12,7 +12,7 @@ namespace oscar {
 inline constexpr std::uint32_t most_packet_flits = 65'535;
 
 /// A packet is known by its source and the cycle of its creation; a source creates one a cycle at most.
-struct Flit {
+struct RouterFlit {
     Cycles created = 0;
     std::uint16_t from = 0, to = 0;
     std::uint16_t sequence = 0;   ///< 0 is the head
@@ -28,17 +28,17 @@ public:
         : capacity_(capacity), flits_(buffers * capacity), fill_(buffers) {}
 
     std::uint32_t size(std::size_t buffer) const { return fill_[buffer].count; }
-    const Flit& front(std::size_t buffer) const { return flits_[buffer * capacity_ + fill_[buffer].first]; }
+    const RouterFlit& front(std::size_t buffer) const { return flits_[buffer * capacity_ + fill_[buffer].first]; }
     /// Precondition: size < capacity.
-    void push(std::size_t buffer, const Flit& flit) {
+    void push(std::size_t buffer, const RouterFlit& flit) {
         Fill& fill = fill_[buffer];
         flits_[buffer * capacity_ + wrapped(fill.first + fill.count)] = flit;
         ++fill.count;
     }
     /// Precondition: size > 0.
-    Flit pop(std::size_t buffer) {
+    RouterFlit pop(std::size_t buffer) {
         Fill& fill = fill_[buffer];
-        const Flit flit = flits_[buffer * capacity_ + fill.first];
+        const RouterFlit flit = flits_[buffer * capacity_ + fill.first];
         fill.first = static_cast<std::uint16_t>(wrapped(fill.first + 1u));
         --fill.count;
         return flit;
@@ -51,7 +51,7 @@ private:
     std::uint32_t wrapped(std::uint32_t i) const { return i >= capacity_ ? i - capacity_ : i; }
 
     std::uint32_t capacity_;
-    std::vector<Flit> flits_;
+    std::vector<RouterFlit> flits_;
     std::vector<Fill> fill_;
 };
 

@@ -1,4 +1,4 @@
-#include "models/nic/assembly.hpp"
+#include "models/nic/wire/assembly.hpp"
 
 #include <utility>
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "models/nic/delivery.hpp"
+#include "models/nic/wire/delivery.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-#include "models/nic/message_shape.hpp"
+#include "models/nic/wire/message_shape.hpp"
 
 namespace oscar {
 namespace {

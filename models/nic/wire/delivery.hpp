@@ -7,7 +7,7 @@
 
 #include "models/codec/interface/codec.hpp"
 #include "models/network/link/packet.hpp"
-#include "models/nic/message_shape.hpp"
+#include "models/nic/wire/message_shape.hpp"
 #include "models/timing/event_run.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "models/nic/message_table.hpp"
+#include "models/nic/wire/message_table.hpp"
 
 namespace oscar {
 

@@ -10,8 +10,8 @@
 
 #include "models/network/link/fault_params.hpp"
 #include "models/network/link/fault_use.hpp"
-#include "models/nic/delivery.hpp"
-#include "models/nic/packet_name.hpp"
+#include "models/nic/wire/delivery.hpp"
+#include "models/nic/wire/packet_name.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-#include "models/machine/waveform.hpp"
+#include "models/machine/base/waveform.hpp"
 
 #include <limits>
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "models/network/core/fabric.hpp"
-#include "models/nic/active_steps.hpp"
-#include "models/nic/delivery.hpp"
-#include "models/nic/flow_table.hpp"
-#include "models/nic/packet_name.hpp"
+#include "models/nic/wire/active_steps.hpp"
+#include "models/nic/wire/delivery.hpp"
+#include "models/nic/wire/flow_table.hpp"
+#include "models/nic/wire/packet_name.hpp"
 
 namespace oscar {
 

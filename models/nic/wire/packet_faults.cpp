@@ -1,4 +1,4 @@
-#include "models/nic/packet_faults.hpp"
+#include "models/nic/wire/packet_faults.hpp"
 
 #include <boost/crc.hpp>
 
