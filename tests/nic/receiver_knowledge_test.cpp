@@ -19,7 +19,8 @@ std::string code_of(const std::filesystem::path& path) {
     return code;
 }
 
-const std::vector<std::string> receiving{"receive.hpp", "receive.cpp", "assembly.hpp", "assembly.cpp", "delivery.hpp"};
+const std::vector<std::string> receiving{"receive.hpp", "receive.cpp", "wire/assembly.hpp", "wire/assembly.cpp",
+                                         "wire/delivery.hpp"};
 
 TEST(Receiver, DoesNotNameTheTableOfMessagesNorWhenPacketsLeft) {
     for (const std::string& file : receiving) {
