@@ -19,7 +19,6 @@ DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, 
 }
 
 void DmaModule::begin() {
-    core_.begin();
     for (Direction* direction : {&read_, &write_}) {
         direction->channel.clear();
         direction->address = 0;
@@ -50,17 +49,13 @@ tlm::tlm_sync_enum DmaModule::answered_late(tlm::tlm_generic_payload&, tlm::tlm_
     throw std::logic_error(std::string(name()) + ": the memory answers after the call of the request");
 }
 
-TimedEvent DmaModule::read(const TimedEvent& now, Bytes size) {
-    return grain_ == Grain::event_core ? core_.read(now, size) : move(read_, now, size);
-}
+TimedEvent DmaModule::read(const TimedEvent& now, Bytes size) { return move(read_, now, size); }
 
 void DmaModule::read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) {
-    if (grain_ == Grain::event_core) return core_.read(now, count, size, there);
     for (std::uint32_t i = 0; i < count; ++i) there.push_back({move(read_, now, size)});
 }
 
 TimedEvent DmaModule::write(const EventRun& ready, std::uint32_t count, Bytes size) {
-    if (grain_ == Grain::event_core) return core_.write(ready, count, size);
     TimedEvent last;
     for (std::uint32_t i = 0; i < ready.count; ++i)
         for (std::uint32_t k = 0; k < count; ++k) last = later(last, move(write_, ready[i], size));
@@ -68,7 +63,6 @@ TimedEvent DmaModule::write(const EventRun& ready, std::uint32_t count, Bytes si
 }
 
 TimedEvent DmaModule::write(const ServiceBatch& served, Bytes size) {
-    if (grain_ == Grain::event_core) return core_.write(served, size);
     TimedEvent last;
     for (std::uint32_t i = 0; i < served.count(); ++i) last = later(last, move(write_, served.done(i), size));
     return last;

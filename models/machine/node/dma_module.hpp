@@ -23,6 +23,9 @@ public:
 
     tlm_utils::simple_initiator_socket<DmaModule> socket;
 
+    /// What serves the requests of a NIC: the module, or its event core by itself.
+    Dma& server() { return grain_ == Grain::event_core ? static_cast<Dma&>(core_) : *this; }
+
     void begin() override;
     TimedEvent read(const TimedEvent& now, Bytes size) override;
     void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) override;

@@ -30,7 +30,7 @@ public:
     Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts, DmaModule::Grain dma,
          const NicPortParams* port = nullptr);
 
-    NodeParts parts() { return {dma_, *engine_, reduce_unit_}; }
+    NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_}; }
     /// For a waveform: when the engine was busy in the job that has ended.
     void record_engine();
     /// Precondition: it was given one.

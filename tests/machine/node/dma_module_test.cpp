@@ -98,10 +98,11 @@ TEST_F(BoundToNotedMemory, AMemoryThatAnswersLaterOrWithAnErrorIsRefusedByName) 
 
 TEST(ADma, TakesTheSameTimesByTransactionsAsByTheEventCore) {
     constexpr GpuParams gpu{.dma_bandwidth = 504_Gbps, .dma_latency = 700_ns};
-    DmaModule each("each", gpu, DmaModule::Grain::transactions), core("core", gpu, DmaModule::Grain::event_core);
+    DmaModule each("each", gpu, DmaModule::Grain::transactions), other("core", gpu, DmaModule::Grain::event_core);
     GpuMemory first("first", gpu), second("second", gpu);
     each.socket.bind(first.socket());
-    core.socket.bind(second.socket());
+    other.socket.bind(second.socket());
+    Dma& core = other.server();
     test::Draws draw(11);
     for (int round = 0; round < 300; ++round) {
         SCOPED_TRACE("seed 11, round " + std::to_string(round));
