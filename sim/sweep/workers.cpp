@@ -25,7 +25,7 @@ std::vector<pollfd> wait(const std::list<Child>& children, const Interrupt& inte
 void receive(std::list<Child>& children, const std::vector<pollfd>& ends) {
     std::size_t i = 0;
     for (Child& child : children)
-        for (const std::size_t which : {0, 1})
+        for (const std::size_t which : {std::size_t{0}, std::size_t{1}})
             if (ends[i++].revents != 0) child.receive(which);
 }
 

@@ -227,8 +227,8 @@ TEST(Rans, RefusesBitsBehindTheLastOffset) {
         return streams.states[0];
     };
     const std::uint32_t sound = state_of(rans_floor), other = state_of(rans_floor + 4);
-    const int bits = std::bit_width(sound) - 1;
-    ASSERT_EQ(std::bit_width(other) - 1, bits);
+    const auto bits = static_cast<int>(std::bit_width(sound)) - 1;
+    ASSERT_EQ(static_cast<int>(std::bit_width(other)) - 1, bits);
     auto damaged = bytes;   // 4 bits of length, then the state
     for (int bit = 0; bit < bits; ++bit)
         if (((sound ^ other) >> (bits - 1 - bit) & 1) != 0)

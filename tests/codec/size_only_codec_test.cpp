@@ -84,7 +84,7 @@ struct Message {
 template <class F>
 void for_each_codec(const Framing& framing, F&& f) {
     for (const auto& [name, choice] : all_codecs())
-        for_each_kind(splits, [&]<class S>(const Kind<S>& split) {
+        for_each_kind(splits, [&, &name = name, &choice = choice]<class S>(const Kind<S>& split) {
             auto inner = make_codec(choice, framing);
             if (std::is_same_v<S, ContextSplitParams> && !inner->uses_classes()) return;
             if (!std::is_same_v<S, NoSplitParams> && inner->constant_rate()) return;

@@ -57,7 +57,7 @@ struct SplitCase {
 template <class F>
 void for_each_split_codec(F&& f) {
     for (const auto& [name, choice] : all_codecs())
-        for_each_kind(splits, [&]<class S>(const Kind<S>& split) {
+        for_each_kind(splits, [&, &name = name, &choice = choice]<class S>(const Kind<S>& split) {
             auto inner = make_codec(choice, framing);
             const bool in_context = inner->uses_classes();
             if (std::is_same_v<S, ContextSplitParams> && !in_context) return;

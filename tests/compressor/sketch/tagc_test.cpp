@@ -209,7 +209,7 @@ TEST(Tagc, RefusesTensorsThatChange) {
 std::vector<std::uint64_t> gpt2() {
     std::vector<std::uint64_t> tensors{50304 * 768, 512 * 768};
     for (int layer = 0; layer < 12; ++layer)
-        for (const std::uint64_t size : {768, 768 * 2304, 768 * 768, 768, 768 * 3072, 768 * 3072})
+        for (const std::uint64_t size : {768u, 768u * 2304, 768u * 768, 768u, 768u * 3072, 768u * 3072})
             tensors.push_back(size);
     tensors.insert(tensors.end(), {768, 50304 * 768});
     return tensors;
