@@ -82,7 +82,7 @@ TEST(Grid, VariesTheLastAxisFastest) {
 TEST(Grid, HasTheProductOfTheAxesSizesAndEachCombinationOnce) {
     std::vector<Axis> axes;
     std::size_t expected = 1;
-    for (const std::size_t size : {3, 1, 4, 2}) {
+    for (const std::size_t size : {3u, 1u, 4u, 2u}) {
         std::string values = "0";
         for (std::size_t i = 1; i < size; ++i) values += ", " + std::to_string(i);
         axes.push_back(axis("{key: k" + std::to_string(axes.size()) + ", values: [" + values + "]}"));

@@ -37,7 +37,7 @@ TaskEnd run_one(const std::function<int(std::string&)>& task) {
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
 TEST(Workers, GiveTheResultOfEveryTaskOnceWhateverTheirNumber) {
-    for (const std::size_t workers : {1, 2, 7, 40}) {
+    for (const std::size_t workers : {1u, 2u, 7u, 40u}) {
         const auto ends = run(20, workers, [](std::size_t i, std::string& result) {
             result = "result " + std::to_string(i);
             return 0;

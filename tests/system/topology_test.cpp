@@ -196,7 +196,7 @@ TEST(Islands, AreUsedWhereTheRingStaysOnThem) {
         const LinkUse& link = run.outcome.links[e];
         const bool island = link.name.ends_with("switch0") || link.name.ends_with("switch1");
         if (!link.name.starts_with("rank")) continue;
-        const std::uint32_t rank = link.name[4] - '0';
+        const std::uint32_t rank = static_cast<std::uint32_t>(link.name[4] - '0');
         EXPECT_EQ(link.packets > 0, (rank % 4 != 3) == island) << link.name;   // 3 and 7 send to the other island
     }
 }
