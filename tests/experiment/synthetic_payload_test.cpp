@@ -33,7 +33,7 @@ TEST(SyntheticPayload, ReportsNothingThatWouldNeedValues) {
     EXPECT_TRUE(trace["hash"].is_null());
     EXPECT_EQ(trace["ranks"], 4);
     EXPECT_EQ(trace["elements"], 600);
-    EXPECT_EQ(trace["iterations"], nlohmann::json::array());
+    EXPECT_EQ(trace["iterations"], nlohmann::ordered_json::array());
     ASSERT_EQ(report["methods"].size(), 3u);
     for (const auto& method : report["methods"]) {
         for (const char* key : {"relative_l2_error", "cosine", "sums_match_reference"}) {
