@@ -23,17 +23,24 @@ struct Field {
     T Owner::*member;
     std::string_view meaning;
     Limit min{}, max{};
-    bool bounded = false;   ///< whether [min, max] applies
+    bool bounded = false;    ///< whether [min, max] applies
+    bool per_rank = false;   ///< whether each rank may have a value of its own (`nodes`)
 };
 
 template <class Owner, class T>
 constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::string_view meaning) {
-    return {key, member, meaning, {}, {}, false};
+    return {key, member, meaning, {}, {}, false, false};
 }
 template <class Owner, class T>
 constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::string_view meaning,
                                 std::type_identity_t<T> min, std::type_identity_t<T> max) {
-    return {key, member, meaning, min, max, true};
+    return {key, member, meaning, min, max, true, false};
+}
+/// The field, of which each rank may have a value of its own.
+template <class Owner, class T>
+constexpr Field<Owner, T> per_rank(Field<Owner, T> field) {
+    field.per_rank = true;
+    return field;
 }
 
 /// An aggregate whose member initialisers are the defaults and whose `fields()` is a tuple of Field.

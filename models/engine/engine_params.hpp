@@ -1,4 +1,4 @@
-// Parameters of the compression engine. Those in which ranks may differ are also named in sim/checks/nodes.cpp.
+// Parameters of the compression engine.
 #pragma once
 
 #include <algorithm>
@@ -45,19 +45,22 @@ struct EngineParams {
         return std::tuple{
             field("model", &EngineParams::model, "model that computes the times of blocks"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
-            field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz, 1000_GHz),
+            per_rank(field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz,
+                           1000_GHz)),
             field("lane_values", &EngineParams::lane_values, "most values of one lane in a block", 1u, 16384u),
             field("min_lane_values", &EngineParams::min_lane_values,
                   "fewest values of a lane; a short block uses fewer lanes", 1u, 65536u),
-            field("encode_interval", &EngineParams::encode_interval,
-                  "cycles from one value into an encoder lane to the next", 1u, 64u),
-            field("decode_interval", &EngineParams::decode_interval,
-                  "cycles from one value out of a decoder lane to the next", 1u, 64u),
-            field("encode_latency", &EngineParams::encode_latency,
-                  "cycles from the last value in to the block's bytes out: pipeline, flush, header", 0u, 10000u),
-            field("decode_latency", &EngineParams::decode_latency,
-                  "cycles added to a block: header, table select, row search, add of the local values", 0u, 10000u),
-            field("search", &EngineParams::search, "row search of an arithmetic decoder"),
+            per_rank(field("encode_interval", &EngineParams::encode_interval,
+                           "cycles from one value into an encoder lane to the next", 1u, 64u)),
+            per_rank(field("decode_interval", &EngineParams::decode_interval,
+                           "cycles from one value out of a decoder lane to the next", 1u, 64u)),
+            per_rank(field("encode_latency", &EngineParams::encode_latency,
+                           "cycles from the last value in to the block's bytes out: pipeline, flush, header", 0u,
+                           10000u)),
+            per_rank(field("decode_latency", &EngineParams::decode_latency,
+                           "cycles added to a block: header, table select, row search, add of the local values", 0u,
+                           10000u)),
+            per_rank(field("search", &EngineParams::search, "row search of an arithmetic decoder")),
             field("streams", &EngineParams::streams,
                   "interleaved streams of a lane in a block, which hide a search of several cycles", 1u, 16u),
             field("blocks", &EngineParams::blocks,

@@ -88,12 +88,12 @@ void Background::send(const Sender& sender) {
     use_.needed += sender.serialization;
     const std::uint32_t packets = packets_of(0).packets;
     const FabricMessage message = packets_of(open({sender.rank, to, fabric_.now(), packets}));
-    eligible_.assign(packets, fabric_.now());
     if (!flows_.spray())
-        return fabric_.send(flows_.of(sender.rank, to, 0).id, message, eligible_, std::array{packets - 1});
+        return fabric_.send(flows_.of(sender.rank, to, 0).id, message, std::array{TimeRun{fabric_.now(), packets}},
+                            std::array{packets - 1});
     for (std::uint32_t i = 0; i < packets; ++i) {
         const Bytes wire = message.wire_of(i);
-        fabric_.send(flows_.of(sender.rank, to, i).id, {message.tag, 1, wire, wire}, std::span(eligible_).first(1),
+        fabric_.send(flows_.of(sender.rank, to, i).id, {message.tag, 1, wire, wire}, std::array{TimeRun{fabric_.now()}},
                      std::array{0u});
     }
 }

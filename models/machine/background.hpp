@@ -77,7 +77,6 @@ private:
     std::vector<Sender> senders_;
     std::vector<Message> messages_;       ///< by number
     std::vector<std::uint32_t> closed_;   ///< numbers that are free
-    std::vector<Time> eligible_;          ///< of the packets that are being sent
     Time start_, end_;
     Time job_moved_;         ///< as far as is known
     bool gave_up_ = false;   ///< before the job ended

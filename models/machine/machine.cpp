@@ -13,7 +13,7 @@
 namespace oscar {
 namespace {
 
-/// The fidelity for packets whose ways are not known when their message is sent.
+/// The fidelity for packets whose paths are not known when their message is sent.
 TimingFidelity unforeseen(TimingFidelity fidelity) {
     return fidelity == TimingFidelity::message ? TimingFidelity::packet : fidelity;
 }

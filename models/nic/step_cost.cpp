@@ -130,11 +130,11 @@ StepCosts::StepCosts(std::span<const NodeView> machines, const Plan& plan, const
 }
 
 std::uint32_t StepCosts::links_of(const Step& step) {
-    const std::span<const Hop> way = machines_.front().routes.path(step.from, step.to);
-    const auto [entry, fresh] = links_of_way_.try_emplace(way.data());
+    const std::span<const Hop> path = machines_.front().routes.path(step.from, step.to);
+    const auto [entry, fresh] = links_of_path_.try_emplace(path.data());
     if (fresh) {
         Links links;
-        for (const Hop& hop : way) {
+        for (const Hop& hop : path) {
             const LinkParams& link = machines_.front().routes.topology().edges[hop.edge].link;
             links.emplace_back(link.bandwidth, link.propagation);
         }

@@ -62,7 +62,7 @@ private:
     const Plan& plan_;
     const Codec& codec_;
     std::map<Links, std::uint32_t> links_;
-    std::unordered_map<const Hop*, std::uint32_t> links_of_way_;
+    std::unordered_map<const Hop*, std::uint32_t> links_of_path_;
     std::map<Key, StepCost> known_;
     std::vector<std::shared_ptr<const Encoded>> messages_;
 };

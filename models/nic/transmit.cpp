@@ -42,7 +42,7 @@ void Transmit::packetise(StepId id, PacketKind kind, const TimedEvent& now) {
     send_in_turn(id, kind, now);
 }
 
-/// A packet may leave one way out of the NIC after all its blocks are there.
+/// A packet may leave `latency_` after all its blocks are complete.
 void Transmit::make_eligible(const TimedEvent& now, Passage& passage) const {
     const auto leaving = [&](const TimedEvent& there) { return there.after(latency_, &CriticalPath::latency_ps); };
     const std::uint32_t packets = passage.packets.packets;
@@ -93,19 +93,20 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> w
     const MessageUnderWay& out = job().messages.at(id);
     const FabricMessage& message = out[kind].packets;
     eligible_.clear();
-    out[kind].eligible.for_each_run(0, message.packets, 1, [&](const EventRun& run) {
-        for (std::uint32_t i = 0; i < run.count; ++i) eligible_.push_back(run.at(i));
-    });
+    out[kind].eligible.for_each_run(0, message.packets, 1,
+                                    [&](const EventRun& run) { append(eligible_, run.times()); });
     const Rank to = kind == PacketKind::refusal ? step_of(id).from : step_of(id).to;
     const std::uint32_t channel = job().channel(id);
     if (!flows_.spray()) {
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
         return scheduler_.fabric().send(flow, message, eligible_, wanted);
     }
+    TimeRunReader leaving(eligible_);
     for (std::uint32_t i = 0; i < message.packets; ++i) {
         const Bytes wire = message.wire_of(i);
         scheduler_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
-                                 std::span(eligible_).subspan(i, 1), std::array{0u});
+                                 std::array{TimeRun{leaving.front()}}, std::array{0u});
+        leaving.skip(1);
     }
 }
 

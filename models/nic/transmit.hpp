@@ -72,8 +72,8 @@ private:
     FlowTable& flows_;
     BlockUnits& units_;
     State state_;
-    EventRuns blocks_ready_;       ///< per block of the message that is being sent
-    std::vector<Time> eligible_;   ///< of the packets that are being sent
+    EventRuns blocks_ready_;          ///< per block of the message that is being sent
+    std::vector<TimeRun> eligible_;   ///< of the packets that are being sent
 };
 
 }   // namespace oscar

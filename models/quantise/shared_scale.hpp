@@ -1,4 +1,5 @@
-// How the ranks come to one scale per iteration: exchanged (Q1) or derived from what all of them already hold (Q2).
+// How the ranks come to one scale per iteration: exchanged (`exact`) or
+// derived from what all of them already hold (`delayed`).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ class SharedScale {
 public:
     explicit SharedScale(const Quantiser& quantiser) : quantiser_(quantiser) {}
 
-    /// Peaks derived from the reduced gradients so far (Q2); nothing when they must be exchanged (Q1).
+    /// Peaks derived from the reduced gradients so far (`delayed`); nothing when they must be exchanged (`exact`).
     std::optional<std::vector<float>> derived() const;
 
     /// The result of the exchange: per group the largest of the ranks' local peaks.
@@ -24,7 +25,8 @@ public:
 
     /// Tells what came of an iteration: the peaks used, whether they were exchanged, the reduced gradient (dequantised
     /// sum), and whether any rank saturated more than it may.
-    /// Q2: peak(t) = margin * peak(t-1's sum) * ratio, the ratio of local peak to the sum's peak as last exchanged.
+    /// `delayed`: peak(t) = margin * peak(t-1's sum) * ratio, the ratio of local peak to the sum's peak as last
+    /// exchanged.
     void observe(std::span<const float> used, bool exchanged, std::span<const float> reduced,
                  std::span<const Segment> groups, bool saturated);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/core/time_run.hpp"
 #include "models/timing/critical_path.hpp"
 
 namespace oscar {
@@ -17,7 +18,8 @@ struct EventRun {
     Time each = {};
     Cause cause = &CriticalPath::wire_ps;
 
-    Time at(std::uint32_t i) const { return first.at + i * each; }
+    TimeRun times() const { return {first.at, count, each}; }
+    Time at(std::uint32_t i) const { return times().at(i); }
     TimedEvent operator[](std::uint32_t i) const { return first.until(at(i), cause); }
     TimedEvent back() const { return (*this)[count - 1]; }
     /// `size` of them from number `begin` on, of which every `stride`-th is taken.
@@ -25,12 +27,7 @@ struct EventRun {
         return {(*this)[begin], size, stride * each, cause};
     }
     /// How many come before `time`.
-    std::uint32_t before(Time time) const {
-        if (first.at >= time) return 0;
-        if (each == Time{}) return count;
-        const std::int64_t earlier = (time.ps - first.at.ps + each.ps - 1) / each.ps;
-        return static_cast<std::uint32_t>(std::min<std::int64_t>(earlier, count));
-    }
+    std::uint32_t before(Time time) const { return times().before(time); }
 };
 
 /// Runs one behind the other, numbered throughout.

@@ -1,5 +1,6 @@
 """Sweeps that scripts run, on shipped traces and on generated ones of sizes that no shipped trace has."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build/release/oscar-sim"
+PROGRAM = ROOT / os.environ.get("OSCAR_BUILD", "build/release") / "oscar-sim"
 LIKE = "traces/gpt-kjv"   # what generated traces are fitted to
 
 

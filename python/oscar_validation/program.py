@@ -1,12 +1,13 @@
 """Runs oscar-sim and reads what it wrote."""
 
 import json
+import os
 import subprocess
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build/release/oscar-sim"
+PROGRAM = ROOT / os.environ.get("OSCAR_BUILD", "build/release") / "oscar-sim"
 CONFIGS = ROOT / "configs/validation"
 TRAFFIC_CONFIGS = ROOT / "configs/traffic"
 WRITES = {"predict": "prediction.json", "run": "report.json", "traffic": "report.json"}

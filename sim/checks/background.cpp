@@ -43,7 +43,7 @@ void check_background_ways(const CabledExperiment& cabled) {
         if (!routes.path(from, to).empty()) return;
         node_of(experiment)
             .child("pattern")
-            .fail(fmt::format("no way from rank {} to rank {} for {}; choose another pattern or nodes, or another "
+            .fail(fmt::format("no path from rank {} to rank {} for {}; choose another pattern or nodes, or another "
                               "topology, such as star",
                               from.value, to.value, whose));
     };

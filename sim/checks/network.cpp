@@ -23,11 +23,11 @@ std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const 
     }
 }
 
-void check_way(const Routes& routes, Rank from, Rank to, std::string_view user, const ConfigNode& network) {
+void check_path(const Routes& routes, Rank from, Rank to, std::string_view user, const ConfigNode& network) {
     if (!routes.path(from, to).empty()) return;
     network.child("topology")
-        .fail(fmt::format("no way from rank {} to rank {}, which {}; choose another topology, such as star", from.value,
-                          to.value, user));
+        .fail(fmt::format("no path from rank {} to rank {}, which {}; choose another topology, such as star",
+                          from.value, to.value, user));
 }
 
 ConfigNode network_of(const CabledExperiment& cabled) { return cabled.experiment.source.child("network"); }
@@ -100,8 +100,8 @@ void check_network_flows(const CabledExperiment& cabled) {
     const ConfigNode network = network_of(cabled);
     const bool answered = answers(cabled.experiment.parameters.network);
     for (const auto& [from, to] : flows_in(cabled.experiment, cabled.topology)) {
-        check_way(routes, from, to, "the collective needs", network);
-        if (answered) check_way(routes, to, from, "answers of its receiver need", network);
+        check_path(routes, from, to, "the collective needs", network);
+        if (answered) check_path(routes, to, from, "answers of its receiver need", network);
     }
 }
 

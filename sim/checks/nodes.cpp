@@ -2,24 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <string_view>
+#include <vector>
 
 #include "sim/checks/ranks.hpp"
 
 namespace oscar {
 namespace {
 
-/// What a rank's engine may have of its own.
-constexpr std::array own_of_engine{"clock",          "encode_interval", "decode_interval",
-                                   "encode_latency", "decode_latency",  "search"};
-
+/// A rank's engine differs from the others' in fields marked per_rank only.
 void check_engine(const ConfigNode& node, const EngineParams& own, const EngineParams& others) {
+    std::vector<std::string_view> per_rank;
     for_each_field<EngineParams>([&](const auto& field) {
-        if (std::ranges::find(own_of_engine, field.key) != own_of_engine.end()) return;
-        if (own.*field.member == others.*field.member) return;
+        if (field.per_rank) per_rank.push_back(field.key);
+    });
+    for_each_field<EngineParams>([&](const auto& field) {
+        if (field.per_rank || own.*field.member == others.*field.member) return;
         node.child("engine").child(field.key).fail(
-            fmt::format("all ranks must have the same; choose among {}", fmt::join(own_of_engine, ", ")));
+            fmt::format("all ranks must have the same; choose among {}", fmt::join(per_rank, ", ")));
     });
 }
 

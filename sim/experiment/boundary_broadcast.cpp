@@ -15,16 +15,16 @@ Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout
     const Plan plan(make_tree_broadcast(ranks), ElementType::float32, 32);
     const std::vector<std::uint32_t> ends = ends_of(layouts.front(), count);
     const ChunkLayout whole = make_layout(EqualParams{}, static_cast<std::uint32_t>(ends.size()), {}, {});
-    std::vector<RankState> endpoints;
+    std::vector<RankState> rank_states;
     for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> words(ends.size());
         if (r == 0) words.assign(ends.begin(), ends.end());
-        endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);
+        rank_states.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);
     }
-    EncodedMessageSource participants(plan, endpoints, *codec);
+    EncodedMessageSource participants(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, participants, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
-        const std::vector<std::uint32_t> told(endpoints[r].values().begin(), endpoints[r].values().end());
+        const std::vector<std::uint32_t> told(rank_states[r].values().begin(), rank_states[r].values().end());
         if (layout_of_ends(told, count) != layouts[r])
             throw std::logic_error("boundary broadcast: a rank cuts elsewhere than rank 0 told it");
     }

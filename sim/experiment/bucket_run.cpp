@@ -10,7 +10,7 @@ BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Rou
       layers_(std::move(layers)),
       replay_(trace, parameters_.ranks, layers_),
       source_(replay_, parameters_.quantiser, seed) {
-    methods_.reserve(parameters_.methods.size());   // endpoints hold pointers into their run
+    methods_.reserve(parameters_.methods.size());   // ranks hold pointers into their run
     for (const Method& method : parameters_.methods)
         methods_.emplace_back(parameters_, method, routes, replay_.tensors());
 }

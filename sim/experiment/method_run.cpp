@@ -44,8 +44,8 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     const std::optional<BlockUnit> unit = block_unit(chunks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
-            ranks->endpoints.emplace_back(Rank{r}, plan_, *codec_, classes_);
-            if (unit) ranks->endpoints.back().count_blocks(*unit);
+            ranks->rank_states.emplace_back(Rank{r}, plan_, *codec_, classes_);
+            if (unit) ranks->rank_states.back().count_blocks(*unit);
             ranks->planners.emplace_back(cut, elements_, chunk_count());
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
@@ -71,8 +71,8 @@ std::optional<Table> MethodRun::common_table() const {
     if (codec_->table_source() == TableSource::profiled) return table_of(last_local_);
     if (codec_->table_source() != TableSource::pooled) return std::nullopt;
     Counts pool;
-    for (const RankState& endpoint : reference_.endpoints) {
-        const Counts& counts = endpoint.received_counts();
+    for (const RankState& rank_state : reference_.rank_states) {
+        const Counts& counts = rank_state.received_counts();
         pool.resize(std::max(pool.size(), counts.size()));
         std::ranges::transform(counts, pool, pool.begin(), std::plus{});
     }
@@ -84,26 +84,26 @@ std::optional<Table> MethodRun::common_table() const {
 std::uint64_t MethodRun::side_bytes() const {
     const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
     if (!profile_) return boundaries;
-    const std::uint64_t counts = 4 * reference_.endpoints.front().received_counts().size();
+    const std::uint64_t counts = 4 * reference_.rank_states.front().received_counts().size();
     return boundaries +
            (counts + inline_table_bytes(profile_->layout, profile_->width)) * (plan_.schedule.participants() - 1);
 }
 
-/// Per element, what `values` would cost under the tables that the endpoint holds of final sums, by their classes if
+/// Per element, what `values` would cost under the tables that the rank holds of final sums, by their classes if
 /// they are known.
-std::vector<std::uint32_t> MethodRun::costs_of(const RankState& endpoint, std::span<const Symbol> values,
+std::vector<std::uint32_t> MethodRun::costs_of(const RankState& rank_state, std::span<const Symbol> values,
                                                std::span<const std::uint8_t> classes) const {
     const std::uint32_t width = plan_.final_width();
     std::vector<std::uint32_t> costs(elements_);
-    if (const auto tables = endpoint.final_tables(); !classes.empty() && !tables.empty()) {
+    if (const auto tables = rank_state.final_tables(); !classes.empty() && !tables.empty()) {
         std::ranges::transform(values, classes, costs.begin(),
                                [&](Symbol v, std::uint8_t c) { return codec_->cost(v, width, tables[c]); });
         return costs;
     }
     std::optional<Table> own;
-    if (!endpoint.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
-        own = table_of(endpoint.values());
-    const Table* table = own ? &*own : endpoint.final_table();
+    if (!rank_state.final_table() && codec_->table_source() != TableSource::none)   // a codec that holds no tables
+        own = table_of(rank_state.values());
+    const Table* table = own ? &*own : rank_state.final_table();
     std::ranges::transform(values, costs.begin(), [&](Symbol v) { return codec_->cost(v, width, table); });
     return costs;
 }
@@ -119,7 +119,7 @@ void MethodRun::begin(const IterationCodes& codes) {
 }
 
 void MethodRun::forget_history(Ranks& ranks) {
-    for (RankState& endpoint : ranks.endpoints) endpoint.reset();
+    for (RankState& rank_state : ranks.rank_states) rank_state.reset();
     for (ChunkPlanner& planner : ranks.planners) planner.reset();
     for (Classifier& classifier : ranks.classifiers) classifier.reset();
     ranks.layouts.clear();
@@ -134,14 +134,14 @@ std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
 
 void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
     if (profile_)
-        for (RankState& endpoint : ranks.endpoints) endpoint.set_profile(*profile_);
+        for (RankState& rank_state : ranks.rank_states) rank_state.set_profile(*profile_);
     if (ranks.layouts.empty()) {   // else tables and layouts are those of the aborted attempt
-        for (RankState& endpoint : ranks.endpoints) endpoint.follow_scale(scale_move(codes));
+        for (RankState& rank_state : ranks.rank_states) rank_state.follow_scale(scale_move(codes));
         ranks.layouts = next_layouts(ranks, codes);
     }
-    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r)
-        ranks.endpoints[r].begin(words_at(codes, r), ranks.layouts[r], static_cast<std::uint8_t>(codes.position),
-                                 classes_for(ranks, r));
+    for (std::uint32_t r = 0; r < ranks.rank_states.size(); ++r)
+        ranks.rank_states[r].begin(words_at(codes, r), ranks.layouts[r], static_cast<std::uint8_t>(codes.position),
+                                   classes_for(ranks, r));
 }
 
 std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32_t participant) const {
@@ -150,22 +150,22 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32
 }
 
 /// What a rank can tell from the iteration before alone; empty without one.
-std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& endpoint) const {
+std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state) const {
     if (last_local_.empty()) return {};
-    if (cost_source() == CostSource::sums) return costs_of(endpoint, endpoint.values(), endpoint.classes());
-    if (cost_source() == CostSource::measured) return endpoint.block_totals()->costs(elements_);
+    if (cost_source() == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());
+    if (cost_source() == CostSource::measured) return rank_state.block_totals()->costs(elements_);
     return {};
 }
 
-/// Out of the values and tables of the iteration committed last, which the endpoints hold until they begin another.
+/// Out of the values and tables of the iteration committed last, which the ranks hold until they begin another.
 std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCodes& codes) const {
     if (boundaries_are_told()) {
-        const auto costs = costs_of(ranks.endpoints.front(), codes.codes.front(), classes_for(ranks, 0));
-        return std::vector(ranks.endpoints.size(), ranks.planners.front().next(costs));
+        const auto costs = costs_of(ranks.rank_states.front(), codes.codes.front(), classes_for(ranks, 0));
+        return std::vector(ranks.rank_states.size(), ranks.planners.front().next(costs));
     }
     std::vector<ChunkLayout> layouts;
-    for (std::uint32_t r = 0; r < ranks.endpoints.size(); ++r) {
-        layouts.push_back(ranks.planners[r].next(costs_known_to(ranks.endpoints[r])));
+    for (std::uint32_t r = 0; r < ranks.rank_states.size(); ++r) {
+        layouts.push_back(ranks.planners[r].next(costs_known_to(ranks.rank_states[r])));
     }
     return layouts;
 }
@@ -184,10 +184,10 @@ std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t
 
 void MethodRun::commit(const IterationCodes& codes) {
     for (Ranks* ranks : {&reference_, &timed_}) {
-        agree_on_tables(ranks->endpoints);
-        for (std::size_t r = 0; r < ranks->endpoints.size(); ++r) {
-            ranks->endpoints[r].commit();
-            if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->endpoints[r].values());
+        agree_on_tables(ranks->rank_states);
+        for (std::size_t r = 0; r < ranks->rank_states.size(); ++r) {
+            ranks->rank_states[r].commit();
+            if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->rank_states[r].values());
         }
         ranks->layouts.clear();
     }
@@ -197,8 +197,8 @@ void MethodRun::commit(const IterationCodes& codes) {
 
 void MethodRun::warm_up(const IterationCodes& codes) {
     begin(codes);
-    run_reference(plan_.schedule, reference_.endpoints);
-    run_reference(plan_.schedule, timed_.endpoints);
+    run_reference(plan_.schedule, reference_.rank_states);
+    run_reference(plan_.schedule, timed_.rank_states);
     commit(codes);
 }
 
@@ -207,8 +207,8 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
     Schedule part = plan_.schedule;
     part.steps.resize(std::min(steps, part.steps.size()));
     for (Ranks* ranks : {&reference_, &timed_}) {
-        run_reference(part, ranks->endpoints);
-        for (RankState& endpoint : ranks->endpoints) endpoint.rollback();
+        run_reference(part, ranks->rank_states);
+        for (RankState& rank_state : ranks->rank_states) rank_state.rollback();
     }
 }
 
@@ -216,10 +216,10 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
                        const Preparation& exchange) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
-    const Reference reference = run_reference(plan_.schedule, reference_.endpoints, quantised() ? &entropy : nullptr);
+    const Reference reference = run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr);
     const EngineMemoryTraffic side = side_reads();
     const Preparation broadcast = broadcast_boundaries(machine);
-    EncodedMessageSource participants(plan_, timed_.endpoints, *codec_);
+    EncodedMessageSource participants(plan_, timed_.rank_states, *codec_);
     const Outcome outcome =
         machine.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
 
@@ -260,7 +260,7 @@ std::optional<double> MethodRun::prediction_error(const Reference& reference) co
 
 /// Without a history no classes are known.
 EngineMemoryTraffic MethodRun::side_reads() const {
-    const bool known = !timed_.endpoints.front().classes().empty();
+    const bool known = !timed_.rank_states.front().classes().empty();
     return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
 }
 
@@ -280,12 +280,12 @@ std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const 
 /// The whole sum, each chunk from the first rank that is to hold it.
 std::vector<Symbol> MethodRun::summed() const {
     std::vector<Symbol> sum(elements_);
-    const ChunkLayout& layout = timed_.endpoints.front().layout();
+    const ChunkLayout& layout = timed_.rank_states.front().layout();
     for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
         Rank rank{0};
         while (promise(plan_.operation, parameters_.ranks, rank, ChunkId{c}).content != Promise::Content::sum)
             ++rank.value;
-        const auto values = timed_.endpoints[rank.value].values();
+        const auto values = timed_.rank_states[rank.value].values();
         layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
     }
     return sum;
@@ -305,12 +305,12 @@ std::optional<Fidelity> MethodRun::fidelity_of(const IterationCodes& codes) cons
 /// What the collective promises a rank, where it does; elsewhere what the reference holds there. Of sums of floats only
 /// that all ranks hold the same can be promised.
 std::vector<Symbol> MethodRun::promised(const IterationCodes& codes, Rank rank) const {
-    const auto held = reference_.endpoints[rank.value].values();
+    const auto held = reference_.rank_states[rank.value].values();
     std::vector<Symbol> result(held.begin(), held.end());
     const std::vector<Symbol> sum = !sums_up(plan_.operation) ? std::vector<Symbol>{}
                                     : quantised()             ? codes.sum
                                                               : summed();
-    const ChunkLayout& layout = timed_.endpoints.front().layout();
+    const ChunkLayout& layout = timed_.rank_states.front().layout();
     for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
         const Promise kept = promise(plan_.operation, parameters_.ranks, rank, ChunkId{c});
         if (kept.content == Promise::Content::anything) continue;
@@ -325,7 +325,7 @@ std::vector<Symbol> MethodRun::promised(const IterationCodes& codes, Rank rank) 
 
 /// Every rank holds what the collective promises and what the reference holds there.
 bool MethodRun::holds_the_sums(const IterationCodes& codes) const {
-    const auto &reference = reference_.endpoints, &timed = timed_.endpoints;
+    const auto &reference = reference_.rank_states, &timed = timed_.rank_states;
     for (std::size_t r = 0; r < timed.size(); ++r) {
         if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;
         if (!std::ranges::equal(timed[r].values(), promised(codes, Rank{static_cast<std::uint32_t>(r)}))) return false;
@@ -336,7 +336,7 @@ bool MethodRun::holds_the_sums(const IterationCodes& codes) const {
 
 /// All tables are the reference's.
 bool MethodRun::tables_agree() const {
-    return std::ranges::equal(timed_.endpoints, reference_.endpoints, [](const RankState& a, const RankState& b) {
+    return std::ranges::equal(timed_.rank_states, reference_.rank_states, [](const RankState& a, const RankState& b) {
         return a.tables().digest() == b.tables().digest();
     });
 }

@@ -44,7 +44,7 @@ public:
 private:
     /// All participants of one run: what they carry, and how each of them decides on its own.
     struct Ranks {
-        std::vector<RankState> endpoints;
+        std::vector<RankState> rank_states;
         std::vector<ChunkPlanner> planners;
         std::vector<Classifier> classifiers;   ///< none without a split
         std::vector<ChunkLayout> layouts;      ///< of the iteration begun last, until its commit
@@ -55,7 +55,7 @@ private:
     std::vector<Symbol> words_at(const IterationCodes& codes, std::uint32_t participant) const;
     static void forget_history(Ranks& ranks);
     std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
-    std::vector<std::uint32_t> costs_known_to(const RankState& endpoint) const;
+    std::vector<std::uint32_t> costs_known_to(const RankState& rank_state) const;
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
     bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
@@ -69,7 +69,7 @@ private:
     Table table_of(std::span<const Symbol> symbols) const;
     std::optional<Table> common_table() const;
     std::uint64_t side_bytes() const;
-    std::vector<std::uint32_t> costs_of(const RankState& endpoint, std::span<const Symbol> values,
+    std::vector<std::uint32_t> costs_of(const RankState& rank_state, std::span<const Symbol> values,
                                         std::span<const std::uint8_t> classes) const;
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const;

@@ -25,17 +25,17 @@ Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Is
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks * groups, {ranks, 1}, {});
-    std::vector<RankState> endpoints;
+    std::vector<RankState> rank_states;
     for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> values(std::size_t{ranks} * groups);
         for (std::uint32_t g = 0; g < groups; ++g)
             values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
-        endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
+        rank_states.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
     }
-    EncodedMessageSource participants(plan, endpoints, *codec);
+    EncodedMessageSource participants(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, participants, issue, {}});
-    for (const RankState& endpoint : endpoints)
-        if (gathered_peaks(endpoint.values(), ranks, groups) != codes.peaks)
+    for (const RankState& rank_state : rank_states)
+        if (gathered_peaks(rank_state.values(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");
     return preparation_of(outcome);
 }

@@ -22,7 +22,7 @@ struct IterationCodes {
     std::vector<Symbol> sum;                       ///< exact, over the ranks
     std::vector<std::vector<float>> local_peaks;   ///< per rank and scale group
     std::vector<float> peaks;                      ///< the shared ones, per scale group
-    bool exchanged = false;                        ///< the peaks cost an exchange (Q1)
+    bool exchanged = false;                        ///< the peaks cost an exchange
     std::uint64_t saturated = 0;                   ///< values, over all ranks
     std::uint64_t draw = 0;                        ///< key of what is drawn in this iteration
     Fidelity fidelity;                             ///< of the dequantised sum

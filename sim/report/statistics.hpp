@@ -62,7 +62,8 @@ constexpr auto statistics() {
             "boundary broadcast"),
         statistic("values", &I::values, Shown::methods, Sum{}, Sum{}, "values carried, all ranks and steps"),
         statistic("side_bytes", &I::side_bytes, Shown::methods, Sum{}, Sum{},
-                  "given to other ranks before the iteration: tables and histograms, not timed, and boundaries (P3)"),
+                  "given to other ranks before the iteration: tables and histograms, not timed, and boundaries from "
+                  "the leader"),
         statistic("resent_messages", &I::resent_messages, Shown::methods, Sum{}, Sum{},
                   "refused by a receiver that held other tables, and sent again with one inline; all ranks and steps"),
         statistic("resent_bytes", &I::resent_bytes, Shown::methods, Sum{}, Sum{},

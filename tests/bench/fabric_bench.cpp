@@ -95,15 +95,13 @@ private:
     void send(std::uint32_t rank) {
         if (sent_[rank]++ == steps_) return;
         message_.tag = rank;
-        eligible_.assign(message_.packets, fabric_.now() + 250_ns);
-        fabric_.send(flows_[rank], message_, eligible_, wanted_);
+        fabric_.send(flows_[rank], message_, std::array{TimeRun{fabric_.now() + 250_ns, message_.packets}}, wanted_);
     }
 
     Network fabric_;
     std::vector<FlowId> flows_;
     FabricMessage message_;
     std::vector<std::uint32_t> wanted_, sent_;
-    std::vector<Time> eligible_;
     std::uint32_t steps_ = 0;
     Time finish_;
 };

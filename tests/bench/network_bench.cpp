@@ -50,7 +50,7 @@ void count(benchmark::State& state, const SimulationCost& before, const Simulati
     state.counters["simulated_us"] = static_cast<double>(simulated.ps) / 1e6;
 }
 
-/// range(0) ranks, range(1) KiB of fp32 a rank. Without the endpoints' work: the reference run is not part of it, but
+/// range(0) ranks, range(1) KiB of fp32 a rank. Without the ranks' work: the reference run is not part of it, but
 /// gathering, copying and adding the values that travel are.
 void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
     const auto ranks = static_cast<std::uint32_t>(state.range(0));
@@ -63,10 +63,10 @@ void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
     Time simulated;
     for (auto _ : state) {
         state.PauseTiming();
-        std::vector<RankState> endpoints;
+        std::vector<RankState> rank_states;
         for (std::uint32_t r = 0; r < ranks; ++r)
-            endpoints.emplace_back(Rank{r}, plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
-        EncodedMessageSource participants(plan, endpoints, *codec);
+            rank_states.emplace_back(Rank{r}, plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
+        EncodedMessageSource participants(plan, rank_states, *codec);
         state.ResumeTiming();
         simulated = system.run({plan, participants, Issue::lock_step, {}}).duration();
     }

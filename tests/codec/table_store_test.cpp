@@ -40,7 +40,7 @@ TEST(TableStore, HasEqualDigestsAtBothEndsAfter20IterationsOfTheSameSymbols) {
 }
 
 TEST(TableStore, LetsAReceiverDecodeWithTablesThatWereNeverSent) {
-    // Scheme T1: both ends learn what was transmitted.
+    // Per-link tables: both ends learn what was transmitted.
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore sender(*codec), receiver(*codec);
     for (std::uint64_t iteration = 0; iteration < 5; ++iteration) {

@@ -10,7 +10,7 @@ using test::Ring;
 void abort_after(Ring& ring, std::size_t steps) {
     Schedule part = ring.plan().schedule;
     part.steps.resize(steps);
-    run_reference(part, ring.endpoints());
+    run_reference(part, ring.rank_states());
     ring.end(0);
 }
 
@@ -23,11 +23,11 @@ TEST(Abort, LetsTheRepetitionSendWhatTheIterationWouldHaveSent) {
                 abort_after(aborting, steps);
             }
             for (Ring* ring : {&aborting, &twin}) ring->begin(seed);
-            EXPECT_EQ(run_reference(aborting.plan().schedule, aborting.endpoints()).sent,
-                      run_reference(twin.plan().schedule, twin.endpoints()).sent);
+            EXPECT_EQ(run_reference(aborting.plan().schedule, aborting.rank_states()).sent,
+                      run_reference(twin.plan().schedule, twin.rank_states()).sent);
             for (Ring* ring : {&aborting, &twin}) ring->end();
             for (std::size_t r = 0; r < 4; ++r)
-                EXPECT_EQ(aborting.endpoints()[r].tables().digest(), twin.endpoints()[r].tables().digest());
+                EXPECT_EQ(aborting.rank_states()[r].tables().digest(), twin.rank_states()[r].tables().digest());
         }
     });
 }
@@ -50,7 +50,7 @@ TEST(Abort, LeavesTheCountsForAPooledTableAsTheLastCommittedIterationMadeThem) {
     const auto codec = make_codec(AtalantaParams{AtalantaTable::pooled}, Framing{4, 32, 8});
     Ring ring(*codec, false, 4, 1, 400);
     ring.iterate(1);
-    const RankState& rank = ring.endpoints()[1];
+    const RankState& rank = ring.rank_states()[1];
     const Counts committed = rank.received_counts();
     ASSERT_FALSE(committed.empty());
     ring.begin(2);

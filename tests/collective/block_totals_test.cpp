@@ -131,14 +131,14 @@ private:
 
 /// One iteration, observed.
 std::vector<std::uint16_t> run_observed(const Plan& plan, const Codec& codec, BlockUnit unit,
-                                        std::vector<RankState>& endpoints) {
+                                        std::vector<RankState>& rank_states) {
     Observer observer(unit, plan, codec);
-    const auto elements = endpoints.front().values().size();
+    const auto elements = rank_states.front().values().size();
     observer.units.assign((elements + unit.granularity - 1) / unit.granularity, 0);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
-        observer.look(StepId{i}, endpoints[step.from.value]);
-        endpoints[step.to.value].receive(StepId{i}, test::bare(*endpoints[step.from.value].send(StepId{i})));
+        observer.look(StepId{i}, rank_states[step.from.value]);
+        rank_states[step.to.value].receive(StepId{i}, test::bare(*rank_states[step.from.value].send(StepId{i})));
     }
     return observer.units;
 }
@@ -149,26 +149,26 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
     const std::uint32_t ranks = plan.schedule.ranks;
     const std::uint32_t participants = plan.schedule.participants(), chunks = plan.schedule.chunks;
     const BlockUnit unit = finest_unit(16, 2 * ranks, 32);
-    auto endpoints = test::make_endpoints(plan, codec);
-    for (RankState& endpoint : endpoints) endpoint.count_blocks(unit);
+    auto rank_states = test::make_endpoints(plan, codec);
+    for (RankState& rank_state : rank_states) rank_state.count_blocks(unit);
     std::vector<ChunkPlanner> planners(participants, ChunkPlanner(MeasuredParams{16}, 900, {chunks, 1}));
     std::vector<std::uint32_t> known;
     for (std::uint8_t t = 0; t < 4; ++t) {
         const auto values = test::codes(ranks, 900, t % 2 == 0 ? 8 : 4, t);
         std::vector<ChunkLayout> layouts;
         for (std::uint32_t r = 0; r < participants; ++r) {
-            const auto& totals = *endpoints[r].block_totals();
+            const auto& totals = *rank_states[r].block_totals();
             layouts.push_back(planners[r].next(t == 0 ? std::vector<std::uint32_t>{} : totals.costs(900)));
             EXPECT_EQ(layouts[r], layouts[0]) << "rank " << r;
         }
         const std::vector<Symbol> none(900);   // what an aggregator has
         for (std::uint32_t r = 0; r < participants; ++r)
-            endpoints[r].begin(r < ranks ? values[r] : none, layouts[r], t);
-        const auto observed = run_observed(plan, codec, unit, endpoints);
-        for (RankState& endpoint : endpoints) {
-            EXPECT_EQ(endpoint.block_totals()->units(), observed);
-            EXPECT_TRUE(std::ranges::equal(endpoint.values(), exact_sum(values)));
-            endpoint.commit();
+            rank_states[r].begin(r < ranks ? values[r] : none, layouts[r], t);
+        const auto observed = run_observed(plan, codec, unit, rank_states);
+        for (RankState& rank_state : rank_states) {
+            EXPECT_EQ(rank_state.block_totals()->units(), observed);
+            EXPECT_TRUE(std::ranges::equal(rank_state.values(), exact_sum(values)));
+            rank_state.commit();
         }
         EXPECT_GT(std::accumulate(observed.begin(), observed.end(), 0u), 0u);
     }

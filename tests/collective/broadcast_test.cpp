@@ -18,10 +18,11 @@ TEST(TreeBroadcast, BringsTheWordsOfRank0ToEveryRankOnceInAsFewTimestepsAsDoubli
         EXPECT_EQ(plan.schedule.timesteps(), static_cast<std::uint32_t>(std::bit_width(ranks - 1)));
         const std::vector<Symbol> words{7, -1, 1 << 30};
         const ChunkLayout whole = make_layout(EqualParams{}, 3, {}, {});
-        std::vector<RankState> endpoints = test::make_endpoints(plan, *codec);
-        for (std::uint32_t r = 0; r < ranks; ++r) endpoints[r].begin(r == 0 ? words : std::vector<Symbol>(3), whole, 0);
-        run_reference(plan.schedule, endpoints);
-        for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), words));
+        std::vector<RankState> rank_states = test::make_endpoints(plan, *codec);
+        for (std::uint32_t r = 0; r < ranks; ++r)
+            rank_states[r].begin(r == 0 ? words : std::vector<Symbol>(3), whole, 0);
+        run_reference(plan.schedule, rank_states);
+        for (const RankState& rank_state : rank_states) EXPECT_TRUE(std::ranges::equal(rank_state.values(), words));
     }
 }
 

@@ -1,4 +1,4 @@
-// What holds for every collective of the list: it is cheap enough at scale, and endpoints that follow it hold what it
+// What holds for every collective of the list: it is cheap enough at scale, and ranks that follow it hold what it
 // promises, in any order that it leaves open.
 #include "models/collective/algorithms/collectives.hpp"
 
@@ -52,18 +52,18 @@ std::vector<StepId> random_order(const Schedule& schedule, Issue issue, std::mt1
 
 /// Performs the steps in an order; per step, what it sent.
 std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& schedule,
-                         std::vector<RankState>& endpoints) {
+                         std::vector<RankState>& rank_states) {
     std::vector<Sent> sent(order.size());
     for (const StepId id : order) {
         const Step& step = schedule.steps[id.value];
-        const auto message = endpoints[step.from.value].send(id);
+        const auto message = rank_states[step.from.value].send(id);
         sent[id.value] = record(0, message->bytes);
-        endpoints[step.to.value].receive(id, test::bare(*message));
+        rank_states[step.to.value].receive(id, test::bare(*message));
     }
     return sent;
 }
 
-void expect_promised(const Plan& plan, const std::vector<RankState>& endpoints,
+void expect_promised(const Plan& plan, const std::vector<RankState>& rank_states,
                      const std::vector<std::vector<Symbol>>& values) {
     const auto sum = exact_sum(values);
     for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r)
@@ -71,8 +71,8 @@ void expect_promised(const Plan& plan, const std::vector<RankState>& endpoints,
             const Promise kept = promise(plan.operation, plan.schedule.ranks, Rank{r}, ChunkId{c});
             if (kept.content == Promise::Content::anything) continue;
             const auto& expected = kept.content == Promise::Content::sum ? sum : values[kept.of.value];
-            const ChunkLayout& layout = endpoints[r].layout();
-            ASSERT_EQ(layout.gather(ChunkId{c}, endpoints[r].values()),
+            const ChunkLayout& layout = rank_states[r].layout();
+            ASSERT_EQ(layout.gather(ChunkId{c}, rank_states[r].values()),
                       layout.gather(ChunkId{c}, std::span<const Symbol>(expected)))
                 << "rank " << r << " chunk " << c;
         }
@@ -80,23 +80,23 @@ void expect_promised(const Plan& plan, const std::vector<RankState>& endpoints,
 
 /// Two iterations, the second with tables, in the order of the schedule and in another.
 void expect_same_in(const std::vector<StepId>& order, const Plan& plan, const Codec& codec, std::uint64_t seed) {
-    auto endpoints = test::make_endpoints(plan, codec), shuffled = endpoints;
+    auto rank_states = test::make_endpoints(plan, codec), shuffled = rank_states;
     for (std::uint8_t t = 0; t < 2; ++t) {
         const auto values = test::codes(plan.schedule.ranks, 97, 8, seed + t);
-        test::begin(endpoints, values, plan, t);
+        test::begin(rank_states, values, plan, t);
         test::begin(shuffled, values, plan, t);
-        const Reference reference = run_reference(plan.schedule, endpoints);
+        const Reference reference = run_reference(plan.schedule, rank_states);
         const auto sent = run_in(order, plan.schedule, shuffled);
         EXPECT_EQ(reference.resent, Resent{});
         for (std::size_t i = 0; i < sent.size(); ++i) ASSERT_EQ(sent[i].hash, reference.sent[i].hash) << "step " << i;
-        if (plan.number == ElementType::integer) expect_promised(plan, endpoints, values);
-        for (auto* ranks : {&endpoints, &shuffled}) {
+        if (plan.number == ElementType::integer) expect_promised(plan, rank_states, values);
+        for (auto* ranks : {&rank_states, &shuffled}) {
             agree_on_tables(*ranks);
-            for (RankState& endpoint : *ranks) endpoint.commit();
+            for (RankState& rank_state : *ranks) rank_state.commit();
         }
-        for (std::size_t r = 0; r < endpoints.size(); ++r) {
-            EXPECT_TRUE(std::ranges::equal(endpoints[r].values(), shuffled[r].values()));
-            EXPECT_EQ(endpoints[r].tables().digest(), shuffled[r].tables().digest());
+        for (std::size_t r = 0; r < rank_states.size(); ++r) {
+            EXPECT_TRUE(std::ranges::equal(rank_states[r].values(), shuffled[r].values()));
+            EXPECT_EQ(rank_states[r].tables().digest(), shuffled[r].tables().digest());
         }
     }
 }
@@ -166,17 +166,17 @@ TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
             SCOPED_TRACE(name + ", " + std::to_string(ranks));
             const auto codec = make_codec(Fp32Params{}, small);
             const Plan plan(make_schedule(params, ranks), ElementType::float32, 32, P::operation);
-            auto endpoints = test::make_endpoints(plan, *codec), shuffled = endpoints;
+            auto rank_states = test::make_endpoints(plan, *codec), shuffled = rank_states;
             std::mt19937_64 random(ranks);
             std::vector<std::vector<Symbol>> values(ranks, std::vector<Symbol>(64));
             for (auto& rank : values)
                 for (Symbol& v : rank) v = std::bit_cast<Symbol>(static_cast<float>(random() % 1000) / 7.f);
-            test::begin(endpoints, values, plan);
+            test::begin(rank_states, values, plan);
             test::begin(shuffled, values, plan);
-            run_reference(plan.schedule, endpoints);
+            run_reference(plan.schedule, rank_states);
             run_in(random_order(plan.schedule, params.issue, random), plan.schedule, shuffled);
             for (std::uint32_t r = 0; r < ranks; ++r)
-                EXPECT_TRUE(std::ranges::equal(endpoints[r].values(), shuffled[r].values())) << r;
+                EXPECT_TRUE(std::ranges::equal(rank_states[r].values(), shuffled[r].values())) << r;
         }
     });
 }
@@ -290,20 +290,20 @@ TEST(DoubleBinaryTree, ShiftsTheSecondTreeByOneRankWhereTheirNumberIsOddAndMirro
 /// are not all, so that without an agreement some would begin anew and some not (docs/model.md 4a).
 void expect_healing(const Plan& plan, bool everyone_sees) {
     const auto codec = make_codec(AscParams{}, small);
-    auto endpoints = test::make_endpoints(plan, *codec);
+    auto rank_states = test::make_endpoints(plan, *codec);
     for (std::uint8_t t = 0; t < 4; ++t) {
-        if (t == 2) endpoints[5].reset();
+        if (t == 2) rank_states[5].reset();
         const auto values = test::codes(8, 512, 8, t);
-        test::begin(endpoints, values, plan, t);
-        const Reference run = run_reference(plan.schedule, endpoints);
+        test::begin(rank_states, values, plan, t);
+        const Reference run = run_reference(plan.schedule, rank_states);
         EXPECT_EQ(run.resent.messages > 0, t == 2) << int{t};
-        expect_promised(plan, endpoints, values);
-        const bool all = std::ranges::all_of(endpoints, &RankState::doubts_tables);
+        expect_promised(plan, rank_states, values);
+        const bool all = std::ranges::all_of(rank_states, &RankState::doubts_tables);
         if (t == 2) {
             EXPECT_EQ(all, everyone_sees);
         }
-        agree_on_tables(endpoints);
-        for (RankState& endpoint : endpoints) endpoint.commit();
+        agree_on_tables(rank_states);
+        for (RankState& rank_state : rank_states) rank_state.commit();
     }
 }
 

@@ -76,15 +76,15 @@ TEST(Deltas, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
             if constexpr (std::same_as<P, Fp32Params>) return;
             SCOPED_TRACE(kind.name);
             const auto codec = make_codec(P{}, small);
-            auto endpoints = make_endpoints(plan, *codec);
+            auto rank_states = make_endpoints(plan, *codec);
             for (std::uint8_t t = 0; t < 3; ++t) {
                 const auto values = codes(plan.schedule.ranks, 601, 8, t);
-                test::begin(endpoints, values, plan, t);
-                run_reference(plan.schedule, endpoints);
+                test::begin(rank_states, values, plan, t);
+                run_reference(plan.schedule, rank_states);
                 const auto sum = exact_sum(values);
-                for (RankState& endpoint : endpoints) {
-                    EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
-                    endpoint.commit();
+                for (RankState& rank_state : rank_states) {
+                    EXPECT_TRUE(std::ranges::equal(rank_state.values(), sum));
+                    rank_state.commit();
                 }
             }
         });
@@ -95,16 +95,16 @@ TEST(Deltas, AreTheSumsOfTheRanksBehindTheSender) {
     const Plan plan = plan_of(AllGatherDirection::reverse, 4);
     const auto codec = make_codec(FixedPointParams{}, small);
     const auto values = codes(4, 400, 8, 1);
-    auto endpoints = make_endpoints(plan, *codec);
-    test::begin(endpoints, values, plan);
-    run_reference(plan.schedule, endpoints);
+    auto rank_states = make_endpoints(plan, *codec);
+    test::begin(rank_states, values, plan);
+    run_reference(plan.schedule, rank_states);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {   // what was sent can be asked for afterwards
         const Step& step = plan.schedule.steps[i];
         if (step.op == Op::reduce) continue;
         std::vector<std::vector<Symbol>> behind;
         for (std::uint32_t r = 0; r < plan.addends(StepId{i}); ++r) behind.push_back(values[(step.from.value + r) % 4]);
-        const auto chunk = endpoints[0].layout().gather(step.chunk, std::span<const Symbol>(exact_sum(behind)));
-        EXPECT_EQ(endpoints[step.from.value].carried(StepId{i}), chunk) << "step " << i;
+        const auto chunk = rank_states[0].layout().gather(step.chunk, std::span<const Symbol>(exact_sum(behind)));
+        EXPECT_EQ(rank_states[step.from.value].carried(StepId{i}), chunk) << "step " << i;
     }
 }
 
@@ -117,29 +117,29 @@ TEST(Deltas, OfAMessageHandedOnAreEncodedByEachSender) {
     const Plan plan = plan_of(AllGatherDirection::forward, 4);
     const auto codec =
         make_codec(FixedPointParams{}, small);   // no link has tables, for which it would be encoded anyway
-    auto endpoints = make_endpoints(plan, *codec);
-    test::begin(endpoints, codes(4, 400, 8, 1), plan);
-    const Reference run = run_reference(plan.schedule, endpoints);
+    auto rank_states = make_endpoints(plan, *codec);
+    test::begin(rank_states, codes(4, 400, 8, 1), plan);
+    const Reference run = run_reference(plan.schedule, rank_states);
     EXPECT_TRUE(std::ranges::none_of(run.forwarded, std::identity{}));
 }
 
 TEST(Deltas, HaveTablesOfTheirLinkWhichBothEndsLearn) {
     for_each_ring([](const Plan& plan) {
         const auto codec = make_codec(AscParams{}, small);
-        auto endpoints = make_endpoints(plan, *codec);
+        auto rank_states = make_endpoints(plan, *codec);
         for (std::uint8_t t = 0; t < 2; ++t) {
-            test::begin(endpoints, codes(plan.schedule.ranks, 601, 8, t), plan, t);
-            run_reference(plan.schedule, endpoints);
-            for (RankState& endpoint : endpoints) endpoint.commit();
+            test::begin(rank_states, codes(plan.schedule.ranks, 601, 8, t), plan, t);
+            run_reference(plan.schedule, rank_states);
+            for (RankState& rank_state : rank_states) rank_state.commit();
         }
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
             if (!plan.known[i]) continue;
             const Step& step = plan.schedule.steps[i];
-            const Table *sender = endpoints[step.from.value].table(StepId{i}),
-                        *receiver = endpoints[step.to.value].table(StepId{i});
+            const Table *sender = rank_states[step.from.value].table(StepId{i}),
+                        *receiver = rank_states[step.to.value].table(StepId{i});
             ASSERT_NE(sender, nullptr);
             EXPECT_EQ(*sender, *receiver);
-            EXPECT_NE(sender, endpoints[step.from.value].final_table());
+            EXPECT_NE(sender, rank_states[step.from.value].final_table());
         }
     });
 }
@@ -147,13 +147,13 @@ TEST(Deltas, HaveTablesOfTheirLinkWhichBothEndsLearn) {
 TEST(Deltas, ShareTablesByPowersOfTwoOfTheRanksWhoseSumTheyAre) {
     const Plan plan = plan_of(AllGatherDirection::reverse, 5);
     const auto codec = make_codec(AscParams{.table_sharing = TableSharing::power_of_two}, small);
-    auto endpoints = make_endpoints(plan, *codec);
-    test::begin(endpoints, codes(5, 601, 8, 1), plan);
-    run_reference(plan.schedule, endpoints);
-    for (RankState& endpoint : endpoints) endpoint.commit();
+    auto rank_states = make_endpoints(plan, *codec);
+    test::begin(rank_states, codes(5, 601, 8, 1), plan);
+    run_reference(plan.schedule, rank_states);
+    for (RankState& rank_state : rank_states) rank_state.commit();
     std::vector<const Table*> of;   // by addends, from 1, on the way back from rank 0
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-        if (plan.known[i] && plan.schedule.steps[i].from.value == 0) of.push_back(endpoints[0].table(StepId{i}));
+        if (plan.known[i] && plan.schedule.steps[i].from.value == 0) of.push_back(rank_states[0].table(StepId{i}));
     ASSERT_EQ(of.size(), 4u);
     EXPECT_NE(of[0], of[1]);
     EXPECT_NE(of[1], of[2]);
@@ -163,20 +163,20 @@ TEST(Deltas, ShareTablesByPowersOfTwoOfTheRanksWhoseSumTheyAre) {
 TEST(Deltas, AreSentAgainWithATableToARankThatLostItsTables) {
     const Plan plan = plan_of(AllGatherDirection::reverse, 4);
     const auto codec = make_codec(AscParams{}, small);
-    auto endpoints = make_endpoints(plan, *codec);
+    auto rank_states = make_endpoints(plan, *codec);
     const auto iterate = [&](std::uint8_t t) {
         const auto values = codes(4, 2000, 8, t);
-        test::begin(endpoints, values, plan, t);
-        const Resent resent = run_reference(plan.schedule, endpoints).resent;
-        for (RankState& endpoint : endpoints) {
-            EXPECT_TRUE(std::ranges::equal(endpoint.values(), exact_sum(values)));
-            endpoint.commit();
+        test::begin(rank_states, values, plan, t);
+        const Resent resent = run_reference(plan.schedule, rank_states).resent;
+        for (RankState& rank_state : rank_states) {
+            EXPECT_TRUE(std::ranges::equal(rank_state.values(), exact_sum(values)));
+            rank_state.commit();
         }
         return resent.messages;
     };
     EXPECT_EQ(iterate(0), 0u);
     EXPECT_EQ(iterate(1), 0u);
-    endpoints[1].reset();
+    rank_states[1].reset();
     // Three partial sums and three deltas come to it, which are refused; what it sends brings its table.
     EXPECT_EQ(iterate(2), 6u);
     EXPECT_EQ(iterate(3), 0u);
@@ -185,23 +185,23 @@ TEST(Deltas, AreSentAgainWithATableToARankThatLostItsTables) {
 TEST(Deltas, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
     const Plan plan = plan_of(AllGatherDirection::reverse, 4);
     const auto codec = make_codec(AscParams{}, small);
-    auto endpoints = make_endpoints(plan, *codec);
+    auto rank_states = make_endpoints(plan, *codec);
     const auto iterate = [&](std::uint8_t t) {
-        test::begin(endpoints, codes(4, 2000, 8, t), plan, t);
-        run_reference(plan.schedule, endpoints);
-        agree_on_tables(endpoints);
-        for (RankState& endpoint : endpoints) endpoint.commit();
+        test::begin(rank_states, codes(4, 2000, 8, t), plan, t);
+        run_reference(plan.schedule, rank_states);
+        agree_on_tables(rank_states);
+        for (RankState& rank_state : rank_states) rank_state.commit();
     };
     const auto all_know_the_same = [&] {
-        return std::ranges::all_of(endpoints, [&](const RankState& endpoint) {
-            return std::ranges::equal(endpoint.final_tables(), endpoints[0].final_tables(),
+        return std::ranges::all_of(rank_states, [&](const RankState& rank_state) {
+            return std::ranges::equal(rank_state.final_tables(), rank_states[0].final_tables(),
                                       [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; });
         });
     };
     iterate(0);
     iterate(1);
-    ASSERT_NE(endpoints[0].final_tables()[0], nullptr);
-    endpoints[1].reset();
+    ASSERT_NE(rank_states[0].final_tables()[0], nullptr);
+    rank_states[1].reset();
     EXPECT_FALSE(all_know_the_same());
     iterate(2);
     EXPECT_TRUE(all_know_the_same());

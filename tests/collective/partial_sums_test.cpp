@@ -39,11 +39,11 @@ TEST(PartialSums, OfAllRanksAreTheSumsAndAlwaysFitTheWidthOfTheirStep) {
 
 /// A ring of 8 ranks after an iteration of `params`.
 std::vector<RankState> after_one_iteration(const Plan& plan, const Codec& codec) {
-    auto endpoints = test::make_endpoints(plan, codec);
-    test::begin(endpoints, test::codes(8, 4000, 8, 1), plan);
-    run_reference(plan.schedule, endpoints);
-    for (RankState& endpoint : endpoints) endpoint.commit();
-    return endpoints;
+    auto rank_states = test::make_endpoints(plan, codec);
+    test::begin(rank_states, test::codes(8, 4000, 8, 1), plan);
+    run_reference(plan.schedule, rank_states);
+    for (RankState& rank_state : rank_states) rank_state.commit();
+    return rank_states;
 }
 
 TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
@@ -51,14 +51,15 @@ TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
     AscParams params;
     params.table_source = StepSource::rescaled;
     const auto codec = make_codec(params, Framing{4, 512, 8});
-    const auto endpoints = after_one_iteration(plan, *codec);
+    const auto rank_states = after_one_iteration(plan, *codec);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const std::uint32_t carried = plan.contributions[i].carried;
         Counts counts;
-        codec->learn(partial_sums(endpoints[0].values(), carried, 8, Scaling::sqrt), widened_bits(8, carried), counts);
-        for (const RankState& endpoint : endpoints) {
-            ASSERT_NE(endpoint.table(StepId{i}), nullptr);
-            EXPECT_EQ(*endpoint.table(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
+        codec->learn(partial_sums(rank_states[0].values(), carried, 8, Scaling::sqrt), widened_bits(8, carried),
+                     counts);
+        for (const RankState& rank_state : rank_states) {
+            ASSERT_NE(rank_state.table(StepId{i}), nullptr);
+            EXPECT_EQ(*rank_state.table(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
         }
     }
 }
@@ -68,9 +69,9 @@ TEST(TableSources, ReducedHasOneTableForAllSteps) {
     AscParams params;
     params.table_source = StepSource::global;
     const auto codec = make_codec(params, Framing{4, 512, 8});
-    for (const RankState& endpoint : after_one_iteration(plan, *codec))
+    for (const RankState& rank_state : after_one_iteration(plan, *codec))
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-            EXPECT_EQ(endpoint.table(StepId{i}), endpoint.final_table());
+            EXPECT_EQ(rank_state.table(StepId{i}), rank_state.final_table());
 }
 
 TEST(TableSources, PowersOfTwoShareATableAmongStepsOfOneLink) {
@@ -78,11 +79,11 @@ TEST(TableSources, PowersOfTwoShareATableAmongStepsOfOneLink) {
     AscParams params;
     params.table_sharing = TableSharing::power_of_two;
     const auto codec = make_codec(params, Framing{4, 512, 8});
-    const auto endpoints = after_one_iteration(plan, *codec);
+    const auto rank_states = after_one_iteration(plan, *codec);
     std::vector<const Table*> of_link;   // from rank 0, for sums of 1 .. 7 ranks
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
         if (plan.schedule.steps[i].from.value == 0 && !plan.final_sum(StepId{i}))
-            of_link.push_back(endpoints[0].table(StepId{i}));
+            of_link.push_back(rank_states[0].table(StepId{i}));
     ASSERT_EQ(of_link.size(), 7u);
     EXPECT_NE(of_link[0], of_link[1]);
     EXPECT_NE(of_link[1], of_link[2]);

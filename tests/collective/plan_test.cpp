@@ -64,15 +64,15 @@ TEST(Plans, WithDeltasLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
         for (const CodecChoice& choice : {CodecChoice(FixedPointParams{}), CodecChoice(AscParams{})}) {
             SCOPED_TRACE(choice.name());
             const auto codec = make_codec(choice, small);
-            auto endpoints = test::make_endpoints(plan, *codec);
+            auto rank_states = test::make_endpoints(plan, *codec);
             for (std::uint8_t t = 0; t < 2; ++t) {
                 const auto values = test::codes(plan.schedule.ranks, 301, 8, t);
-                test::begin(endpoints, values, plan, t);
-                run_reference(plan.schedule, endpoints);
+                test::begin(rank_states, values, plan, t);
+                run_reference(plan.schedule, rank_states);
                 const auto sum = exact_sum(values);
                 for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r)
-                    EXPECT_TRUE(std::ranges::equal(endpoints[r].values(), sum)) << "rank " << r;
-                for (RankState& endpoint : endpoints) endpoint.commit();
+                    EXPECT_TRUE(std::ranges::equal(rank_states[r].values(), sum)) << "rank " << r;
+                for (RankState& rank_state : rank_states) rank_state.commit();
             }
         }
     });

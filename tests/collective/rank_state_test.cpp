@@ -26,11 +26,11 @@ void for_each_integer_codec(F&& f) {
     f("atalanta inline", *make_codec(AtalantaParams{AtalantaTable::sent_inline}, small));
 }
 
-void expect_all_hold(const std::vector<RankState>& endpoints, const std::vector<Symbol>& sum) {
-    for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+void expect_all_hold(const std::vector<RankState>& rank_states, const std::vector<Symbol>& sum) {
+    for (const RankState& rank_state : rank_states) EXPECT_TRUE(std::ranges::equal(rank_state.values(), sum));
 }
 
-TEST(Endpoints, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
+TEST(RankStates, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
     for (const std::uint32_t ranks : {2u, 3u, 8u})
         for (const std::uint32_t slices : {1u, 3u})
             for (const std::uint32_t bits : {4u, 8u, 16u})
@@ -38,61 +38,62 @@ TEST(Endpoints, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
                     SCOPED_TRACE(testing::Message()
                                  << name << " ranks " << ranks << " slices " << slices << " bits " << bits);
                     const Plan plan = ring_plan(ranks, bits, slices);
-                    auto endpoints = make_endpoints(plan, codec);
+                    auto rank_states = make_endpoints(plan, codec);
                     for (std::uint8_t t = 0; t < 3; ++t) {
                         const auto values = codes(ranks, 601, bits, t + ranks);
                         const ChunkLayout dealt = make_layout(RoundRobinParams{16}, 601, {ranks, slices}, {});
-                        test::begin(endpoints, values, plan, t, t == 1 ? &dealt : nullptr);
-                        run_reference(plan.schedule, endpoints);
-                        expect_all_hold(endpoints, exact_sum(values));
-                        for (RankState& endpoint : endpoints) endpoint.commit();
+                        test::begin(rank_states, values, plan, t, t == 1 ? &dealt : nullptr);
+                        run_reference(plan.schedule, rank_states);
+                        expect_all_hold(rank_states, exact_sum(values));
+                        for (RankState& rank_state : rank_states) rank_state.commit();
                     }
                 });
 }
 
-TEST(Endpoints, AddTheExtremesOfAllRanksWithoutOverflow) {
+TEST(RankStates, AddTheExtremesOfAllRanksWithoutOverflow) {
     for_each_integer_codec([](std::string_view name, const Codec& codec) {
         SCOPED_TRACE(name);
         const Plan plan = ring_plan(16, 16);
         for (const Symbol extreme : {32767, -32767}) {
-            auto endpoints = make_endpoints(plan, codec);
+            auto rank_states = make_endpoints(plan, codec);
             const std::vector<std::vector<Symbol>> values(16, std::vector<Symbol>(40, extreme));
-            test::begin(endpoints, values, plan);
-            run_reference(plan.schedule, endpoints);
-            expect_all_hold(endpoints, std::vector<Symbol>(40, 16 * extreme));
+            test::begin(rank_states, values, plan);
+            run_reference(plan.schedule, rank_states);
+            expect_all_hold(rank_states, std::vector<Symbol>(40, 16 * extreme));
         }
     });
 }
 
-TEST(Endpoints, WorkWithFewerElementsThanRanks) {
+TEST(RankStates, WorkWithFewerElementsThanRanks) {
     for_each_integer_codec([](std::string_view name, const Codec& codec) {
         SCOPED_TRACE(name);
         const Plan plan = ring_plan(8);
-        auto endpoints = make_endpoints(plan, codec);
+        auto rank_states = make_endpoints(plan, codec);
         const auto values = codes(8, 3, 8, 1);
-        test::begin(endpoints, values, plan);
-        run_reference(plan.schedule, endpoints);
-        expect_all_hold(endpoints, exact_sum(values));
+        test::begin(rank_states, values, plan);
+        run_reference(plan.schedule, rank_states);
+        expect_all_hold(rank_states, exact_sum(values));
     });
 }
 
-TEST(Endpoints, AddFp32InTheOrderOfTheRing) {
+TEST(RankStates, AddFp32InTheOrderOfTheRing) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_schedule(RingParams{}, 3), ElementType::float32, 32);
-    auto endpoints = make_endpoints(plan, *codec);
+    auto rank_states = make_endpoints(plan, *codec);
     // Chunk 0 starts at rank 0: (2^24 + 1) + 1 loses both ones in fp32, 1 + 1 + 2^24 would not.
     const auto bits = [](float v) { return std::bit_cast<Symbol>(v); };
-    test::begin(endpoints, {{bits(16777216.0f), 0, 0}, {bits(1.0f), 0, 0}, {bits(1.0f), 0, 0}}, plan);
-    run_reference(plan.schedule, endpoints);
-    for (const RankState& endpoint : endpoints) EXPECT_EQ(std::bit_cast<float>(endpoint.values()[0]), 16777216.0f);
+    test::begin(rank_states, {{bits(16777216.0f), 0, 0}, {bits(1.0f), 0, 0}, {bits(1.0f), 0, 0}}, plan);
+    run_reference(plan.schedule, rank_states);
+    for (const RankState& rank_state : rank_states)
+        EXPECT_EQ(std::bit_cast<float>(rank_state.values()[0]), 16777216.0f);
 }
 
-TEST(Endpoints, ForwardFinalSumsAsTheyCame) {
+TEST(RankStates, ForwardFinalSumsAsTheyCame) {
     const auto codec = make_codec(AscParams{}, small);
     const Plan plan = ring_plan(4);
-    auto endpoints = make_endpoints(plan, *codec);
-    test::begin(endpoints, codes(4, 400, 8, 7), plan);
-    const Reference run = run_reference(plan.schedule, endpoints);
+    auto rank_states = make_endpoints(plan, *codec);
+    test::begin(rank_states, codes(4, 400, 8, 7), plan);
+    const Reference run = run_reference(plan.schedule, rank_states);
     for (std::uint32_t i = 0; i < run.sent.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
         EXPECT_EQ(run.forwarded[i], step.timestep.value > 3);   // all-gather but its first timestep
@@ -102,27 +103,27 @@ TEST(Endpoints, ForwardFinalSumsAsTheyCame) {
     }
 }
 
-TEST(Endpoints, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
+TEST(RankStates, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
     const auto codec = make_codec(AscParams{}, small);
     const Plan plan = ring_plan(4);
-    auto endpoints = make_endpoints(plan, *codec);
+    auto rank_states = make_endpoints(plan, *codec);
     for (std::uint8_t t = 0; t < 20; ++t) {
-        test::begin(endpoints, codes(4, 500, 8, 100 + t), plan, t);
-        run_reference(plan.schedule, endpoints);
-        for (RankState& endpoint : endpoints) endpoint.commit();
+        test::begin(rank_states, codes(4, 500, 8, 100 + t), plan, t);
+        run_reference(plan.schedule, rank_states);
+        for (RankState& rank_state : rank_states) rank_state.commit();
     }
     std::size_t private_tables = 0;
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
-        const Table* sender = endpoints[step.from.value].table(StepId{i});
-        const Table* receiver = endpoints[step.to.value].table(StepId{i});
+        const Table* sender = rank_states[step.from.value].table(StepId{i});
+        const Table* receiver = rank_states[step.to.value].table(StepId{i});
         ASSERT_NE(sender, nullptr);
         ASSERT_NE(receiver, nullptr);
-        EXPECT_EQ(*sender, *receiver);   // T1 on reduce-scatter, T2 on all-gather
-        private_tables += *sender != *endpoints[0].final_table();
+        EXPECT_EQ(*sender, *receiver);   // per-link on reduce-scatter, final-sum on all-gather
+        private_tables += *sender != *rank_states[0].final_table();
     }
     EXPECT_GT(private_tables, 0u);   // the timesteps do have tables of their own
-    for (const RankState& endpoint : endpoints) EXPECT_EQ(*endpoint.final_table(), *endpoints[0].final_table());
+    for (const RankState& rank_state : rank_states) EXPECT_EQ(*rank_state.final_table(), *rank_states[0].final_table());
 }
 
 /// A codec whose sender peeks at what the receiver cannot know: a table of the symbols at hand.
@@ -155,14 +156,14 @@ private:
     const Codec& asc_;
 };
 
-TEST(Endpoints, DetectATableFromSenderLocalStatistics) {
+TEST(RankStates, DetectATableFromSenderLocalStatistics) {
     const auto asc = make_codec(AscParams{}, small);
     const LocalStatistics local(*asc);
     const Plan plan = ring_plan(4);
     auto receivers = make_endpoints(plan, *asc);
     test::begin(receivers, codes(4, 500, 8, 1), plan, 0);
     run_reference(plan.schedule, receivers);
-    for (RankState& endpoint : receivers) endpoint.commit();   // now every key has a table: no inline bootstrap
+    for (RankState& rank_state : receivers) rank_state.commit();   // now every key has a table: no inline bootstrap
 
     auto senders = make_endpoints(plan, local);
     const auto values = codes(4, 500, 8, 2);
@@ -174,7 +175,7 @@ TEST(Endpoints, DetectATableFromSenderLocalStatistics) {
     EXPECT_NO_THROW(receivers[1].receive(StepId{0}, test::bare(*receivers[0].send(StepId{0}))));
 }
 
-TEST(Endpoints, DetectAMessageOfAnotherIteration) {
+TEST(RankStates, DetectAMessageOfAnotherIteration) {
     const auto codec = make_codec(AscParams{}, small);
     const Plan plan = ring_plan(2);
     auto now = make_endpoints(plan, *codec), before = make_endpoints(plan, *codec);
@@ -183,22 +184,22 @@ TEST(Endpoints, DetectAMessageOfAnotherIteration) {
     EXPECT_THROW(now[1].receive(StepId{0}, test::bare(*before[0].send(StepId{0}))), CorruptStream);
 }
 
-TEST(Endpoints, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset) {
+TEST(RankStates, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset) {
     const auto codec = make_codec(AscParams{}, small);
     const Plan plan = ring_plan(3);
-    auto endpoints = make_endpoints(plan, *codec);
-    test::begin(endpoints, codes(3, 300, 8, 1), plan, 0);
-    run_reference(plan.schedule, endpoints);
-    for (RankState& endpoint : endpoints) endpoint.commit();
-    const auto committed = endpoints[1].tables().digest();
+    auto rank_states = make_endpoints(plan, *codec);
+    test::begin(rank_states, codes(3, 300, 8, 1), plan, 0);
+    run_reference(plan.schedule, rank_states);
+    for (RankState& rank_state : rank_states) rank_state.commit();
+    const auto committed = rank_states[1].tables().digest();
 
-    test::begin(endpoints, codes(3, 300, 8, 2), plan, 1);
-    run_reference(plan.schedule, endpoints);
-    for (RankState& endpoint : endpoints) endpoint.rollback();
-    EXPECT_EQ(endpoints[1].tables().digest(), committed);
+    test::begin(rank_states, codes(3, 300, 8, 2), plan, 1);
+    run_reference(plan.schedule, rank_states);
+    for (RankState& rank_state : rank_states) rank_state.rollback();
+    EXPECT_EQ(rank_states[1].tables().digest(), committed);
 
-    endpoints[1].reset();
-    EXPECT_EQ(endpoints[1].final_table(), nullptr);
+    rank_states[1].reset();
+    EXPECT_EQ(rank_states[1].final_table(), nullptr);
 }
 
 TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {

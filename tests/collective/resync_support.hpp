@@ -46,9 +46,9 @@ public:
           plan_(make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::integer, 8),
           count_{ranks, slices} {
         for (std::uint32_t r = 0; r < ranks; ++r)
-            endpoints_.emplace_back(Rank{r}, plan_, codec, by_class ? resync_classes : 1);
+            rank_states_.emplace_back(Rank{r}, plan_, codec, by_class ? resync_classes : 1);
     }
-    Ring(const Ring&) = delete;   // endpoints hold its plan
+    Ring(const Ring&) = delete;   // ranks hold its plan
 
     /// Begins with values and boundaries of `seed`.
     void begin(std::uint64_t seed) {
@@ -63,24 +63,24 @@ public:
         std::vector<std::uint8_t> classes;
         for (std::uint32_t i = 0; by_class_ && i < elements_; ++i)
             classes.push_back(static_cast<std::uint8_t>((i / 16 + seed) % resync_classes));
-        for (std::size_t r = 0; r < endpoints_.size(); ++r)
-            endpoints_[r].begin(values_[r], layout, static_cast<std::uint8_t>(seed), classes);
+        for (std::size_t r = 0; r < rank_states_.size(); ++r)
+            rank_states_[r].begin(values_[r], layout, static_cast<std::uint8_t>(seed), classes);
     }
     /// All steps; every rank must then hold the exact sum.
     Resent run() {
-        const Resent resent = run_reference(plan_.schedule, endpoints_).resent;
+        const Resent resent = run_reference(plan_.schedule, rank_states_).resent;
         expect_sum();
         return resent;
     }
     void expect_sum() const {
         const auto sum = exact_sum(values_);
-        for (const RankState& endpoint : endpoints_) EXPECT_TRUE(std::ranges::equal(endpoint.values(), sum));
+        for (const RankState& rank_state : rank_states_) EXPECT_TRUE(std::ranges::equal(rank_state.values(), sum));
     }
     /// Ranks whose bit is set commit, the others roll back.
     void end(std::uint32_t committing = 0xFFFFFFFF) {
-        for (std::size_t r = 0; r < endpoints_.size(); ++r)
-            if (committing >> r & 1) endpoints_[r].commit();
-            else endpoints_[r].rollback();
+        for (std::size_t r = 0; r < rank_states_.size(); ++r)
+            if (committing >> r & 1) rank_states_[r].commit();
+            else rank_states_[r].rollback();
     }
     Resent iterate(std::uint64_t seed) {
         begin(seed);
@@ -90,23 +90,24 @@ public:
     }
     /// Ranks whose bit is set lose what they have learnt.
     void lose(std::uint32_t ranks) {
-        for (std::size_t r = 0; r < endpoints_.size(); ++r)
-            if (ranks >> r & 1) endpoints_[r].reset();
+        for (std::size_t r = 0; r < rank_states_.size(); ++r)
+            if (ranks >> r & 1) rank_states_[r].reset();
     }
     /// What both ends of every link hold, and all ranks of the final sums.
     void expect_equal_tables() const {
         const auto equal = [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; };
         for (std::uint32_t i = 0; i < plan_.schedule.steps.size(); ++i) {
             const Step& step = plan_.schedule.steps[i];
-            EXPECT_TRUE(equal(endpoints_[step.from.value].table(StepId{i}), endpoints_[step.to.value].table(StepId{i})))
+            EXPECT_TRUE(
+                equal(rank_states_[step.from.value].table(StepId{i}), rank_states_[step.to.value].table(StepId{i})))
                 << "step " << i;
         }
-        for (const RankState& endpoint : endpoints_)
-            EXPECT_TRUE(std::ranges::equal(endpoint.final_tables(), endpoints_[0].final_tables(), equal));
+        for (const RankState& rank_state : rank_states_)
+            EXPECT_TRUE(std::ranges::equal(rank_state.final_tables(), rank_states_[0].final_tables(), equal));
     }
 
-    std::vector<RankState>& endpoints() { return endpoints_; }
-    const std::vector<RankState>& endpoints() const { return endpoints_; }
+    std::vector<RankState>& rank_states() { return rank_states_; }
+    const std::vector<RankState>& rank_states() const { return rank_states_; }
     const Plan& plan() const { return plan_; }
     const Codec& codec() const { return *codec_; }
 
@@ -116,7 +117,7 @@ private:
     std::uint32_t elements_;
     Plan plan_;
     ChunkCount count_;
-    std::vector<RankState> endpoints_;
+    std::vector<RankState> rank_states_;
     std::vector<std::vector<Symbol>> values_;
 };
 

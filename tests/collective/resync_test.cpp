@@ -87,12 +87,12 @@ TEST(Resync, BringsATableInWhatIsSentAgain) {
     ring.iterate(1);
     ring.lose(1u << 1);
     ring.begin(2);
-    const auto refused = ring.endpoints()[0].send(StepId{0});
-    EXPECT_THROW(ring.endpoints()[1].receive(StepId{0}, test::bare(*refused)), TableMismatch);
-    const auto again = ring.endpoints()[0].resend(StepId{0});
+    const auto refused = ring.rank_states()[0].send(StepId{0});
+    EXPECT_THROW(ring.rank_states()[1].receive(StepId{0}, test::bare(*refused)), TableMismatch);
+    const auto again = ring.rank_states()[0].resend(StepId{0});
     EXPECT_EQ(refused->blocks[0].mode, BlockMode::coded);
     EXPECT_EQ(again->blocks[0].mode, BlockMode::coded_inline);
-    EXPECT_NO_THROW(ring.endpoints()[1].receive(StepId{0}, test::bare(*again)));
+    EXPECT_NO_THROW(ring.rank_states()[1].receive(StepId{0}, test::bare(*again)));
 }
 
 TEST(Resync, LeavesAnEndpointThatRefusesAMessageAsItWas) {
@@ -101,13 +101,13 @@ TEST(Resync, LeavesAnEndpointThatRefusesAMessageAsItWas) {
         ring.iterate(1);
         ring.iterate(2);
         ring.begin(3);
-        RankState &sender = ring.endpoints()[0], &receiver = ring.endpoints()[1];
+        RankState &sender = ring.rank_states()[0], &receiver = ring.rank_states()[1];
         RankState twin = receiver;
         Ring others(codec, by_class, 3, 1, 300);   // whose history is another
         others.iterate(5);
         others.iterate(6);
         others.begin(3);
-        const auto foreign = others.endpoints()[0].send(StepId{0});
+        const auto foreign = others.rank_states()[0].send(StepId{0});
         EXPECT_THROW(receiver.receive(StepId{0}, test::bare(*foreign)), TableMismatch);
         EXPECT_TRUE(std::ranges::equal(receiver.values(), twin.values()));
         const auto message = sender.send(StepId{0});
@@ -127,10 +127,10 @@ TEST(Resync, TellsFromAHeaderWhatReceiveWillRefuse) {
         ring.iterate(2);
         ring.lose(1u << 2);
         ring.begin(4);
-        auto& endpoints = ring.endpoints();
+        auto& rank_states = ring.rank_states();
         for (std::uint32_t i = 0; i < ring.plan().schedule.steps.size(); ++i) {
             const Step& step = ring.plan().schedule.steps[i];
-            RankState &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
+            RankState &sender = rank_states[step.from.value], &receiver = rank_states[step.to.value];
             auto message = sender.send(StepId{i});
             const auto names =
                 std::ranges::find_if(message->blocks, [](const Block& b) { return b.mode != BlockMode::raw; });
@@ -159,8 +159,8 @@ std::vector<std::uint32_t> run_all_but_what_follows(Ring& ring, std::uint32_t he
             left.push_back(i);
             continue;
         }
-        const auto message = ring.endpoints()[steps[i].from.value].send(StepId{i});
-        ring.endpoints()[steps[i].to.value].receive(StepId{i}, test::bare(*message));
+        const auto message = ring.rank_states()[steps[i].from.value].send(StepId{i});
+        ring.rank_states()[steps[i].to.value].receive(StepId{i}, test::bare(*message));
     }
     return left;
 }
@@ -174,12 +174,12 @@ TEST(Resync, FindsWhatWasSentStillAtItsSenderHoweverFarOtherStepsHaveGone) {
             ring.begin(1);
             const Step& step = ring.plan().schedule.steps[held];
             const auto left = run_all_but_what_follows(ring, held);
-            ring.endpoints()[step.from.value].send(StepId{held});   // is lost
+            ring.rank_states()[step.from.value].send(StepId{held});   // is lost
             for (const std::uint32_t i : left) {
                 const Step& next = ring.plan().schedule.steps[i];
-                RankState& sender = ring.endpoints()[next.from.value];
+                RankState& sender = ring.rank_states()[next.from.value];
                 const auto message = i == held ? sender.resend(StepId{i}) : sender.send(StepId{i});
-                ring.endpoints()[next.to.value].receive(StepId{i}, test::bare(*message));
+                ring.rank_states()[next.to.value].receive(StepId{i}, test::bare(*message));
             }
             ring.expect_sum();
         }
@@ -194,7 +194,7 @@ TEST(Resync, KeepsSumsExactWhenTablesAreLostBetweenAnyTwoSteps) {
             for (std::uint32_t i = 0; i < ring.plan().schedule.steps.size(); ++i) {
                 if (random() % 8 == 0) ring.lose(1u << random() % 4);
                 const Step& step = ring.plan().schedule.steps[i];
-                RankState &sender = ring.endpoints()[step.from.value], &receiver = ring.endpoints()[step.to.value];
+                RankState &sender = ring.rank_states()[step.from.value], &receiver = ring.rank_states()[step.to.value];
                 const auto message = sender.send(StepId{i});
                 try {
                     receiver.receive(StepId{i}, test::bare(*message));
@@ -218,13 +218,13 @@ TEST(Resync, SendsATableWhereTheCommonOneWasLost) {
         Counts counts;
         codec->learn(test::codes(1, 2000, 8, 9)[0], 10, counts);
         const Table table = codec->make_table(counts, 10);
-        for (RankState& endpoint : ring.endpoints()) endpoint.set_profile(table);
+        for (RankState& rank_state : ring.rank_states()) rank_state.set_profile(table);
         ring.begin(1);
-        ring.endpoints()[2].reset();
+        ring.rank_states()[2].reset();
         const Resent resent = ring.run();
         EXPECT_EQ(resent.messages, 6u);   // all that comes to it, as above
         ring.end();
-        for (RankState& endpoint : ring.endpoints()) endpoint.set_profile(table);
+        for (RankState& rank_state : ring.rank_states()) rank_state.set_profile(table);
         EXPECT_EQ(ring.iterate(2), none);
     }
 }

@@ -1,4 +1,4 @@
-// Plans, endpoints and values for tests of collectives.
+// Plans, ranks and values for tests of collectives.
 #pragma once
 
 #include <bit>
@@ -28,14 +28,14 @@ inline std::vector<std::vector<Symbol>> codes(std::uint32_t ranks, std::uint32_t
 }
 
 /// Endpoints that have begun iteration `epoch`, with equal chunks unless `layout` says otherwise.
-inline void begin(std::vector<RankState>& endpoints, const std::vector<std::vector<Symbol>>& values, const Plan& plan,
+inline void begin(std::vector<RankState>& rank_states, const std::vector<std::vector<Symbol>>& values, const Plan& plan,
                   std::uint8_t epoch = 0, const ChunkLayout* layout = nullptr) {
     const std::uint32_t ranks = plan.schedule.ranks, chunks = plan.schedule.chunks;
     const ChunkCount count = chunks % ranks == 0 ? ChunkCount{ranks, chunks / ranks} : ChunkCount{chunks, 1};
     const ChunkLayout equal = make_layout(EqualParams{}, static_cast<std::uint32_t>(values.front().size()), count, {});
     const std::vector<Symbol> none(values.front().size(), nothing(plan.number));
-    for (std::size_t r = 0; r < endpoints.size(); ++r)
-        endpoints[r].begin(r < ranks ? values[r] : none, layout ? *layout : equal, epoch);
+    for (std::size_t r = 0; r < rank_states.size(); ++r)
+        rank_states[r].begin(r < ranks ? values[r] : none, layout ? *layout : equal, epoch);
 }
 
 /// The bytes of a message, whose blocks their receiver has to find itself.
@@ -44,9 +44,9 @@ inline std::shared_ptr<const Encoded> bare(const Encoded& message) {
 }
 
 inline std::vector<RankState> make_endpoints(const Plan& plan, const Codec& codec) {
-    std::vector<RankState> endpoints;
-    for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) endpoints.emplace_back(Rank{r}, plan, codec);
-    return endpoints;
+    std::vector<RankState> rank_states;
+    for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) rank_states.emplace_back(Rank{r}, plan, codec);
+    return rank_states;
 }
 
 }   // namespace oscar::test

@@ -9,7 +9,7 @@
 namespace oscar {
 namespace {
 
-TEST(Describe, aligns_key_default_range_and_meaning) {
+TEST(Describe, AlignsKeyDefaultRangeAndMeaning) {
     EXPECT_EQ(describe_params<sample::Link>(),
               "parameter    default  range            meaning\n"
               "bandwidth    400Gbps  1Gbps to 10Tbps  raw rate of one direction\n"
@@ -17,7 +17,7 @@ TEST(Describe, aligns_key_default_range_and_meaning) {
               "buffer       64KiB    bytes            receive buffer; its size is the credit pool\n");
 }
 
-TEST(Describe, gives_nested_parameters_dotted_keys_and_lists_choices_and_kinds) {
+TEST(Describe, GivesNestedParametersDottedKeysAndListsChoicesAndKinds) {
     EXPECT_EQ(describe_params<sample::Experiment>(),
               R"(parameter                 default       range             meaning
 experiment                demo          text              name of the results folder
@@ -47,7 +47,7 @@ limit                     7             1 to 100 or null  most messages in fligh
 )");
 }
 
-TEST(Describe, lists_the_kinds_of_a_family_with_their_parameters) {
+TEST(Describe, ListsTheKindsOfAFamilyWithTheirParameters) {
     EXPECT_EQ(describe_family(sample::codecs),
               "parameter    default  range        meaning\n"
               "raw                   the default  symbols as they are; the baseline\n"
@@ -57,18 +57,18 @@ TEST(Describe, lists_the_kinds_of_a_family_with_their_parameters) {
               "fixed_point                        symbols in 32 bit\n");
 }
 
-TEST(Describe, wraps_meanings_at_the_width) {
+TEST(Describe, WrapsMeaningsAtTheWidth) {
     EXPECT_EQ(describe_table({{"lanes", "64", "1 to 9", "twelve chars and twelve more chars again"}}, 66),
               "parameter  default  range   meaning\n"
               "lanes      64       1 to 9  twelve chars and twelve more chars\n"
               "                            again\n");
 }
 
-TEST(Describe, ends_a_line_at_its_last_word) {
+TEST(Describe, EndsALineAtItsLastWord) {
     EXPECT_EQ(describe_table({{"lanes", "", "", ""}}), "parameter  default  range  meaning\nlanes\n");
 }
 
-TEST(Describe, keeps_to_its_width) {
+TEST(Describe, KeepsToItsWidth) {
     std::istringstream lines(describe_params<sample::Experiment>());
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(line.size(), 110U) << line;
@@ -76,7 +76,7 @@ TEST(Describe, keeps_to_its_width) {
     }
 }
 
-TEST(Describe, cuts_long_defaults) {
+TEST(Describe, CutsLongDefaults) {
     EXPECT_EQ(describe_default(to_json(std::vector<double>(20, 0.125))), "[0.125, 0.125, 0.125, 0.1...");
     EXPECT_EQ(describe_default(to_json(std::optional<double>{})), "none");
 }

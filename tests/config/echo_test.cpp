@@ -20,7 +20,7 @@ Experiment read_back(const Experiment& experiment) {
     return read_params<Experiment>(parse_config(to_json(experiment).dump(2), "echo.json"));
 }
 
-TEST(Echo, writes_every_value_as_the_configuration_would) {
+TEST(Echo, WritesEveryValueAsTheConfigurationWould) {
     const Experiment e = parse("{codec: raw, methods: [{kind: asc, name: mine}], limit: null, issue: lock_step}");
     EXPECT_EQ(to_json(e).dump(),
               R"({"experiment":"demo","ranks":8,"seed":1,"offset":0,"clock":"1GHz","issue":"lock_step",)"
@@ -29,9 +29,9 @@ TEST(Echo, writes_every_value_as_the_configuration_would) {
               R"("weights":[0.25,0.75],"links":[],"limit":null})");
 }
 
-TEST(Echo, of_no_parameters_is_an_empty_object) { EXPECT_EQ(to_json(sample::Raw{}).dump(), "{}"); }
+TEST(Echo, OfNoParametersIsAnEmptyObject) { EXPECT_EQ(to_json(sample::Raw{}).dump(), "{}"); }
 
-TEST(Echo, keeps_texts_that_look_like_something_else) {
+TEST(Echo, KeepsTextsThatLookLikeSomethingElse) {
     for (const char* text :
          {"", "null", "~", "true", "1", "a: b", "# c", "\"quoted\"", "two\nlines", "tab\t", "ü 😀", "\\", "- x"}) {
         Experiment e;
@@ -40,7 +40,7 @@ TEST(Echo, keeps_texts_that_look_like_something_else) {
     }
 }
 
-TEST(Echo, keeps_the_ends_of_numbers) {
+TEST(Echo, KeepsTheEndsOfNumbers) {
     Experiment e;
     e.seed = std::numeric_limits<std::uint64_t>::max();
     e.weights = {std::numeric_limits<double>::max(), std::numeric_limits<double>::min(), -0.0, 0.1, 1.0 / 3};
@@ -72,7 +72,7 @@ Experiment random_experiment(std::mt19937_64& random) {
     return e;
 }
 
-TEST(Echo, is_read_back_as_the_same_parameters) {
+TEST(Echo, IsReadBackAsTheSameParameters) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 300; ++i) {
         const Experiment e = random_experiment(random);

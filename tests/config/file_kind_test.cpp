@@ -12,7 +12,7 @@ std::string error_of_kind(std::string_view yaml, FileKind kind) {
     return sample::error_of([&] { require_file_kind(root, kind); });
 }
 
-TEST(FileKind, names_the_command_for_a_file_of_another_kind) {
+TEST(FileKind, NamesTheCommandForAFileOfAnotherKind) {
     EXPECT_EQ(error_of_kind("base: b.yaml\naxes: []", FileKind::run),
               "a.yaml:2:1: axes: belongs to a sweep; use oscar-sim sweep a.yaml");
     EXPECT_EQ(error_of_kind("seed: 1\ntrace: t", FileKind::sweep),
@@ -27,7 +27,7 @@ TEST(FileKind, names_the_command_for_a_file_of_another_kind) {
               "a.yaml:1:1: workload: belongs to a training; use scripts/train a.yaml");
 }
 
-TEST(FileKind, takes_a_file_of_its_own_kind_and_one_that_says_nothing) {
+TEST(FileKind, TakesAFileOfItsOwnKindAndOneThatSaysNothing) {
     EXPECT_EQ(error_of_kind("trace: t\nmethods: [asc]", FileKind::run), "no error");
     EXPECT_EQ(error_of_kind("base: {trace: t}\naxes: []", FileKind::sweep), "no error");
     EXPECT_EQ(error_of_kind("seed: 1", FileKind::traffic), "no error");

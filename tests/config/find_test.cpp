@@ -20,7 +20,7 @@ struct Tree {
     fs::path configuration = folder.path() / "a/b/c/exp.yaml";
 };
 
-TEST(FindBeside, takes_the_nearest_above_the_configuration) {
+TEST(FindBeside, TakesTheNearestAboveTheConfiguration) {
     const Tree tree;
     EXPECT_EQ(find_beside("shared", tree.configuration), tree.folder.path() / "a/b/shared");
     fs::remove(tree.folder.path() / "a/b/shared");
@@ -28,13 +28,13 @@ TEST(FindBeside, takes_the_nearest_above_the_configuration) {
     EXPECT_EQ(find_beside("b/c", tree.configuration), tree.folder.path() / "a/b/c");
 }
 
-TEST(FindBeside, prefers_the_current_folder) {
+TEST(FindBeside, PrefersTheCurrentFolder) {
     const Tree tree;
     tree.folder.write("a/b/README.md", "");
     EXPECT_EQ(find_beside("README.md", tree.configuration), "README.md");   // tests run in the root of the project
 }
 
-TEST(FindBeside, leaves_absolute_paths_alone_and_finds_nothing_where_nothing_is) {
+TEST(FindBeside, LeavesAbsolutePathsAloneAndFindsNothingWhereNothingIs) {
     const Tree tree;
     EXPECT_EQ(find_beside("/nowhere/shared", tree.configuration), "/nowhere/shared");
     EXPECT_EQ(find_beside("no-such-file", tree.configuration), std::nullopt);

@@ -5,13 +5,13 @@
 namespace oscar {
 namespace {
 
-TEST(FolderName, may_be_any_text_that_stays_within_the_results) {
+TEST(FolderName, MayBeAnyTextThatStaysWithinTheResults) {
     for (const char* name : {"demo", "a b", "..a", "a..", ".hidden", "caf\xc3\xa9", "8 ranks, 25Gbps"})
         EXPECT_FALSE(why_no_folder_name(name)) << name;
     EXPECT_FALSE(why_no_folder_name(std::string(255, 'a')));
 }
 
-TEST(FolderName, may_not_lead_elsewhere_nor_be_what_no_file_system_takes) {
+TEST(FolderName, MayNotLeadElsewhereNorBeWhatNoFileSystemTakes) {
     for (const char* name : {"", ".", "..", "../../x", "/tmp", "a/b", "a/", "a\nb", "caf\xe9"})
         EXPECT_TRUE(why_no_folder_name(name)) << name;
     EXPECT_TRUE(why_no_folder_name(std::string_view("a\0b", 3)));

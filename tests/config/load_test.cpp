@@ -38,7 +38,7 @@ private:
     std::filesystem::path folder_;
 };
 
-TEST(LoadConfig, keeps_form_place_and_path_of_every_value) {
+TEST(LoadConfig, KeepsFormPlaceAndPathOfEveryValue) {
     const ConfigNode root =
         parse_config("network:\n  link: {bandwidth: 400Gbps, buffer: }\nmethods: [raw, asc]\n", "a.yaml");
     const ConfigNode link = root.child("network").child("link");
@@ -57,7 +57,7 @@ TEST(LoadConfig, keeps_form_place_and_path_of_every_value) {
     EXPECT_EQ(methods.child("1").location.text(), "a.yaml:3:16");
 }
 
-TEST(LoadConfig, gives_a_missing_entry_as_null_with_its_path) {
+TEST(LoadConfig, GivesAMissingEntryAsNullWithItsPath) {
     const ConfigNode root = parse_config("network: {link: {}}", "a.yaml");
     EXPECT_EQ(root.find("trace"), nullptr);
     EXPECT_EQ(root.child("trace").form, Form::null);
@@ -66,7 +66,7 @@ TEST(LoadConfig, gives_a_missing_entry_as_null_with_its_path) {
               "a.yaml:1:1: trace: is missing; name a folder");
 }
 
-TEST(LoadConfig, tells_null_from_a_quoted_null) {
+TEST(LoadConfig, TellsNullFromAQuotedNull) {
     const ConfigNode root = parse_config("a: null\nb: ~\nc: \"null\"\nd: ''\n", "a.yaml");
     EXPECT_EQ(root.child("a").form, Form::null);
     EXPECT_EQ(root.child("b").form, Form::null);
@@ -74,12 +74,12 @@ TEST(LoadConfig, tells_null_from_a_quoted_null) {
     EXPECT_EQ(root.child("d").form, Form::scalar);
 }
 
-TEST(LoadConfig, reads_a_file_and_names_it_as_it_was_named) {
+TEST(LoadConfig, ReadsAFileAndNamesItAsItWasNamed) {
     const TemporaryFile file("seed: 1\n");
     EXPECT_EQ(load_config(file.path()).child("seed").location.text(), file.path().string() + ":1:7");
 }
 
-TEST(LoadConfig, refuses_a_file_that_is_missing_a_folder_or_empty) {
+TEST(LoadConfig, RefusesAFileThatIsMissingAFolderOrEmpty) {
     const TemporaryFile file("# nothing but a comment\n");
     EXPECT_EQ(load_error("no/demo.yaml"), "no/demo.yaml: no such file; name a YAML file");
     EXPECT_EQ(load_error(file.folder()), file.folder().string() + ": is a folder; name a YAML file");
@@ -88,7 +88,7 @@ TEST(LoadConfig, refuses_a_file_that_is_missing_a_folder_or_empty) {
     EXPECT_EQ(parse_error("---\n"), "demo.yaml: is empty; write at least one parameter, like seed: 1");
 }
 
-TEST(LoadConfig, refuses_pipes_and_devices_without_reading_them) {
+TEST(LoadConfig, RefusesPipesAndDevicesWithoutReadingThem) {
     const TemporaryFile file("seed: 1\n");
     const auto pipe = file.folder() / "pipe.yaml";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -96,13 +96,13 @@ TEST(LoadConfig, refuses_pipes_and_devices_without_reading_them) {
     EXPECT_EQ(load_error("/dev/zero"), "/dev/zero: is a pipe or a device; name a YAML file");
 }
 
-TEST(LoadConfig, refuses_a_file_that_is_too_large_to_be_a_configuration) {
+TEST(LoadConfig, RefusesAFileThatIsTooLargeToBeAConfiguration) {
     const TemporaryFile file("seed: 1\n");
     std::filesystem::resize_file(file.path(), (16U << 20) + 1);
     EXPECT_EQ(load_error(file.path()), file.path().string() + ": holds more than 16 MiB; name a YAML file");
 }
 
-TEST(LoadConfig, refuses_text_that_is_not_utf8) {
+TEST(LoadConfig, RefusesTextThatIsNotUtf8) {
     EXPECT_EQ(parse_error("seed: 1\nname: a\xffz\n"),
               "demo.yaml:2:7: name: 'a\\xffz' is not UTF-8; save the file in UTF-8");
     EXPECT_EQ(parse_error("link: {a\xc3: 1}\n"),
@@ -111,7 +111,7 @@ TEST(LoadConfig, refuses_text_that_is_not_utf8) {
     EXPECT_NO_THROW(parse_config("name: a   # \xff in a comment\n", "demo.yaml"));
 }
 
-TEST(LoadConfig, refuses_a_file_without_permission) {
+TEST(LoadConfig, RefusesAFileWithoutPermission) {
     const TemporaryFile file("seed: 1\n");
     std::filesystem::permissions(file.path(), std::filesystem::perms::none);
     std::filesystem::permissions(file.folder(), std::filesystem::perms{0755});
@@ -121,40 +121,40 @@ TEST(LoadConfig, refuses_a_file_without_permission) {
     ASSERT_EQ(::seteuid(user), 0);
 }
 
-TEST(LoadConfig, shows_where_the_text_stops_being_yaml) {
+TEST(LoadConfig, ShowsWhereTheTextStopsBeingYaml) {
     EXPECT_EQ(parse_error("seed: 1\nranks: [1, 2\n").substr(0, 31), "demo.yaml:3:1: is not YAML (end");
     EXPECT_EQ(parse_error("a: b: c\n"),
               "demo.yaml:1:5: is not YAML (illegal map value); check brackets, quotes and indentation here");
     EXPECT_EQ(parse_error("seed: 1\n\tranks: 8\n").substr(0, 15), "demo.yaml:2:1: ");
 }
 
-TEST(LoadConfig, refuses_a_key_that_stands_twice) {
+TEST(LoadConfig, RefusesAKeyThatStandsTwice) {
     EXPECT_EQ(parse_error("link:\n  buffer: 1KiB\n  buffer: 2KiB\n"),
               "demo.yaml:3:3: link.buffer: stands twice, first at demo.yaml:2:3; remove one");
 }
 
-TEST(LoadConfig, refuses_keys_that_are_no_names) {
+TEST(LoadConfig, RefusesKeysThatAreNoNames) {
     EXPECT_EQ(parse_error("a: {[1, 2]: 3}"),
               "demo.yaml:1:5: a: a key must be a plain name; write it like bits: 8, and close each bracket");
     EXPECT_EQ(parse_error("~: 3"),
               "demo.yaml:1:1: a key must be a plain name; write it like bits: 8, and close each bracket");
 }
 
-TEST(LoadConfig, refuses_aliases_so_that_a_small_file_stays_a_small_tree) {
+TEST(LoadConfig, RefusesAliasesSoThatASmallFileStaysASmallTree) {
     EXPECT_EQ(parse_error("a: &x [1]\nb: *x\n"), "demo.yaml:2:4: b: aliases are not supported; write the value out");
 }
 
-TEST(LoadConfig, refuses_a_second_document) {
+TEST(LoadConfig, RefusesASecondDocument) {
     EXPECT_EQ(parse_error("seed: 1\n---\nseed: 2\n"),
               "demo.yaml: holds more than one YAML document; split it into files");
 }
 
-TEST(LoadConfig, survives_nesting_without_end) {
+TEST(LoadConfig, SurvivesNestingWithoutEnd) {
     EXPECT_NE(parse_error(std::string(100'000, '[')), "no error");
     EXPECT_NE(parse_error(std::string(100'000, '{')), "no error");
 }
 
-TEST(LoadConfig, reads_or_refuses_a_text_with_any_one_byte_changed) {
+TEST(LoadConfig, ReadsOrRefusesATextWithAnyOneByteChanged) {
     const std::string good =
         "experiment: \"demo\"   # name\nnetwork:\n  link: {bandwidth: 400Gbps}\nmethods:\n  - raw\n  - {kind: asc, "
         "lanes: 4}\n"
@@ -169,7 +169,7 @@ TEST(LoadConfig, reads_or_refuses_a_text_with_any_one_byte_changed) {
         }
 }
 
-TEST(ConfigError, is_one_line_whatever_the_file_holds) {
+TEST(ConfigError, IsOneLineWhateverTheFileHolds) {
     EXPECT_EQ(parse_error("\"a\\nb\": 1\n\"a\\nb\": 2\n"),
               "demo.yaml:2:1: a\\nb: stands twice, first at demo.yaml:1:1; remove one");
     EXPECT_STREQ(ConfigError("a\tb\x1b[0m").what(), "a\\x09b\\x1b[0m");

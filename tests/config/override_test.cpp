@@ -19,26 +19,26 @@ std::string error_with(std::string_view yaml, std::string_view assignment) {
     return error_of([&] { with(yaml, assignment); });
 }
 
-TEST(Override, replaces_one_value_and_keeps_its_neighbours) {
+TEST(Override, ReplacesOneValueAndKeepsItsNeighbours) {
     const Experiment e = with("network: {link: {bandwidth: 100Gbps, buffer: 1KiB}}", "network.link.bandwidth=200Gbps");
     EXPECT_EQ(e.network.link.bandwidth, (Bandwidth{200'000}));
     EXPECT_EQ(e.network.link.buffer, Bytes{1'024});
 }
 
-TEST(Override, creates_the_maps_on_its_way) {
+TEST(Override, CreatesTheMapsOnItsWay) {
     EXPECT_EQ(with("seed: 1", "network.link.buffer=1KiB").network.link.buffer, Bytes{1'024});
     EXPECT_EQ(with("network:", "network.link.buffer=1KiB").network.link.buffer, Bytes{1'024});
 }
 
-TEST(Override, takes_flow_maps_lists_and_null) {
+TEST(Override, TakesFlowMapsListsAndNull) {
     EXPECT_EQ(with("seed: 1", "network.link={buffer: 2KiB, bandwidth: 1Gbps}").network.link.buffer, Bytes{2'048});
     EXPECT_EQ(with("weights: [1]", "weights=[1, 2, 3]").weights, (std::vector<double>{1, 2, 3}));
     EXPECT_EQ(with("ranks: 16", "ranks=null").ranks, 8U);   // the default
 }
 
-TEST(Override, splits_at_the_first_equals_sign) { EXPECT_EQ(with("seed: 1", "experiment=a=b").experiment, "a=b"); }
+TEST(Override, SplitsAtTheFirstEqualsSign) { EXPECT_EQ(with("seed: 1", "experiment=a=b").experiment, "a=b"); }
 
-TEST(Override, names_entries_of_lists_by_index) {
+TEST(Override, NamesEntriesOfListsByIndex) {
     const std::string_view yaml = "methods: [raw, {kind: asc, lanes: 8}]";
     EXPECT_EQ(with(yaml, "methods.0=fixed_point").methods[0].name, "fixed_point");
     EXPECT_EQ(std::get<sample::Asc>(with(yaml, "methods.1.lanes=4").methods[1].codec.params).lanes, 4U);
@@ -46,7 +46,7 @@ TEST(Override, names_entries_of_lists_by_index) {
               "--set methods.2=raw: methods: has no entry 2; it holds 2 (they count from 0)");
 }
 
-TEST(Override, makes_a_single_value_the_kind_of_a_map) {
+TEST(Override, MakesASingleValueTheKindOfAMap) {
     const Experiment e = with("codec: asc", "codec.lanes=32");
     EXPECT_EQ(e.codec.name(), "asc");
     EXPECT_EQ(std::get<sample::Asc>(e.codec.params).lanes, 32U);
@@ -54,7 +54,7 @@ TEST(Override, makes_a_single_value_the_kind_of_a_map) {
     EXPECT_EQ(with("codec: asc", "codec.kind=raw").codec.name(), "raw");
 }
 
-TEST(Override, can_be_overridden) {
+TEST(Override, CanBeOverridden) {
     ConfigNode root = parse_config("seed: 1", "ring8.yaml");
     apply_override(root, "codec=asc");
     apply_override(root, "codec.lanes=2");
@@ -62,7 +62,7 @@ TEST(Override, can_be_overridden) {
     EXPECT_EQ(std::get<sample::Asc>(read_params<Experiment>(root).codec.params).lanes, 3U);
 }
 
-TEST(Override, is_the_place_of_its_errors) {
+TEST(Override, IsThePlaceOfItsErrors) {
     EXPECT_EQ(
         error_with("seed: 1", "network.link.bandwidth=5Mbps"),
         "--set network.link.bandwidth=5Mbps: network.link.bandwidth: 5Mbps is out of range; choose 1Gbps to 10Tbps");
@@ -72,13 +72,13 @@ TEST(Override, is_the_place_of_its_errors) {
               "--set network={link: {buffer: 1}}: network.link.buffer: '1' lacks its un");
 }
 
-TEST(Override, leaves_the_place_of_a_kind_in_the_file) {
+TEST(Override, LeavesThePlaceOfAKindInTheFile) {
     EXPECT_EQ(
         error_with("codec: asx", "codec.lanes=3"),
         "ring8.yaml:1:8: codec.kind: 'asx' is not known (did you mean asc?); choose one of raw, asc, fixed_point");
 }
 
-TEST(Override, refuses_what_is_no_assignment) {
+TEST(Override, RefusesWhatIsNoAssignment) {
     const std::string remedy = "; write it like --set network.link.bandwidth=400Gbps";
     EXPECT_EQ(error_with("seed: 1", "seed"), "--set seed: there is no '='" + remedy);
     EXPECT_EQ(error_with("seed: 1", "=3"), "--set =3: a key is empty" + remedy);
@@ -102,12 +102,12 @@ Experiment with_value(std::string_view path, std::string_view setting) {
     return read_params<Experiment>(root);
 }
 
-TEST(SetValue, puts_single_values_and_maps_at_a_path) {
+TEST(SetValue, PutsSingleValuesAndMapsAtAPath) {
     EXPECT_EQ(with_value("network.link.bandwidth", "value: 1Gbps").network.link.bandwidth, (Bandwidth{1'000}));
     EXPECT_EQ(with_value("network.link", "value: {buffer: 1KiB}").network.link.buffer, Bytes{1'024});
 }
 
-TEST(SetValue, keeps_the_place_of_the_value_and_gives_it_the_path_of_its_new_one) {
+TEST(SetValue, KeepsThePlaceOfTheValueAndGivesItThePathOfItsNewOne) {
     EXPECT_EQ(error_of([] { with_value("network.link.bandwidth", "value: 1"); }).substr(0, 39),
               "s.yaml:1:8: network.link.bandwidth: '1'");
     EXPECT_EQ(error_of([] { with_value("network.link", "value: {buffer: x}"); }).substr(0, 37),

@@ -13,13 +13,13 @@ using sample::error_in;
 using sample::Experiment;
 using sample::parse;
 
-TEST(ReadParams, keeps_the_defaults_of_what_is_not_named) {
+TEST(ReadParams, KeepsTheDefaultsOfWhatIsNotNamed) {
     EXPECT_EQ(parse("seed: 1"), Experiment{});
     EXPECT_EQ(parse("ranks:\nnetwork: {link: null}\ncodec: ~\nmethods:\nexperiment:"), Experiment{});
     EXPECT_EQ(read_params<Experiment>(ConfigNode{}), Experiment{});
 }
 
-TEST(ReadParams, reads_single_values_of_every_type) {
+TEST(ReadParams, ReadsSingleValuesOfEveryType) {
     const Experiment e = parse(
         "{experiment: ring8, ranks: 16, seed: 18446744073709551615, offset: -5, clock: 1.41GHz, issue: lock_step,"
         " network: {trim: true, link: {bandwidth: 1Tbps, propagation: 2us, buffer: 1MiB}}, limit: 9}");
@@ -34,7 +34,7 @@ TEST(ReadParams, reads_single_values_of_every_type) {
     EXPECT_EQ(e.limit, 9U);
 }
 
-TEST(ReadParams, reads_lists_of_numbers_and_of_maps) {
+TEST(ReadParams, ReadsListsOfNumbersAndOfMaps) {
     EXPECT_EQ(parse("weights: [1, 0.5, -1e-3]").weights, (std::vector<double>{1, 0.5, -1e-3}));
     EXPECT_TRUE(parse("weights: []").weights.empty());
     const Experiment e = parse("links:\n  - {buffer: 1KiB}\n  - {}\n");
@@ -43,24 +43,24 @@ TEST(ReadParams, reads_lists_of_numbers_and_of_maps) {
     EXPECT_EQ(e.links[1], sample::Link{});
 }
 
-TEST(ReadParams, takes_null_for_an_optional_as_none) {
+TEST(ReadParams, TakesNullForAnOptionalAsNone) {
     EXPECT_EQ(parse("limit: null").limit, std::nullopt);
     EXPECT_EQ(parse("seed: 1").limit, 7U);
 }
 
-TEST(ReadKind, takes_a_name_or_a_map) {
+TEST(ReadKind, TakesANameOrAMap) {
     EXPECT_EQ(parse("codec: raw").codec.name(), "raw");
     EXPECT_EQ(parse("codec: {kind: fixed_point}").codec.name(), "fixed_point");   // shares its parameters with raw
     EXPECT_EQ(std::get<Asc>(parse("codec: {kind: asc, lanes: 4}").codec.params), (Asc{4, 0.5}));
 }
 
-TEST(ReadKind, keeps_the_default_kind_and_its_parameters_if_none_is_named) {
+TEST(ReadKind, KeepsTheDefaultKindAndItsParametersIfNoneIsNamed) {
     EXPECT_EQ(std::get<Asc>(parse("codec: {decay: 0.25}").codec.params), (Asc{16, 0.25}));
     EXPECT_EQ(std::get<Asc>(parse("codec: asc").codec.params), (Asc{16, 0.5}));
     EXPECT_EQ(parse("methods: [{name: first}]").methods[0].codec.name(), "raw");   // the first of the list
 }
 
-TEST(ReadKind, lets_an_overload_of_another_namespace_add_keys) {
+TEST(ReadKind, LetsAnOverloadOfAnotherNamespaceAddKeys) {
     const Experiment e = parse("methods: [raw, {kind: asc, lanes: 4, name: narrow}]");
     ASSERT_EQ(e.methods.size(), 2U);
     EXPECT_EQ(e.methods[0], (sample::Method{"raw", {}}));
@@ -70,7 +70,7 @@ TEST(ReadKind, lets_an_overload_of_another_namespace_add_keys) {
         "ring8.yaml:2:17: methods.0.nam: no such parameter (did you mean name?); known: decay, kind, lanes, name");
 }
 
-TEST(ReadErrors, name_the_nearest_of_the_known_keys) {
+TEST(ReadErrors, NameTheNearestOfTheKnownKeys) {
     EXPECT_EQ(error_in("seed: 1\nnetwork:\n  link:\n    bandwith: 5Gbps\n"),
               "ring8.yaml:4:5: network.link.bandwith: no such parameter (did you mean bandwidth?); "
               "known: bandwidth, buffer, propagation");
@@ -79,7 +79,7 @@ TEST(ReadErrors, name_the_nearest_of_the_known_keys) {
     EXPECT_EQ(error_in("network: {kind: star}"), "ring8.yaml:1:11: network.kind: no such parameter; known: link, trim");
 }
 
-TEST(ReadErrors, show_the_legal_range_with_units) {
+TEST(ReadErrors, ShowTheLegalRangeWithUnits) {
     EXPECT_EQ(error_in("network:\n  link:\n    bandwidth: 5Mbps\n"),
               "ring8.yaml:3:16: network.link.bandwidth: 5Mbps is out of range; choose 1Gbps to 10Tbps");
     EXPECT_EQ(error_in("ranks: 1"), "ring8.yaml:1:8: ranks: 1 is out of range; choose 2 to 4096");
@@ -90,7 +90,7 @@ TEST(ReadErrors, show_the_legal_range_with_units) {
     EXPECT_EQ(error_in("clock: 20GHz"), "ring8.yaml:1:8: clock: 20GHz is out of range; choose 1MHz to 10GHz");
 }
 
-TEST(ReadErrors, include_neither_end_of_a_range) {
+TEST(ReadErrors, IncludeNeitherEndOfARange) {
     EXPECT_EQ(parse("ranks: 2").ranks, 2U);
     EXPECT_EQ(parse("ranks: 4096").ranks, 4096U);
     EXPECT_EQ(parse("ranks: 1e3").ranks, 1000U);
@@ -98,7 +98,7 @@ TEST(ReadErrors, include_neither_end_of_a_range) {
     EXPECT_EQ(parse("network: {link: {bandwidth: 10Tbps}}").network.link.bandwidth, 10'000_Gbps);
 }
 
-TEST(ReadErrors, refuse_what_is_no_whole_number_of_the_type) {
+TEST(ReadErrors, RefuseWhatIsNoWholeNumberOfTheType) {
     const auto error = [](std::string_view text) {
         return "ring8.yaml:1:8: ranks: '" + std::string(text) +
                "' is no whole number from 0 to 4294967295; write digits, like 64";
@@ -114,21 +114,21 @@ TEST(ReadErrors, refuse_what_is_no_whole_number_of_the_type) {
               "write digits, like 64");
 }
 
-TEST(ReadErrors, refuse_what_is_no_finite_number) {
+TEST(ReadErrors, RefuseWhatIsNoFiniteNumber) {
     for (const char* text : {"nan", ".nan", "inf", "-.inf", "1e999", "half", "1,5", "50%"})
         EXPECT_EQ(
             error_in("weights: [1, " + std::string("\"") + text + "\"]"),
             "ring8.yaml:1:14: weights.1: '" + std::string(text) + "' is no finite number; write it like 0.5 or 1e-3");
 }
 
-TEST(ReadErrors, refuse_truths_that_are_not_spelled_out) {
+TEST(ReadErrors, RefuseTruthsThatAreNotSpelledOut) {
     for (const char* text : {"yes", "True", "1", "on"})
         EXPECT_EQ(error_in("network: {trim: " + std::string(text) + "}"),
                   "ring8.yaml:1:17: network.trim: '" + std::string(text) +
                       "' is neither true nor false; write true or false");
 }
 
-TEST(ReadErrors, show_how_to_write_a_quantity) {
+TEST(ReadErrors, ShowHowToWriteAQuantity) {
     EXPECT_EQ(error_in("network: {link: {bandwidth: 400}}"),
               "ring8.yaml:1:29: network.link.bandwidth: '400' lacks its unit (Mbps Gbps Tbps Mbit/s Gbit/s Tbit/s MBps "
               "GBps MB/s GB/s); "
@@ -141,7 +141,7 @@ TEST(ReadErrors, show_how_to_write_a_quantity) {
               "ring8.yaml:1:8: clock: is a map, but a single value is due; write it like 1GHz");
 }
 
-TEST(ReadErrors, list_choices_and_kinds) {
+TEST(ReadErrors, ListChoicesAndKinds) {
     EXPECT_EQ(error_in("issue: lockstep"),
               "ring8.yaml:1:8: issue: 'lockstep' is not known (did you mean lock_step?); choose one of lock_step, "
               "dependency");
@@ -156,11 +156,11 @@ TEST(ReadErrors, list_choices_and_kinds) {
               "ring8.yaml:1:15: codec.kind: is a list, but a single value is due; write it like raw");
 }
 
-TEST(ReadErrors, refuse_parameters_of_another_kind) {
+TEST(ReadErrors, RefuseParametersOfAnotherKind) {
     EXPECT_EQ(error_in("codec: {kind: raw, lanes: 4}"), "ring8.yaml:1:20: codec.lanes: no such parameter; known: kind");
 }
 
-TEST(ReadErrors, tell_what_form_is_due) {
+TEST(ReadErrors, TellWhatFormIsDue) {
     EXPECT_EQ(error_in("network: star"),
               "ring8.yaml:1:10: network: is a single value, but a map of parameters is due; known: link, trim");
     EXPECT_EQ(error_in("codec: [asc]"),
@@ -173,7 +173,7 @@ TEST(ReadErrors, tell_what_form_is_due) {
               "ring8.yaml:1:13: experiment: is a list, but a single value is due; write it like \"some text\"");
 }
 
-TEST(ReadErrors, tell_which_required_key_is_missing) {
+TEST(ReadErrors, TellWhichRequiredKeyIsMissing) {
     const ConfigNode root = parse_config("seed: 1\ntrace:\n", "ring8.yaml");
     EXPECT_NO_THROW(require_keys(root, {"seed"}));
     EXPECT_EQ(sample::error_of([&] {
@@ -184,7 +184,7 @@ TEST(ReadErrors, tell_which_required_key_is_missing) {
               "ring8.yaml:1:1: ranks: is missing; write ranks: VALUE");
 }
 
-TEST(ReadErrors, cut_long_texts) { EXPECT_LT(error_in("ranks: " + std::string(100'000, 'x')).size(), 300U); }
+TEST(ReadErrors, CutLongTexts) { EXPECT_LT(error_in("ranks: " + std::string(100'000, 'x')).size(), 300U); }
 
 }   // namespace
 }   // namespace oscar

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> names{"bandwidth", "buffer", "asc", "lock_step"};
 
-TEST(EditDistance, counts_the_changes_of_single_characters) {
+TEST(EditDistance, CountsTheChangesOfSingleCharacters) {
     EXPECT_EQ(edit_distance("", ""), 0U);
     EXPECT_EQ(edit_distance("abc", ""), 3U);
     EXPECT_EQ(edit_distance("", "abc"), 3U);
@@ -18,7 +18,7 @@ TEST(EditDistance, counts_the_changes_of_single_characters) {
     EXPECT_EQ(edit_distance("sitting", "kitten"), 3U);
 }
 
-TEST(EditDistance, counts_the_exchange_of_two_neighbours_once) {
+TEST(EditDistance, CountsTheExchangeOfTwoNeighboursOnce) {
     EXPECT_EQ(edit_distance("acs", "asc"), 1U);
     EXPECT_EQ(edit_distance("rnaks", "ranks"), 1U);
     EXPECT_EQ(edit_distance("ab", "ba"), 1U);
@@ -27,7 +27,7 @@ TEST(EditDistance, counts_the_exchange_of_two_neighbours_once) {
     EXPECT_EQ(edit_distance("abc", "cba"), 2U);   // no neighbours: two are replaced
 }
 
-TEST(NearestName, forgives_two_letters_that_changed_places) {
+TEST(NearestName, ForgivesTwoLettersThatChangedPlaces) {
     constexpr std::array<std::string_view, 4> words{"ranks", "asc", "link", "mesh"};
     EXPECT_EQ(nearest_name("rnaks", words), "ranks");
     EXPECT_EQ(nearest_name("acs", words), "asc");
@@ -35,7 +35,7 @@ TEST(NearestName, forgives_two_letters_that_changed_places) {
     EXPECT_EQ(nearest_name("mehs", words), "mesh");
 }
 
-TEST(NearestName, forgives_a_third_of_the_characters) {
+TEST(NearestName, ForgivesAThirdOfTheCharacters) {
     EXPECT_EQ(nearest_name("bandwith", names), "bandwidth");
     EXPECT_EQ(nearest_name("lockstep", names), "lock_step");
     EXPECT_EQ(nearest_name("bufer", names), "buffer");
@@ -43,9 +43,9 @@ TEST(NearestName, forgives_a_third_of_the_characters) {
     EXPECT_EQ(nearest_name("axx", names), "");   // two of three
 }
 
-TEST(NearestName, forgives_the_wrong_case) { EXPECT_EQ(nearest_name("ASC", names), "asc"); }
+TEST(NearestName, ForgivesTheWrongCase) { EXPECT_EQ(nearest_name("ASC", names), "asc"); }
 
-TEST(NearestName, is_empty_if_nothing_is_near) {
+TEST(NearestName, IsEmptyIfNothingIsNear) {
     EXPECT_EQ(nearest_name("colour", names), "");
     EXPECT_EQ(nearest_name("colour", {}), "");
     EXPECT_EQ(did_you_mean("colour", names), "");

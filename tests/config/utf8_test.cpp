@@ -5,7 +5,7 @@
 namespace oscar {
 namespace {
 
-TEST(Utf8, knows_characters_of_one_to_four_bytes) {
+TEST(Utf8, KnowsCharactersOfOneToFourBytes) {
     EXPECT_EQ(utf8_length("a"), 1U);
     EXPECT_EQ(utf8_length(std::string_view("\0", 1)), 1U);
     EXPECT_EQ(utf8_length("\xc3\xa9!"), 2U);
@@ -14,7 +14,7 @@ TEST(Utf8, knows_characters_of_one_to_four_bytes) {
     EXPECT_EQ(utf8_length(""), 0U);
 }
 
-TEST(Utf8, refuses_what_no_character_is) {
+TEST(Utf8, RefusesWhatNoCharacterIs) {
     for (const char* text : {"\xff", "\x80", "\xc3", "\xc3(", "\xe2\x82", "\xf0\x9f\x98",   // stray or cut off
                              "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf",                // '/' in too many bytes
                              "\xed\xa0\x80",                                                // half of a surrogate pair
@@ -22,7 +22,7 @@ TEST(Utf8, refuses_what_no_character_is) {
         EXPECT_EQ(utf8_length(text), 0U) << text;
 }
 
-TEST(Utf8, holds_for_a_text_if_it_holds_for_every_character) {
+TEST(Utf8, HoldsForATextIfItHoldsForEveryCharacter) {
     EXPECT_TRUE(is_utf8(""));
     EXPECT_TRUE(is_utf8("caf\xc3\xa9 \xe2\x82\xac"));
     EXPECT_FALSE(is_utf8("caf\xe9"));   // Latin-1

@@ -26,7 +26,7 @@ struct Wide {
     static constexpr auto fields() {
         return std::tuple{
             field("lanes", &Wide::lanes, "symbols in one cycle", 1, 1024),
-            field("issue", &Wide::issue, "when a step starts"),
+            per_rank(field("issue", &Wide::issue, "when a step starts")),
         };
     }
 };
@@ -34,13 +34,21 @@ struct Wide {
 constexpr auto engines = std::tuple{kind<Plain>("plain", "nothing to choose"), kind<Wide>("wide", "many lanes"),
                                     kind<Plain>("bare", "shares its parameters with plain")};
 
-TEST(Fields, are_walked_in_the_order_of_the_table) {
+TEST(Fields, TellOfWhichEachRankMayHaveItsOwn) {
+    std::string keys;
+    for_each_field<Wide>([&](const auto& field) {
+        if (field.per_rank) keys += std::string(field.key);
+    });
+    EXPECT_EQ(keys, "issue");
+}
+
+TEST(Fields, AreWalkedInTheOrderOfTheTable) {
     std::string keys;
     for_each_field<Wide>([&](const auto& field) { keys += std::string(field.key) + " "; });
     EXPECT_EQ(keys, "lanes issue ");
 }
 
-TEST(Fields, have_a_range_only_if_they_declare_it) {
+TEST(Fields, HaveARangeOnlyIfTheyDeclareIt) {
     const auto [lanes, issue] = Wide::fields();
     EXPECT_TRUE(lanes.bounded);
     EXPECT_EQ(lanes.min, 1U);
@@ -49,23 +57,23 @@ TEST(Fields, have_a_range_only_if_they_declare_it) {
     EXPECT_EQ(Wide{}.*(lanes.member), 64U);
 }
 
-TEST(Fields, make_a_parameter_set_of_an_aggregate_only) {
+TEST(Fields, MakeAParameterSetOfAnAggregateOnly) {
     static_assert(FieldTable<Wide> && FieldTable<Plain>);
     static_assert(!FieldTable<int> && !FieldTable<std::string> && !FieldTable<Issue>);
 }
 
-TEST(Choices, are_written_as_their_text) {
+TEST(Choices, AreWrittenAsTheirText) {
     static_assert(ChoiceEnum<Issue> && !ChoiceEnum<int>);
     EXPECT_EQ(to_text(Issue::lock_step), "lock_step");
     EXPECT_EQ(to_text(static_cast<Issue>(7)), "?");
 }
 
-TEST(Kinds, hold_the_first_of_the_list_by_default) {
+TEST(Kinds, HoldTheFirstOfTheListByDefault) {
     const OneOf<engines> engine;
     EXPECT_EQ(engine.name(), "plain");
 }
 
-TEST(Kinds, are_named_after_the_parameters_they_hold) {
+TEST(Kinds, AreNamedAfterTheParametersTheyHold) {
     OneOf<engines> engine = Wide{.lanes = 8};
     EXPECT_EQ(engine.name(), "wide");
     EXPECT_EQ(std::get<Wide>(engine.params).lanes, 8U);
@@ -73,7 +81,7 @@ TEST(Kinds, are_named_after_the_parameters_they_hold) {
     EXPECT_EQ(engine.name(), "bare");
 }
 
-TEST(Kinds, are_walked_in_the_order_of_the_list) {
+TEST(Kinds, AreWalkedInTheOrderOfTheList) {
     std::string names;
     for_each_kind(engines, [&](const auto& kind) { names += std::string(kind.name) + " "; });
     EXPECT_EQ(names, "plain wide bare ");

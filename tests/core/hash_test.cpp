@@ -13,19 +13,19 @@ namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-TEST(Hash, of_nothing_is_its_start) { EXPECT_EQ(fnv1a({}, 42), 42U); }
+TEST(Hash, OfNothingIsItsStart) { EXPECT_EQ(fnv1a({}, 42), 42U); }
 
-TEST(Hash, meets_the_published_vector_from_the_published_start) {
+TEST(Hash, MeetsThePublishedVectorFromThePublishedStart) {
     // FNV-1a 64 of "a" from the offset basis 0xcbf29ce484222325: isthe.com/chongo/tech/comp/fnv
     EXPECT_EQ(fnv1a(bytes_of("a"), 0xcbf29ce484222325ULL), 0xaf63dc4c8601ec8cULL);
 }
 
-TEST(Hash, can_be_continued) {
+TEST(Hash, CanBeContinued) {
     EXPECT_EQ(fnv1a(bytes_of("bar"), fnv1a(bytes_of("foo"))), fnv1a(bytes_of("foobar")));
     EXPECT_NE(fnv1a(bytes_of("foobar")), fnv1a(bytes_of("foobaz")));
 }
 
-TEST(Index, is_compared_and_hashed_by_value) {
+TEST(Index, IsComparedAndHashedByValue) {
     EXPECT_LT(Rank{1}, Rank{2});
     EXPECT_EQ((std::unordered_set<Rank>{Rank{1}, Rank{1}, Rank{2}}.size()), 2U);
     static_assert(!std::is_same_v<Rank, ChunkId>);

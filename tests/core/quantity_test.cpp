@@ -19,7 +19,7 @@ std::string error_of(Parse parse, std::string_view text) {
     return "no error";
 }
 
-TEST(ParseQuantity, knows_the_units_of_each_quantity) {
+TEST(ParseQuantity, KnowsTheUnitsOfEachQuantity) {
     EXPECT_EQ(parse_time("7ps"), 7_ps);
     EXPECT_EQ(parse_time("7ns"), 7_ns);
     EXPECT_EQ(parse_time("7us"), 7_us);
@@ -41,20 +41,20 @@ TEST(ParseQuantity, knows_the_units_of_each_quantity) {
     EXPECT_EQ(parse_frequency("1GHz"), 1_GHz);
 }
 
-TEST(ParseQuantity, takes_fractions_that_are_whole_in_the_smallest_unit) {
+TEST(ParseQuantity, TakesFractionsThatAreWholeInTheSmallestUnit) {
     EXPECT_EQ(parse_frequency("1.41GHz"), 1'410_MHz);
     EXPECT_EQ(parse_time("0.5ns"), 500_ps);
     EXPECT_EQ(parse_bytes("1.5KiB"), 1'536_B);
     EXPECT_EQ(error_of(parse_time, "0.5ps"), "'0.5ps' is finer than 1 ps; write it like 500ns");
 }
 
-TEST(ParseQuantity, takes_either_letter_for_micro) {
+TEST(ParseQuantity, TakesEitherLetterForMicro) {
     EXPECT_EQ(parse_time("7\u00b5s"), 7_us);   // the micro sign
     EXPECT_EQ(parse_time("7\u03bcs"), 7_us);   // the Greek letter
     EXPECT_NE(error_of(parse_bytes, "7\u00b5s"), "no error");
 }
 
-TEST(ParseQuantity, takes_exponents) {
+TEST(ParseQuantity, TakesExponents) {
     EXPECT_EQ(parse_time("1e3ns"), 1_us);
     EXPECT_EQ(parse_time("1.5E-3us"), 1'500_ps);
     EXPECT_EQ(parse_bytes("25e+6B"), 25'000'000_B);
@@ -68,47 +68,47 @@ TEST(ParseQuantity, takes_exponents) {
               "'999999999999999999e30GiB' is too large; write it like 64KiB");
 }
 
-TEST(ParseCount, takes_whole_numbers_with_an_exponent) {
+TEST(ParseCount, TakesWholeNumbersWithAnExponent) {
     EXPECT_EQ(parse_count("25e6"), 25'000'000u);
     EXPECT_EQ(parse_count("2.5E1"), 25u);
     for (const char* text : {"", "e", "25", "25e6B", "2.55e1", "1e18", "-1e3", "1e", "1e3 "})
         EXPECT_EQ(parse_count(text), std::nullopt) << text;
 }
 
-TEST(ParseQuantity, takes_spaces_between_number_and_unit) { EXPECT_EQ(parse_time("500 ns"), 500_ns); }
+TEST(ParseQuantity, TakesSpacesBetweenNumberAndUnit) { EXPECT_EQ(parse_time("500 ns"), 500_ns); }
 
-TEST(ParseQuantity, refuses_a_bare_number_and_shows_how_to_write_it) {
+TEST(ParseQuantity, RefusesABareNumberAndShowsHowToWriteIt) {
     EXPECT_EQ(error_of(parse_bandwidth, "400"),
               "'400' lacks its unit (Mbps Gbps Tbps Mbit/s Gbit/s Tbit/s MBps GBps MB/s GB/s); write it like 400Gbps");
     EXPECT_EQ(error_of(parse_time, "0"), "'0' lacks its unit (ps ns us ms s); write it like 500ns");
 }
 
-TEST(ParseQuantity, refuses_unknown_units_and_the_wrong_case) {
+TEST(ParseQuantity, RefusesUnknownUnitsAndTheWrongCase) {
     EXPECT_EQ(error_of(parse_frequency, "1Ghz"), "'1Ghz' has an unknown unit; known: kHz MHz GHz; write it like 1GHz");
     EXPECT_NE(error_of(parse_bytes, "1ns"), "no error");
     EXPECT_NE(error_of(parse_time, "1ns x"), "no error");
 }
 
-TEST(ParseQuantity, refuses_what_is_no_number) {
+TEST(ParseQuantity, RefusesWhatIsNoNumber) {
     for (const char* text : {"", "ns", "-5ns", "+5ns", ".", ".ns", " 5ns", "e3ns", "1ens", "1e ns", "1e+ns", "1e3",
                              "5,0ns", "0x10ns", "1.2.3ns", "nan", "inf"})
         EXPECT_NE(error_of(parse_time, text), "no error") << text;
     EXPECT_EQ(error_of(parse_time, "-5ns"), "'-5ns' is no quantity; write it like 500ns");
 }
 
-TEST(ParseQuantity, refuses_what_is_too_large) {
+TEST(ParseQuantity, RefusesWhatIsTooLarge) {
     EXPECT_EQ(error_of(parse_time, "999999999999s"), "'999999999999s' is too large; write it like 500ns");
     EXPECT_NE(error_of(parse_bytes, "99999999999999999999999B"), "no error");
 }
 
-TEST(ParseQuantity, takes_zero_times_and_sizes_but_no_zero_rates) {
+TEST(ParseQuantity, TakesZeroTimesAndSizesButNoZeroRates) {
     EXPECT_EQ(parse_time("0ns"), 0_ps);
     EXPECT_EQ(parse_bytes("0B"), 0_B);
     EXPECT_EQ(error_of(parse_bandwidth, "0Gbps"), "'0Gbps' must be greater than zero; write it like 400Gbps");
     EXPECT_EQ(error_of(parse_frequency, "0GHz"), "'0GHz' must be greater than zero; write it like 1GHz");
 }
 
-TEST(ToText, uses_the_largest_unit_that_is_exact) {
+TEST(ToText, UsesTheLargestUnitThatIsExact) {
     EXPECT_EQ(to_text(500_ns), "500ns");
     EXPECT_EQ(to_text(1'500_ns), "1500ns");
     EXPECT_EQ(to_text(0_ps), "0ps");
@@ -118,7 +118,7 @@ TEST(ToText, uses_the_largest_unit_that_is_exact) {
     EXPECT_EQ(to_text(1'410_MHz), "1410MHz");
 }
 
-TEST(ToText, is_read_back_as_the_same_quantity) {
+TEST(ToText, IsReadBackAsTheSameQuantity) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 100'000; ++i) {
         const std::uint64_t n = testing::random_magnitude(random, 58);   // the parser's limit is 2^63 / 16 = 2^59

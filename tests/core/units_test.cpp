@@ -12,13 +12,13 @@ namespace {
 
 using namespace literals;
 
-TEST(Serialization, takes_eight_bits_a_byte) {
+TEST(Serialization, TakesEightBitsAByte) {
     // 4096 B * 8 = 32768 bit at 400 bit/ns = 81.92 ns
     EXPECT_EQ(serialization(4_KiB, 400_Gbps), 81'920_ps);
     EXPECT_EQ(serialization(0_B, 400_Gbps), 0_ps);
 }
 
-TEST(Serialization, rounds_up_to_the_picosecond) {
+TEST(Serialization, RoundsUpToThePicosecond) {
     // 1 B = 8 bit at 3 Gbit/s = 2666.67 ps
     EXPECT_EQ(serialization(1_B, 3_Gbps), 2'667_ps);
 }
@@ -30,7 +30,7 @@ UInt128 serialization_ps(std::uint64_t bytes, std::uint64_t mbps) {
     return (pico_bits + bits_per_second - 1) / bits_per_second;
 }
 
-TEST(Serialization, is_exact_for_every_size_whose_time_a_Time_can_hold) {
+TEST(Serialization, IsExactForEverySizeWhoseTimeATimeCanHold) {
     // bytes * 8 * 10^12 leaves 64 bits at 2^64 / (8 * 10^12) = 2.3 MB (signed: 1.15 MB), bytes * 8 * 10^6 at 2.3 TB
     std::mt19937_64 random(1);
     for (int i = 0; i < 200'000; ++i) {
@@ -45,18 +45,18 @@ TEST(Serialization, is_exact_for_every_size_whose_time_a_Time_can_hold) {
     }
 }
 
-TEST(Serialization, of_16_TiB_is_exact) {
+TEST(Serialization, Of16TiBIsExact) {
     // 2^44 B * 8 = 2^47 bit; at 1600 bit/ns 2^47 / 1600 ns = 87,960,930,222.08 ns
     EXPECT_EQ(serialization(16384_GiB, 1600_Gbps).ps, 87'960'930'222'080);
 }
 
-TEST(Serialization, refuses_a_time_that_exceeds_106_days) {
+TEST(Serialization, RefusesATimeThatExceeds106Days) {
     // 2^63 ps at 1 Mbit/s, 8,000,000 ps a byte: 1,152,921,504,606 bytes and 0.85 of one
     EXPECT_EQ(serialization({1'152'921'504'606}, 1_Mbps).ps, 1'152'921'504'606 * 8'000'000);
     EXPECT_THROW(serialization({1'152'921'504'607}, 1_Mbps), OutOfRange);
 }
 
-TEST(LongTimes, are_summed_and_multiplied_exactly_and_narrowed_only_in_range) {
+TEST(LongTimes, AreSummedAndMultipliedExactlyAndNarrowedOnlyInRange) {
     const LongTime half(Time{std::int64_t{1} << 62});
     EXPECT_EQ((half + LongTime(Time{(std::int64_t{1} << 62) - 1})).narrowed().ps,
               std::numeric_limits<std::int64_t>::max());
@@ -64,12 +64,12 @@ TEST(LongTimes, are_summed_and_multiplied_exactly_and_narrowed_only_in_range) {
     EXPECT_THROW(((std::uint64_t{1} << 40) * half + half).narrowed(), OutOfRange);
 }
 
-TEST(Amounts, of_data_beyond_64_bits_are_refused) {
+TEST(Amounts, OfDataBeyond64BitsAreRefused) {
     EXPECT_EQ(to_bytes(std::numeric_limits<std::uint64_t>::max()).count, std::numeric_limits<std::uint64_t>::max());
     EXPECT_THROW(to_bytes(UInt128{1} << 64), OutOfRange);
 }
 
-TEST(Clock, has_its_edges_at_the_rounded_up_multiples_of_the_period) {
+TEST(Clock, HasItsEdgesAtTheRoundedUpMultiplesOfThePeriod) {
     const Clock clock(Frequency{700'000});   // 700 MHz: a period of 1428.571… ps
     EXPECT_EQ(clock.edge(0), 0_ps);
     EXPECT_EQ(clock.edge(1), 1'429_ps);
@@ -77,7 +77,7 @@ TEST(Clock, has_its_edges_at_the_rounded_up_multiples_of_the_period) {
     EXPECT_EQ(clock.edge(7'000'000), 10_ms);
 }
 
-TEST(Clock, next_edge_is_the_first_at_or_after_a_time) {
+TEST(Clock, NextEdgeIsTheFirstAtOrAfterATime) {
     const Clock clock(1_GHz);
     EXPECT_EQ(clock.next_edge(0_ps), 0U);
     EXPECT_EQ(clock.next_edge(1_ps), 1U);
@@ -85,7 +85,7 @@ TEST(Clock, next_edge_is_the_first_at_or_after_a_time) {
     EXPECT_EQ(clock.next_edge(1'001_ps), 2U);
 }
 
-TEST(Clock, next_edge_is_gate_exact_for_odd_frequencies_and_random_times) {
+TEST(Clock, NextEdgeIsGateExactForOddFrequenciesAndRandomTimes) {
     std::mt19937_64 random(2);
     for (const std::uint64_t khz : {1ULL, 3ULL, 999'999ULL, 1'000'001ULL, 1'234'567ULL, 1'410'000ULL, 333'333'333ULL}) {
         const Clock clock(Frequency{khz});
@@ -102,7 +102,7 @@ TEST(Clock, next_edge_is_gate_exact_for_odd_frequencies_and_random_times) {
     }
 }
 
-TEST(Clock, next_edge_of_an_edge_is_the_edge) {
+TEST(Clock, NextEdgeOfAnEdgeIsTheEdge) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 100'000; ++i) {
         const Clock clock(Frequency{1 + testing::random_magnitude(random, 29)});
@@ -111,7 +111,7 @@ TEST(Clock, next_edge_of_an_edge_is_the_edge) {
     }
 }
 
-TEST(Quantities, are_added_and_compared_by_value) {
+TEST(Quantities, AreAddedAndComparedByValue) {
     EXPECT_EQ(1_us + 500_ns, 1'500_ns);
     EXPECT_EQ(3 * 1_ns - 1_ps, 2'999_ps);
     EXPECT_EQ(1_KiB + 24_B, Bytes{1'048});

@@ -49,7 +49,7 @@ TEST(BackgroundParams, AreRefusedWhereALoadOrARankIsNone) {
 
 TEST(BackgroundParams, AreRefusedWhereAMessageWouldHaveNoWay) {
     const File file("{topology: ring, background: {pattern: uniform}}");
-    EXPECT_THAT(file.error(), HasSubstr("network.background.pattern: no way from rank 0 to rank 2 for its messages"));
+    EXPECT_THAT(file.error(), HasSubstr("network.background.pattern: no path from rank 0 to rank 2 for its messages"));
     EXPECT_EQ(file.error({"network.background.load=0"}), "no error");
     EXPECT_EQ(file.error({"network.background.pattern={kind: incast, to: 3}", "network.background.nodes=[2, 4]"}),
               "no error");

@@ -47,9 +47,9 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
     std::map<std::string, double> bits;
     const std::unique_ptr<Codec> codecs[] = {make_codec(AscParams{}, p.engine.framing()),
                                              make_codec(AtalantaParams{}, p.engine.framing())};
-    std::vector<std::vector<RankState>> endpoints(2);
+    std::vector<std::vector<RankState>> rank_states(2);
     for (std::size_t c = 0; c < 2; ++c)
-        for (std::uint32_t r = 0; r < ranks; ++r) endpoints[c].emplace_back(Rank{r}, plan, *codecs[c]);
+        for (std::uint32_t r = 0; r < ranks; ++r) rank_states[c].emplace_back(Rank{r}, plan, *codecs[c]);
     std::vector<Symbol> before;
     for (std::size_t i = first; i < first + count; ++i) {
         const IterationCodes codes = source.next(static_cast<std::uint32_t>(i));
@@ -58,14 +58,14 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
             Counts counts;
             if (c == 1 && !before.empty()) codecs[c]->learn(before, plan.final_width(), counts);
             for (std::uint32_t r = 0; r < ranks; ++r) {
-                if (!counts.empty()) endpoints[c][r].set_profile(codecs[c]->make_table(counts, plan.final_width()));
-                endpoints[c][r].begin(codes.codes[r], make_layout(EqualParams{}, elements, {ranks, 1}, {}),
-                                      static_cast<std::uint8_t>(i));
+                if (!counts.empty()) rank_states[c][r].set_profile(codecs[c]->make_table(counts, plan.final_width()));
+                rank_states[c][r].begin(codes.codes[r], make_layout(EqualParams{}, elements, {ranks, 1}, {}),
+                                        static_cast<std::uint8_t>(i));
             }
             std::uint64_t bytes = 0, values = 0;
-            for (const Sent& sent : run_reference(plan.schedule, endpoints[c]).sent)
+            for (const Sent& sent : run_reference(plan.schedule, rank_states[c]).sent)
                 bytes += sent.bytes, values += sent.values;
-            for (RankState& endpoint : endpoints[c]) endpoint.commit();
+            for (RankState& rank_state : rank_states[c]) rank_state.commit();
             if (i > first)
                 bits[c == 0 ? "asc" : "atalanta"] +=
                     8 * static_cast<double>(bytes) / static_cast<double>(values) / static_cast<double>(count - 1);

@@ -117,8 +117,8 @@ std::vector<std::uint8_t> zero_classes(std::span<const Symbol> sums) {
 /// All timesteps of all iterations, as a ring sends them.
 void run_ring(const Coder& coder, const Codec& codec, const std::vector<IterationCodes>& iterations) {
     const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), ElementType::integer, 8);
-    std::vector<RankState> endpoints;
-    for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) endpoints.emplace_back(Rank{r}, plan, codec, 2);
+    std::vector<RankState> rank_states;
+    for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) rank_states.emplace_back(Rank{r}, plan, codec, 2);
     const IterationCodes* last = nullptr;
     for (const IterationCodes& codes : iterations) {
         const auto elements = static_cast<std::uint32_t>(codes.sum.size());
@@ -128,13 +128,13 @@ void run_ring(const Coder& coder, const Codec& codec, const std::vector<Iteratio
         if (last != nullptr && codec.table_source() == TableSource::profiled)
             common = table_of(codec, last->codes.front(), plan.final_width());
         if (last != nullptr && codec.table_source() == TableSource::pooled)
-            common = codec.make_table(endpoints.front().received_counts(), plan.final_width());
+            common = codec.make_table(rank_states.front().received_counts(), plan.final_width());
         for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) {
-            if (common) endpoints[r].set_profile(*common);
-            endpoints[r].begin(codes.codes[r], layout, static_cast<std::uint8_t>(codes.position), classes);
+            if (common) rank_states[r].set_profile(*common);
+            rank_states[r].begin(codes.codes[r], layout, static_cast<std::uint8_t>(codes.position), classes);
         }
-        run_reference(plan.schedule, endpoints);
-        for (RankState& endpoint : endpoints) endpoint.commit();
+        run_reference(plan.schedule, rank_states);
+        for (RankState& rank_state : rank_states) rank_state.commit();
         last = &codes;
     }
 }

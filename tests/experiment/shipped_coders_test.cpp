@@ -12,13 +12,13 @@ namespace {
 
 void expect_exact_sums(const Codec& codec, const std::vector<IterationCodes>& iterations) {
     const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), ElementType::integer, 8);
-    auto endpoints = test::make_endpoints(plan, codec);
+    auto rank_states = test::make_endpoints(plan, codec);
     for (const IterationCodes& codes : iterations) {
-        test::begin(endpoints, codes.codes, plan, static_cast<std::uint8_t>(codes.position));
-        run_reference(plan.schedule, endpoints);
-        for (RankState& endpoint : endpoints) {
-            EXPECT_TRUE(std::ranges::equal(endpoint.values(), codes.sum)) << "position " << codes.position;
-            endpoint.commit();
+        test::begin(rank_states, codes.codes, plan, static_cast<std::uint8_t>(codes.position));
+        run_reference(plan.schedule, rank_states);
+        for (RankState& rank_state : rank_states) {
+            EXPECT_TRUE(std::ranges::equal(rank_state.values(), codes.sum)) << "position " << codes.position;
+            rank_state.commit();
         }
     }
 }

@@ -9,7 +9,7 @@
 namespace oscar {
 namespace {
 
-TEST(WriteFailure, names_a_full_disk) {
+TEST(WriteFailure, NamesAFullDisk) {
     for (const int error : {ENOSPC, EDQUOT, EFBIG}) EXPECT_TRUE(is_lack_of_room(error));
     try {
         fail_to_write("out/report.json", ENOSPC, "choose another folder");
@@ -20,7 +20,7 @@ TEST(WriteFailure, names_a_full_disk) {
     }
 }
 
-TEST(WriteFailure, is_an_error_of_the_input_where_the_place_is_wrong) {
+TEST(WriteFailure, IsAnErrorOfTheInputWhereThePlaceIsWrong) {
     for (const int error : {EACCES, ENOTDIR, EROFS, ENAMETOOLONG}) {
         EXPECT_FALSE(is_lack_of_room(error));
         EXPECT_THROW(fail_to_write("out", error, "choose another folder"), InputError) << error;

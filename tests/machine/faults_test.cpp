@@ -29,8 +29,8 @@ void for_each_codec(Machine& machine, F&& f) {
 }
 
 void expect_sums(const Machine::Result& run) {
-    for (const RankState& endpoint : run.timed)
-        EXPECT_TRUE(std::ranges::equal(endpoint.values(), exact_sum(test::codes(4, 4000, 8, 1))));
+    for (const RankState& rank_state : run.timed)
+        EXPECT_TRUE(std::ranges::equal(rank_state.values(), exact_sum(test::codes(4, 4000, 8, 1))));
 }
 
 template <class P>

@@ -14,7 +14,7 @@ using test::Ring;
 constexpr Resent none{};
 
 Outcome run_on(Machine& machine, Ring& ring, Issue issue = Issue::lock_step) {
-    EncodedMessageSource participants(ring.plan(), ring.endpoints(), ring.codec());
+    EncodedMessageSource participants(ring.plan(), ring.rank_states(), ring.codec());
     return machine.system().run({ring.plan(), participants, issue, {}});
 }
 
@@ -26,8 +26,8 @@ std::uint64_t wire_bytes(const Outcome& outcome) {
 }
 
 void expect_equal_digests(Ring& a, Ring& b) {
-    for (std::size_t r = 0; r < a.endpoints().size(); ++r)
-        EXPECT_EQ(a.endpoints()[r].tables().digest(), b.endpoints()[r].tables().digest()) << "rank " << r;
+    for (std::size_t r = 0; r < a.rank_states().size(); ++r)
+        EXPECT_EQ(a.rank_states()[r].tables().digest(), b.rank_states()[r].tables().digest()) << "rank " << r;
 }
 
 TEST(Loss, LeavesSumsExactAndTablesEqualAndCostsTimeOnceOnly) {
@@ -45,7 +45,7 @@ TEST(Loss, LeavesSumsExactAndTablesEqualAndCostsTimeOnceOnly) {
                 ring->begin(3);
             }
             const Outcome outcome = run_on(machine, timed, issue), undisturbed = run_on(machine, whole, issue);
-            const Reference reference = run_reference(untimed.plan().schedule, untimed.endpoints());
+            const Reference reference = run_reference(untimed.plan().schedule, untimed.rank_states());
             EXPECT_EQ(outcome.sent, reference.sent);
             EXPECT_EQ(outcome.resent, reference.resent);
             EXPECT_EQ(undisturbed.resent, none);
@@ -102,7 +102,7 @@ struct ReadableRing {
     }
     /// The blocks of step 0, made by a copy of its sender, which has begun.
     std::vector<Block> blocks_of_first_message() const {
-        RankState sender = ring.endpoints()[0];
+        RankState sender = ring.rank_states()[0];
         return sender.send(StepId{0})->blocks;
     }
 };
@@ -235,12 +235,12 @@ TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     for (std::uint8_t t = 0; t < 2; ++t) {
         test::begin(timed, test::codes(job.spec.ranks, job.elements, job.bits, t), job.plan, t, &job.layout);
         run_reference(job.plan.schedule, timed);
-        for (RankState& endpoint : timed) endpoint.commit();
+        for (RankState& rank_state : timed) rank_state.commit();
     }
-    for (RankState& endpoint : timed)
-        if (job.draw_.coin()) endpoint.reset();
+    for (RankState& rank_state : timed)
+        if (job.draw_.coin()) rank_state.reset();
     std::vector<RankState> untimed = timed;
-    for (auto* endpoints : {&timed, &untimed}) test::begin(*endpoints, job.values, job.plan, 2, &job.layout);
+    for (auto* rank_states : {&timed, &untimed}) test::begin(*rank_states, job.values, job.plan, 2, &job.layout);
     const Reference reference = run_reference(job.plan.schedule, untimed);
     EncodedMessageSource participants(job.plan, timed, *job.codec);
     const Outcome outcome = machine.system().run({job.plan, participants, job.issue, job.start});
@@ -248,7 +248,7 @@ TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     EXPECT_EQ(outcome.resent, reference.resent);
     for (std::size_t r = 0; r < timed.size(); ++r) {
         EXPECT_TRUE(std::ranges::equal(timed[r].values(), exact_sum(job.values)));
-        for (auto* endpoints : {&timed, &untimed}) (*endpoints)[r].commit();
+        for (auto* rank_states : {&timed, &untimed}) (*rank_states)[r].commit();
         EXPECT_EQ(timed[r].tables().digest(), untimed[r].tables().digest());
     }
 }

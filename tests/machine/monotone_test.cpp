@@ -46,9 +46,9 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
             variant.spec.node, variant.spec.network));
     std::vector<Time> durations;
     for (const auto& system : systems) {
-        auto endpoints = test::make_endpoints(plan, *job.codec);
-        test::begin(endpoints, job.values, plan);
-        EncodedMessageSource participants(plan, endpoints, *job.codec);
+        auto rank_states = test::make_endpoints(plan, *job.codec);
+        test::begin(rank_states, job.values, plan);
+        EncodedMessageSource participants(plan, rank_states, *job.codec);
         durations.push_back(system->run({plan, participants, Issue::lock_step, {}}).duration());
     }
     for (std::size_t v = 1; v < variants.size(); ++v) EXPECT_LE(durations[v], durations[0]) << variants[v].name;

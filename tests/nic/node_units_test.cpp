@@ -57,13 +57,13 @@ struct OneStep : testing::Test {
     Immediate scheduler{fabric};
     Plan plan = test::int8_plan(2);
     std::unique_ptr<Codec> codec = make_codec(FixedPointParams{}, Framing{.lanes = 4});   // blocks of 64 values
-    std::vector<RankState> endpoints = test::make_endpoints(plan, *codec);
-    EncodedMessageSource source{plan, endpoints, *codec};
+    std::vector<RankState> rank_states = test::make_endpoints(plan, *codec);
+    EncodedMessageSource source{plan, rank_states, *codec};
     Job job{plan, source, Issue::lock_step, {}};
     Outcome outcome;
     NodeParams node;
     OneStep() {
-        test::begin(endpoints, test::codes(2, 2 * 128, 8, 1), plan);
+        test::begin(rank_states, test::codes(2, 2 * 128, 8, 1), plan);
         outcome.steps.resize(plan.schedule.steps.size());
         outcome.ranks.resize(2);
         node.gpu = {32_Gbps, 0_ps};   // a value in a nanosecond

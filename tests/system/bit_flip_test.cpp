@@ -52,12 +52,12 @@ struct Work {
     std::vector<Symbol> sum;
 };
 
-/// Stands between the machine and its endpoints: tells what notices damage, and then goes on with what was sent, so
+/// Stands between the machine and its ranks: tells what notices damage, and then goes on with what was sent, so
 /// that one run meets many of them.
 class Inspected final : public MessageSource {
 public:
-    Inspected(const Work& work, std::span<RankState> endpoints)
-        : work_(work), endpoints_(endpoints), inner_(work.plan, endpoints, work.codec) {}
+    Inspected(const Work& work, std::span<RankState> rank_states)
+        : work_(work), rank_states_(rank_states), inner_(work.plan, rank_states, work.codec) {}
 
     bool uses_engine() const override { return inner_.uses_engine(); }
     bool adds_coded() const override { return inner_.adds_coded(); }
@@ -96,7 +96,7 @@ private:
         ASSERT_EQ(came.bytes.size(), sent.bytes.size());
         ASSERT_NE(came.bytes, sent.bytes);
         ++verdicts_.came;
-        RankState receiver = endpoints_[work_.plan.schedule.steps[step.value].to.value];
+        RankState receiver = rank_states_[work_.plan.schedule.steps[step.value].to.value];
         try {
             receiver.receive(step, test::bare(came));
             unnoticed_[step] = test::bare(came);
@@ -129,7 +129,7 @@ private:
     }
 
     const Work& work_;
-    std::span<RankState> endpoints_;
+    std::span<RankState> rank_states_;
     EncodedMessageSource inner_;
     std::map<StepId, std::shared_ptr<const Encoded>> sent_, unnoticed_;
     mutable std::set<StepId> bad_headers_;
@@ -141,18 +141,18 @@ std::uint64_t iterate(test::Machine& machine, const CodecChoice& choice, std::ui
                       const std::function<void(const Outcome&, Inspected&)>& judge) {
     const auto codec = make_codec(choice, framing);
     const Plan plan = test::int8_plan(ranks);
-    std::vector<RankState> endpoints = test::make_endpoints(plan, *codec);
+    std::vector<RankState> rank_states = test::make_endpoints(plan, *codec);
     std::uint64_t hit = 0;
     for (std::uint32_t i = 0; hit < hits; ++i) {
         const auto values = test::codes(ranks, 4 * (60 + i % 90), bits, i);
-        test::begin(endpoints, values, plan, static_cast<std::uint8_t>(i));
-        const Work work{plan, *codec, endpoints, exact_sum(values)};
-        Inspected participants(work, endpoints);
+        test::begin(rank_states, values, plan, static_cast<std::uint8_t>(i));
+        const Work work{plan, *codec, rank_states, exact_sum(values)};
+        Inspected participants(work, rank_states);
         const Outcome outcome = machine.system().run(
             {plan, participants, i % 2 == 0 ? Issue::lock_step : Issue::dependency, {}, {}, i + 1});
-        for (const RankState& endpoint : endpoints) EXPECT_TRUE(std::ranges::equal(endpoint.values(), work.sum));
-        agree_on_tables(endpoints);
-        for (RankState& endpoint : endpoints) endpoint.commit();
+        for (const RankState& rank_state : rank_states) EXPECT_TRUE(std::ranges::equal(rank_state.values(), work.sum));
+        agree_on_tables(rank_states);
+        for (RankState& rank_state : rank_states) rank_state.commit();
         hit += outcome.faults->flipped;
         judge(outcome, participants);
     }

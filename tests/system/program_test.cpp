@@ -261,7 +261,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "network.topology='{kind: graph, edges: "
                         "[{from: rank0, to: rank1, one_way: true}, {from: rank1, to: rank2, one_way: true}, "
                         "{from: rank2, to: rank0, one_way: true}]}'",
-                 "no way from rank 1 to rank 0, which answers of its receiver need"},
+                 "no path from rank 1 to rank 0, which answers of its receiver need"},
         BadInput{demo + " --set iterations.first=6", "positions 6 to 8 are wanted, but the trace has 0 to 7"},
         BadInput{demo + " --set trace=traces/none", "no such folder 'traces/none'"},
         BadInput{demo + " --set methods='[asc, asc]'", "two methods are named 'asc'"},

@@ -258,9 +258,9 @@ TEST(System, ReportsBytesThatArriveDamaged) {
     const auto asc = make_codec(AscParams{}, EngineParams{}.framing());
     const Damaging damaging(*asc);
     const Plan plan = test::int8_plan(4);
-    auto endpoints = test::make_endpoints(plan, damaging);
-    test::begin(endpoints, test::codes(4, 1000, 8, 1), plan);
-    EncodedMessageSource participants(plan, endpoints, damaging);
+    auto rank_states = test::make_endpoints(plan, damaging);
+    test::begin(rank_states, test::codes(4, 1000, 8, 1), plan);
+    EncodedMessageSource participants(plan, rank_states, damaging);
     EXPECT_THROW(machine.system().run({plan, participants, Issue::lock_step, {}}), CorruptStream);
 }
 

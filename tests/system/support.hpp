@@ -1,4 +1,4 @@
-// A machine with endpoints for tests; one per process.
+// A machine with ranks for tests; one per process.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -23,16 +23,6 @@ TEST(EventRun, AddsTheTimeBetweenItsMomentsToTheirCause) {
     expect_same(run.part(1, 2, 2)[1], run[3]);
 }
 
-TEST(EventRun, CountsWhatComesBeforeATime) {
-    const EventRun run{{100_ps}, 4, 30_ps};   // 100, 130, 160, 190
-    for (const auto& [time, before] :
-         {std::pair{0_ps, 0u}, {100_ps, 0u}, {101_ps, 1u}, {130_ps, 1u}, {131_ps, 2u}, {190_ps, 3u}, {191_ps, 4u}})
-        EXPECT_EQ(run.before(time), before) << time.ps;
-    const EventRun together{{100_ps}, 4};
-    EXPECT_EQ(together.before(100_ps), 0u);
-    EXPECT_EQ(together.before(101_ps), 4u);
-}
-
 /// Runs of random lengths, and their moments.
 struct RandomRuns {
     EventRuns runs;

@@ -34,7 +34,7 @@ std::string error_of_header(const std::string& header) {
     return error_of(safetensors(header, values), ImportFormat::safetensors);
 }
 
-TEST(Corpus, is_read_where_it_is_good_and_refused_where_it_is_bad) {   // runs in the root, as ctest does
+TEST(Corpus, IsReadWhereItIsGoodAndRefusedWhereItIsBad) {   // runs in the root, as ctest does
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator("tests/trace/corpus")) {
         if (!entry.is_regular_file() || entry.path().extension() == ".py") continue;
@@ -53,7 +53,7 @@ TEST(Corpus, is_read_where_it_is_good_and_refused_where_it_is_bad) {   // runs i
     EXPECT_GE(files, 30U);
 }
 
-TEST(NaturalOrder, counts_digits_as_numbers) {
+TEST(NaturalOrder, CountsDigitsAsNumbers) {
     const std::vector<std::string> ascending{"",
                                              "a",
                                              "a0b",
@@ -87,7 +87,7 @@ std::string plan_error(const std::vector<ImportArray>& arrays) {
     }
 }
 
-TEST(ImportPlan, takes_each_array_for_an_iteration_in_natural_order) {
+TEST(ImportPlan, TakesEachArrayForAnIterationInNaturalOrder) {
     const ImportPlan plan = plan_import({array("g10", {8, 5}), array("g9", {8, 5})}, "f");
     EXPECT_EQ(plan.ranks, 8U);
     ASSERT_EQ(plan.layers.size(), 1U);
@@ -98,13 +98,13 @@ TEST(ImportPlan, takes_each_array_for_an_iteration_in_natural_order) {
     EXPECT_EQ(plan.iterations[1].step, 10U);
 }
 
-TEST(ImportPlan, numbers_iterations_itself_where_names_do_not) {
+TEST(ImportPlan, NumbersIterationsItselfWhereNamesDoNot) {
     const ImportPlan plan = plan_import({array("b1", {8, 5}), array("a2", {8, 5}), array("c", {8, 5})}, "f");
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(plan.iterations[i].step, i);
     EXPECT_EQ(plan.iterations[0].arrays[0], 1U);
 }
 
-TEST(ImportPlan, takes_iteration_slash_layer_for_layers) {
+TEST(ImportPlan, TakesIterationSlashLayerForLayers) {
     const ImportPlan plan = plan_import(
         {array("12/conv/w", {8, 2, 3}), array("12/b", {8}), array("3/b", {8}), array("3/conv/w", {8, 2, 3})}, "f");
     ASSERT_EQ(plan.layers.size(), 2U);   // in the order of the first iteration, 3
@@ -117,7 +117,7 @@ TEST(ImportPlan, takes_iteration_slash_layer_for_layers) {
     EXPECT_EQ(plan.iterations[1].arrays, (std::vector<std::size_t>{1, 0}));
 }
 
-TEST(ImportPlanErrors, name_the_array) {
+TEST(ImportPlanErrors, NameTheArray) {
     EXPECT_EQ(plan_error({}), "f: holds no array; save at least one of shape [ranks, elements]");
     EXPECT_EQ(plan_error({array("a", {5})}),
               "f:a: has shape [5]; save an array of shape [ranks, elements], or name it <iteration>/<layer> with shape "
@@ -140,7 +140,7 @@ TEST(ImportPlanErrors, name_the_array) {
               "f:00/a: is a layer that its iteration has already; name each once");
 }
 
-TEST(Npz, names_the_array_that_is_wrong) {
+TEST(Npz, NamesTheArrayThatIsWrong) {
     EXPECT_EQ(error_of_npz({stored("readme.txt", "x")}),
               "file:readme.txt: is no array; write the archive with numpy.savez");
     EXPECT_EQ(error_of_npz({stored("a.npy", npy_file(2, 3, six).substr(0, 140))}),
@@ -163,7 +163,7 @@ TEST(Npz, names_the_array_that_is_wrong) {
               "file:a.npy: is in Fortran order; save numpy.ascontiguousarray(array)");
 }
 
-TEST(Safetensors, gives_tensors_in_the_order_of_their_values) {
+TEST(Safetensors, GivesTensorsInTheOrderOfTheirValues) {
     const std::string file = safetensors(
         R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[20,24]},"a":{"dtype":"F32","shape":[1,5],"data_offsets":[0,20]}})",
         values);
@@ -174,7 +174,7 @@ TEST(Safetensors, gives_tensors_in_the_order_of_their_values) {
     EXPECT_EQ(tensors[1].values.size(), 4U);
 }
 
-TEST(Safetensors, refuses_a_header_that_lies) {
+TEST(Safetensors, RefusesAHeaderThatLies) {
     const auto with = [](const std::string& dtype, const std::string& shape, const std::string& offsets) {
         return error_of_header(R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" +
                                offsets + "}}");
@@ -206,7 +206,7 @@ TEST(Safetensors, refuses_a_header_that_lies) {
     EXPECT_EQ(error_of_header(std::string(100000, '[')), "file: has a header with nested tables" + remedy);
 }
 
-TEST(Safetensors, refuses_a_length_that_lies) {
+TEST(Safetensors, RefusesALengthThatLies) {
     EXPECT_EQ(error_of("1234567", ImportFormat::safetensors).substr(0, 29), "file: is cut off after 7 byte");
     EXPECT_EQ(error_of(testing::number(1ULL << 60, 8) + "{}", ImportFormat::safetensors).substr(0, 30),
               "file: is no safetensors file: ");
@@ -214,7 +214,7 @@ TEST(Safetensors, refuses_a_length_that_lies) {
               "file: is cut off in its header: 108 bytes expected, 10 found");
 }
 
-TEST(ImportFormats, are_told_by_their_first_bytes_or_their_ending) {
+TEST(ImportFormats, AreToldByTheirFirstBytesOrTheirEnding) {
     const auto format = [](const std::string& content, std::string_view name) {
         return import_format(std::as_bytes(std::span(content)), name);
     };

@@ -24,14 +24,14 @@ void read_what_is_gone(const std::filesystem::path& path) {
     _exit(0);
 }
 
-TEST(MappedFile, tells_which_file_became_shorter_while_it_was_read) {
+TEST(MappedFile, TellsWhichFileBecameShorterWhileItWasRead) {
     const TemporaryFolder folder;
     const auto file = folder.write("a.npy", std::string(100'000, 'x'));
     EXPECT_EXIT(read_what_is_gone(file), ::testing::ExitedWithCode(2),
                 "^oscar-sim: .*a.npy: became shorter while it was read; run again when nothing writes to it\n$");
 }
 
-TEST(MappedFile, leaves_other_bus_errors_as_they_are) {
+TEST(MappedFile, LeavesOtherBusErrorsAsTheyAre) {
     EXPECT_EXIT(
         {
             end_if_a_mapped_file_shrinks(2);
@@ -41,7 +41,7 @@ TEST(MappedFile, leaves_other_bus_errors_as_they_are) {
         ::testing::KilledBySignal(SIGBUS), "^$");
 }
 
-TEST(MappedFile, refuses_a_pipe_without_waiting_for_its_writer) {
+TEST(MappedFile, RefusesAPipeWithoutWaitingForItsWriter) {
     const TemporaryFolder folder;
     const auto pipe = folder.path() / "a.npy";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

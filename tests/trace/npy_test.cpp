@@ -40,7 +40,7 @@ std::size_t resident_bytes() {
     return pages_resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-TEST(NpyArray, gives_rows_after_rows) {
+TEST(NpyArray, GivesRowsAfterRows) {
     const TemporaryFolder folder;
     const NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six)));
     EXPECT_EQ(array.rows(), 2U);
@@ -52,7 +52,7 @@ TEST(NpyArray, gives_rows_after_rows) {
     EXPECT_EQ(array.row(1)[2], 6);
 }
 
-TEST(NpyArray, reads_versions_one_to_three) {
+TEST(NpyArray, ReadsVersionsOneToThree) {
     for (const int version : {1, 2, 3}) {
         const TemporaryFolder folder;
         const NpyArray array =
@@ -63,7 +63,7 @@ TEST(NpyArray, reads_versions_one_to_three) {
               "a.npy: has .npy version 4; readable are 1 to 3; write it with numpy.save");
 }
 
-TEST(NpyArray, shows_values_in_place_only_where_they_lie_on_words) {
+TEST(NpyArray, ShowsValuesInPlaceOnlyWhereTheyLieOnWords) {
     for (std::size_t padding = 0; padding < 4; ++padding) {
         const TemporaryFolder folder;
         const NpyArray array =
@@ -73,7 +73,7 @@ TEST(NpyArray, shows_values_in_place_only_where_they_lie_on_words) {
     }
 }
 
-TEST(NpyArray, keeps_its_values_when_it_moves) {
+TEST(NpyArray, KeepsItsValuesWhenItMoves) {
     const TemporaryFolder folder;
     NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six)));
     const std::span<const float> row = array.row(1);
@@ -82,7 +82,7 @@ TEST(NpyArray, keeps_its_values_when_it_moves) {
     EXPECT_EQ(row[2], 6);
 }
 
-TEST(NpyFront, is_what_the_parser_reads_and_a_multiple_of_64_bytes_long) {
+TEST(NpyFront, IsWhatTheParserReadsAndAMultipleOf64BytesLong) {
     for (const std::vector<std::uint64_t>& shape :
          {std::vector<std::uint64_t>{}, {5}, {2, 3}, {1048576, 281474976710656}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
         const std::string front = oscar::npy_front("<f2", shape);
@@ -95,7 +95,7 @@ TEST(NpyFront, is_what_the_parser_reads_and_a_multiple_of_64_bytes_long) {
     }
 }
 
-TEST(NpyArray, takes_sixteen_bit_words_for_bf16_only_if_that_is_said) {
+TEST(NpyArray, TakesSixteenBitWordsForBf16OnlyIfThatIsSaid) {
     const TemporaryFolder folder;
     const auto with = [&](std::string_view dtype) {
         return folder.write("a.npy", testing::aligned_front("{'descr': '" + std::string(dtype) +
@@ -119,15 +119,15 @@ TEST(NpyArray, takes_sixteen_bit_words_for_bf16_only_if_that_is_said) {
               "a.npy: has dtype '<f2', but trace.yaml says dtype: bf16; make them agree");
 }
 
-TEST(NpyArray, takes_the_dictionary_in_any_order_and_spacing) {
+TEST(NpyArray, TakesTheDictionaryInAnyOrderAndSpacing) {
     EXPECT_EQ(error_of_dictionary("{\"shape\":(2,3),'fortran_order':False , 'descr' : '<f4'}"), "no error");
 }
 
-TEST(NpyArray, may_be_empty) {
+TEST(NpyArray, MayBeEmpty) {
     EXPECT_EQ(error_of(npy_front("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 3), }")), "no error");
 }
 
-TEST(NpyArray, refuses_what_is_no_npy_file) {
+TEST(NpyArray, RefusesWhatIsNoNpyFile) {
     const TemporaryFolder folder;
     EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { NpyArray::open(folder.path() / "b.npy"); }),
               "b.npy: no such file; trace.yaml must name files of its folder");
@@ -139,7 +139,7 @@ TEST(NpyArray, refuses_what_is_no_npy_file) {
     EXPECT_EQ(error_of("\x93NUM"), "a.npy: is no .npy file; write it with numpy.save");
 }
 
-TEST(NpyArray, refuses_a_header_that_is_cut_off) {
+TEST(NpyArray, RefusesAHeaderThatIsCutOff) {
     const std::string front = npy_front(two_by_three);
     EXPECT_EQ(error_of(front.substr(0, 8)), "a.npy: is cut off in its header, after 8 bytes; write it with numpy.save");
     // ten bytes before the dictionary, which has 60 with its line end
@@ -149,14 +149,14 @@ TEST(NpyArray, refuses_a_header_that_is_cut_off) {
         EXPECT_NE(error_of(front.substr(0, size)), "no error") << size;
 }
 
-TEST(NpyArray, refuses_a_header_whose_length_lies) {
+TEST(NpyArray, RefusesAHeaderWhoseLengthLies) {
     std::string front = npy_front(two_by_three, 2);
     front.replace(8, 4, "\xff\xff\xff\xff");
     EXPECT_EQ(error_of(front),
               "a.npy: is cut off in its header: 4294967307 bytes expected, 72 found; write it with numpy.save");
 }
 
-TEST(NpyArray, refuses_a_malformed_dictionary) {
+TEST(NpyArray, RefusesAMalformedDictionary) {
     for (const char* dictionary : {"", "{", "}", "{'descr'}", "{'descr': }", "{'descr': '<f4'}", "{'descr': '<f4}",
                                    "[1]", "{'shape': (2, 3)}", "{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 3)}",
                                    "{'descr': '<f4', 'fortran_order': False, 'shape': 6}",
@@ -172,14 +172,14 @@ TEST(NpyArray, refuses_a_malformed_dictionary) {
               "a.npy: malformed .npy header: True or False is due before 'Falsch}\\n'; write it with numpy.save");
 }
 
-TEST(NpyArray, refuses_values_that_are_cut_off_or_too_many) {
+TEST(NpyArray, RefusesValuesThatAreCutOffOrTooMany) {
     EXPECT_EQ(error_of(npy_file(2, 3, {1, 2, 3, 4, 5})),
               "a.npy: is cut off: shape [2, 3] takes 24 bytes of values, found 20; save it again");
     EXPECT_EQ(error_of(npy_file(2, 3, six) + "x"),
               "a.npy: has bytes after its end: shape [2, 3] takes 24 bytes of values, found 25; save it again");
 }
 
-TEST(NpyArray, refuses_types_that_gradients_do_not_have) {
+TEST(NpyArray, RefusesTypesThatGradientsDoNotHave) {
     const auto with = [](std::string_view dtype) {
         return error_of_dictionary("{'descr': " + std::string(dtype) + ", 'fortran_order': False, 'shape': (2, 3), }");
     };
@@ -190,12 +190,12 @@ TEST(NpyArray, refuses_types_that_gradients_do_not_have) {
     EXPECT_EQ(with("[('a', '<f4')]"), "a.npy: has a structured dtype; save one fp32 array; write it with numpy.save");
 }
 
-TEST(NpyArray, refuses_fortran_order) {
+TEST(NpyArray, RefusesFortranOrder) {
     EXPECT_EQ(error_of_dictionary("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }"),
               "a.npy: is in Fortran order; save numpy.ascontiguousarray(array)");
 }
 
-TEST(NpyArray, refuses_other_than_two_dimensions) {
+TEST(NpyArray, RefusesOtherThanTwoDimensions) {
     for (const std::string_view shape : {"()", "(6,)", "(1, 2, 3)"}) {
         const std::string dictionary =
             "{'descr': '<f4', 'fortran_order': False, 'shape': " + std::string(shape) + ", }";
@@ -206,7 +206,7 @@ TEST(NpyArray, refuses_other_than_two_dimensions) {
               "a.npy: has shape [6]; save an array of shape [ranks, elements]");
 }
 
-TEST(NpyArray, refuses_hostile_shapes_without_memory_for_them) {
+TEST(NpyArray, RefusesHostileShapesWithoutMemoryForThem) {
     const auto with = [](std::string_view shape) {
         return error_of_dictionary("{'descr': '<f4', 'fortran_order': False, 'shape': " + std::string(shape) + ", }");
     };
@@ -222,7 +222,7 @@ TEST(NpyArray, refuses_hostile_shapes_without_memory_for_them) {
     EXPECT_NE(with("(2, 18446744073709551616)").find("a size below 2^64 is due"), std::string::npos);
 }
 
-TEST(NpyArray, opens_or_refuses_a_file_with_any_one_byte_changed) {
+TEST(NpyArray, OpensOrRefusesAFileWithAnyOneByteChanged) {
     const TemporaryFolder folder;
     const std::string good = npy_file(2, 3, six);
     for (std::size_t at = 0; at + bytes_of(six).size() < good.size(); ++at)
@@ -238,7 +238,7 @@ TEST(NpyArray, opens_or_refuses_a_file_with_any_one_byte_changed) {
         }
 }
 
-TEST(NpyArray, costs_no_memory_before_its_values_are_touched) {
+TEST(NpyArray, CostsNoMemoryBeforeItsValuesAreTouched) {
     const TemporaryFolder folder;
     const std::string front =
         testing::aligned_front("{'descr': '<f4', 'fortran_order': False, 'shape': (8, 335544320), }");

@@ -81,7 +81,7 @@ std::string error_of_array(std::string_view content) {
     return testing::error_of<TraceError>(folder, [&] { trace.iteration(0); });
 }
 
-TEST(Trace, tells_what_trace_yaml_says) {
+TEST(Trace, TellsWhatTraceYamlSays) {
     const TraceFolder folder;
     const Trace trace = Trace::open(folder.path());
     EXPECT_EQ(trace.manifest().name, "tiny");
@@ -95,12 +95,12 @@ TEST(Trace, tells_what_trace_yaml_says) {
     EXPECT_EQ(trace.manifest().data.licence, "MIT");
 }
 
-TEST(Trace, places_layers_one_after_the_other) {
+TEST(Trace, PlacesLayersOneAfterTheOther) {
     const TraceFolder folder;
     EXPECT_EQ(Trace::open(folder.path()).layer_offsets(), (std::vector<std::uint64_t>{0, 6, 10}));   // 2 * 3, then 4
 }
 
-TEST(Trace, gives_the_gradient_of_each_rank) {
+TEST(Trace, GivesTheGradientOfEachRank) {
     const TraceFolder folder;
     const IterationView view = Trace::open(folder.path()).iteration(2);   // outlives the trace
     EXPECT_EQ(view.ranks(), 2U);
@@ -111,7 +111,7 @@ TEST(Trace, gives_the_gradient_of_each_rank) {
     EXPECT_THROW(view.gradient(Rank{2}), std::out_of_range);
 }
 
-TEST(Trace, follows_where_the_training_step_is_the_next) {
+TEST(Trace, FollowsWhereTheTrainingStepIsTheNext) {
     const TraceFolder folder;
     const Trace trace = Trace::open(folder.path());
     EXPECT_FALSE(trace.follows(0));   // nothing precedes
@@ -121,7 +121,7 @@ TEST(Trace, follows_where_the_training_step_is_the_next) {
     EXPECT_THROW(trace.iteration(3), std::out_of_range);
 }
 
-TEST(Trace, opens_without_touching_arrays) {
+TEST(Trace, OpensWithoutTouchingArrays) {
     const TraceFolder folder;
     std::filesystem::remove(folder.path() / "iteration-00001.npy");
     const Trace trace = Trace::open(folder.path());
@@ -130,7 +130,7 @@ TEST(Trace, opens_without_touching_arrays) {
               "iteration-00001.npy: no such file; trace.yaml must name files of its folder");
 }
 
-TEST(TraceHash, is_the_same_for_the_same_contents) {
+TEST(TraceHash, IsTheSameForTheSameContents) {
     const TraceFolder a, b;
     const std::string hash = Trace::open(a.path()).hash();
     EXPECT_EQ(hash.size(), 16U);
@@ -138,7 +138,7 @@ TEST(TraceHash, is_the_same_for_the_same_contents) {
     EXPECT_EQ(Trace::open(b.path()).hash(), hash);
 }
 
-TEST(TraceHash, changes_with_every_part) {
+TEST(TraceHash, ChangesWithEveryPart) {
     const TraceFolder a, b, c;
     const std::string hash = Trace::open(a.path()).hash();
     b.edit("seed: 1", "seed: 2");
@@ -149,14 +149,14 @@ TEST(TraceHash, changes_with_every_part) {
     EXPECT_NE(Trace::open(c.path()).hash(), hash);
 }
 
-TEST(TraceErrors, name_the_folder_that_is_none) {
+TEST(TraceErrors, NameTheFolderThatIsNone) {
     EXPECT_THROW(Trace::open("no/such/trace"), ConfigError);
     const TemporaryFolder folder;
     EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { Trace::open(folder.path()); }),
               "trace.yaml: no such file; name a YAML file");
 }
 
-TEST(TraceErrors, refuse_a_shape_other_than_that_of_trace_yaml) {
+TEST(TraceErrors, RefuseAShapeOtherThanThatOfTraceYaml) {
     const std::string said =
         ", but trace.yaml:8:8 says ranks 2 and trace.yaml:4:13 says parameters 10; make them agree";
     EXPECT_EQ(error_of_array(npy_file(4, 5, counting(0))), "iteration-00000.npy: has shape [4, 5]" + said);
@@ -164,7 +164,7 @@ TEST(TraceErrors, refuse_a_shape_other_than_that_of_trace_yaml) {
     EXPECT_EQ(error_of_array(npy_file(2, 11, std::vector<float>(22))), "iteration-00000.npy: has shape [2, 11]" + said);
 }
 
-TEST(TraceErrors, name_rank_and_layer_of_a_value_that_is_not_finite) {
+TEST(TraceErrors, NameRankAndLayerOfAValueThatIsNotFinite) {
     std::vector<float> values = counting(0);
     values[elements + 7] = std::numeric_limits<float>::quiet_NaN();   // rank 1; layers start at 0 and 6
     EXPECT_EQ(
@@ -180,7 +180,7 @@ TEST(TraceErrors, name_rank_and_layer_of_a_value_that_is_not_finite) {
               "gradient); capture iterations whose gradients are finite");
 }
 
-TEST(TraceErrors, take_the_largest_finite_values_for_finite) {
+TEST(TraceErrors, TakeTheLargestFiniteValuesForFinite) {
     std::vector<float> values = counting(0);
     values[0] = std::numeric_limits<float>::max();
     values[1] = std::numeric_limits<float>::lowest();
@@ -188,17 +188,17 @@ TEST(TraceErrors, take_the_largest_finite_values_for_finite) {
     EXPECT_EQ(error_of_array(npy_file(2, elements, values)), "no error");
 }
 
-TEST(TraceErrors, pass_on_what_is_wrong_with_an_array) {
+TEST(TraceErrors, PassOnWhatIsWrongWithAnArray) {
     EXPECT_EQ(error_of_array("junk"), "iteration-00000.npy: is no .npy file; write it with numpy.save");
 }
 
-TEST(TraceErrors, refuse_another_format_before_anything_else) {
+TEST(TraceErrors, RefuseAnotherFormatBeforeAnythingElse) {
     EXPECT_EQ(error_after_edit("format: 1\nname:", "format: 2\ntitle:"),
               "trace.yaml:1:9: format: '2' is not readable; this program reads 1");
     EXPECT_EQ(error_after_edit("format: 1\n", ""), "trace.yaml:1:1: format: is missing; write format: 1");
 }
 
-TEST(TraceErrors, refuse_missing_unknown_and_wrong_keys_like_any_configuration) {
+TEST(TraceErrors, RefuseMissingUnknownAndWrongKeysLikeAnyConfiguration) {
     EXPECT_EQ(error_after_edit("ranks: 2", "rank: 2"), "trace.yaml:1:1: ranks: is missing; write ranks: VALUE");
     EXPECT_EQ(error_after_edit("ranks: 2", "ranks: 0"),
               "trace.yaml:8:8: ranks: 0 is out of range; choose 1 to 1048576");
@@ -213,7 +213,7 @@ TEST(TraceErrors, refuse_missing_unknown_and_wrong_keys_like_any_configuration) 
               "trace.yaml:4:9: layers: is a single value, but a list is due; write it like [first, second]");
 }
 
-TEST(TraceErrors, refuse_layers_that_do_not_add_up) {
+TEST(TraceErrors, RefuseLayersThatDoNotAddUp) {
     EXPECT_EQ(error_after_edit("shape: [4]", "shape: [5]"),
               "trace.yaml:13:3: layers: add up to 11 values, but trace.yaml:4:13 says parameters 10; make them equal");
     for (const std::string_view shape : {"[0]", "[4, 0]", "[4294967296, 4294967296]", "[18446744073709551615, 2]"})
@@ -222,14 +222,14 @@ TEST(TraceErrors, refuse_layers_that_do_not_add_up) {
                   "write it like [6, 1, 5, 5]");
 }
 
-TEST(TraceErrors, refuse_a_trace_without_iterations) {
+TEST(TraceErrors, RefuseATraceWithoutIterations) {
     const std::string text(manifest);
     const std::size_t from = text.find("iterations:"), to = text.find("validation:");
     EXPECT_EQ(error_after_edit(text.substr(from, to - from), "iterations: []\n"),
               "trace.yaml:15:13: iterations: holds no iteration; write at least {file: iteration-00000.npy, step: 0}");
 }
 
-TEST(TraceErrors, refuse_files_outside_the_folder) {
+TEST(TraceErrors, RefuseFilesOutsideTheFolder) {
     for (const std::string_view name : {"../secret.npy", "/etc/passwd", "a/b.npy", "..", ".", "a\\\\b.npy", ""})
         EXPECT_NE(error_after_edit("file: iteration-00001.npy", "file: \"" + std::string(name) + "\"")
                       .find("is no file of this folder; write it like iteration-00000.npy"),
@@ -240,7 +240,7 @@ TEST(TraceErrors, refuse_files_outside_the_folder) {
         "trace.yaml:17:12: iterations.1.file: '../a.npy' is no file of this folder; write it like iteration-00000.npy");
 }
 
-TEST(TraceErrors, refuse_a_loss_curve_of_unequal_lists) {
+TEST(TraceErrors, RefuseALossCurveOfUnequalLists) {
     EXPECT_EQ(error_after_edit("loss: [2.5, 1]", "loss: [2.5]"),
               "trace.yaml:20:13: loss_curve: has 2 steps, but 1 losses; give one loss for each step");
 }
@@ -252,7 +252,7 @@ std::string words_file(std::string_view dtype, const std::vector<std::uint16_t>&
            std::string(reinterpret_cast<const char*>(words.data()), 2 * words.size());
 }
 
-TEST(SixteenBitTraces, show_fp16_times_its_scale) {
+TEST(SixteenBitTraces, ShowFp16TimesItsScale) {
     const TraceFolder folder;
     std::vector<std::uint16_t> words(20, 0x3c00);   // 1
     words[13] = 0x0001;                             // 2^-24
@@ -266,7 +266,7 @@ TEST(SixteenBitTraces, show_fp16_times_its_scale) {
     EXPECT_EQ(view.gradient(Rank{1}).size(), elements);
 }
 
-TEST(SixteenBitTraces, show_bf16_whose_bits_numpy_saved_as_integers) {
+TEST(SixteenBitTraces, ShowBf16WhoseBitsNumpySavedAsIntegers) {
     const TraceFolder folder;
     folder.edit("\nlayers:", "\ndtype: bf16\nlayers:");
     std::vector<std::uint16_t> words(20, 0x3f80);   // 1
@@ -278,7 +278,7 @@ TEST(SixteenBitTraces, show_bf16_whose_bits_numpy_saved_as_integers) {
               "iteration-00001.npy: has dtype '<f4', but trace.yaml says dtype: bf16; make them agree");
 }
 
-TEST(SixteenBitTraces, name_the_value_that_is_not_finite) {
+TEST(SixteenBitTraces, NameTheValueThatIsNotFinite) {
     std::vector<std::uint16_t> words(20, 0x3c00);
     words[17] = 0x7c00;
     EXPECT_EQ(error_of_array(words_file("<f2", words)),
@@ -288,7 +288,7 @@ TEST(SixteenBitTraces, name_the_value_that_is_not_finite) {
     EXPECT_NE(error_of_array(words_file("<V2", words)).find("rank 1 is NaN at value 1"), std::string::npos);
 }
 
-TEST(SixteenBitTraces, take_a_power_of_two_for_a_scale_and_only_for_fp16) {
+TEST(SixteenBitTraces, TakeAPowerOfTwoForAScaleAndOnlyForFp16) {
     EXPECT_EQ(error_after_edit("step: 10,", "step: 10, scale: 3,"),
               "trace.yaml:16:50: iterations.0.scale: 3 is no power of two; write one, like 0.0009765625 for 2^-10");
     EXPECT_NE(error_after_edit("step: 10,", "step: 10, scale: 1e-40,").find("is out of range; choose"),
@@ -301,7 +301,7 @@ TEST(SixteenBitTraces, take_a_power_of_two_for_a_scale_and_only_for_fp16) {
               "leave it out");
 }
 
-TEST(Trace, converts_values_that_lie_across_words) {
+TEST(Trace, ConvertsValuesThatLieAcrossWords) {
     const TraceFolder folder;
     folder.write("iteration-00000.npy",
                  testing::npy_front("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 10), }", 1, 2) +
@@ -310,7 +310,7 @@ TEST(Trace, converts_values_that_lie_across_words) {
     EXPECT_EQ(view.gradient(Rank{1})[9], 19);
 }
 
-TEST(ManifestText, reads_back_as_the_same_manifest) {
+TEST(ManifestText, ReadsBackAsTheSameManifest) {
     const TraceManifest shipped = Trace::open("traces/lenet-fmnist").manifest();
     const auto again = [](const TraceManifest& m) {
         return read_manifest(parse_config(manifest_text(m), "trace.yaml"));

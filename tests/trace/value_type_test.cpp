@@ -18,7 +18,7 @@ double half_by_definition(std::uint32_t half) {
     return exponent == 0 ? sign * std::ldexp(fraction, -24) : sign * std::ldexp(1024 + fraction, exponent - 25);
 }
 
-TEST(Half, widens_all_65536_patterns_exactly) {
+TEST(Half, WidensAll65536PatternsExactly) {
     for (std::uint32_t half = 0; half < 65536; ++half) {
         const float value = float_of_half(static_cast<std::uint16_t>(half));
         const double due = half_by_definition(half);
@@ -31,7 +31,7 @@ TEST(Half, widens_all_65536_patterns_exactly) {
     }
 }
 
-TEST(Half, comes_back_from_fp32_for_all_patterns) {
+TEST(Half, ComesBackFromFp32ForAllPatterns) {
     for (std::uint32_t half = 0; half < 65536; ++half) {
         const float value = float_of_half(static_cast<std::uint16_t>(half));
         if (!std::isnan(value)) EXPECT_EQ(half_of_float(value), half);
@@ -39,7 +39,7 @@ TEST(Half, comes_back_from_fp32_for_all_patterns) {
     }
 }
 
-TEST(Half, rounds_to_the_nearest_and_ties_to_even) {
+TEST(Half, RoundsToTheNearestAndTiesToEven) {
     for (std::uint32_t half = 0; half < 0x7bff; ++half) {   // all finite neighbours: the middle goes to the even one
         const float low = float_of_half(static_cast<std::uint16_t>(half)),
                     high = float_of_half(static_cast<std::uint16_t>(half + 1));
@@ -51,19 +51,19 @@ TEST(Half, rounds_to_the_nearest_and_ties_to_even) {
     }
 }
 
-TEST(Half, is_infinite_from_65520_on) {   // the middle between 65504, the largest half, and 2^16
+TEST(Half, IsInfiniteFrom65520On) {   // the middle between 65504, the largest half, and 2^16
     EXPECT_EQ(half_of_float(std::nextafter(65520.0F, 0.0F)), 0x7bff);
     EXPECT_EQ(half_of_float(65520.0F), 0x7c00);
     EXPECT_EQ(half_of_float(std::numeric_limits<float>::infinity()), 0x7c00);
     EXPECT_EQ(half_of_float(-std::numeric_limits<float>::max()), 0xfc00);
 }
 
-TEST(Bfloat16, is_the_upper_half_of_an_fp32_for_all_65536_patterns) {
+TEST(Bfloat16, IsTheUpperHalfOfAnFp32ForAll65536Patterns) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits)
         EXPECT_EQ(std::bit_cast<std::uint32_t>(float_of_bfloat16(static_cast<std::uint16_t>(bits))), bits << 16);
 }
 
-TEST(Widen, takes_unaligned_values_and_applies_the_scale) {
+TEST(Widen, TakesUnalignedValuesAndAppliesTheScale) {
     const std::vector<std::uint16_t> halves{0x3c00, 0xc000, 0x0001};   // 1, -2, 2^-24
     std::vector<std::byte> bytes(7);
     std::memcpy(bytes.data() + 1, halves.data(), 6);
@@ -72,7 +72,7 @@ TEST(Widen, takes_unaligned_values_and_applies_the_scale) {
     EXPECT_EQ(values, (std::vector<float>{0x1p-125F, -0x1p-124F, 0x1p-149F}));   // the smallest fp32 of all: exact
 }
 
-TEST(FirstNotFinite, finds_the_one_bad_pattern_at_any_place) {
+TEST(FirstNotFinite, FindsTheOneBadPatternAtAnyPlace) {
     const auto check = [](auto word, std::uint32_t bad, ValueType type) {
         for (const std::size_t count : {1UL, 7UL, 4096UL, 4097UL, 10000UL})
             for (const std::size_t at : {std::size_t{0}, count / 2, count - 1}) {
@@ -88,7 +88,7 @@ TEST(FirstNotFinite, finds_the_one_bad_pattern_at_any_place) {
     for (const std::uint32_t bad : {0x7f80U, 0xff80U, 0x7f81U, 0xffffU}) check(std::uint16_t{}, bad, ValueType::bf16);
 }
 
-TEST(FirstNotFinite, agrees_with_the_value_for_all_16_bit_patterns) {
+TEST(FirstNotFinite, AgreesWithTheValueForAll16BitPatterns) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
         const auto word = static_cast<std::uint16_t>(bits);
         const auto bytes = std::as_bytes(std::span(&word, 1));

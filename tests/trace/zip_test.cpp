@@ -38,7 +38,7 @@ std::string error_of(const ZipFile& file) { return error_of(zip({file})); }
 
 const std::string hello = "hello, hello, hello, hello";
 
-TEST(Zip, gives_back_stored_and_deflated_files_of_any_size) {
+TEST(Zip, GivesBackStoredAndDeflatedFilesOfAnySize) {
     for (const std::size_t size : {0UL, 1UL, 1000UL, 1UL << 20, (1UL << 20) + 1, 5000000UL}) {
         std::string content(size, 'x');
         for (std::size_t i = 0; i < size; i += 7) content[i] = static_cast<char>(i * i >> 3);
@@ -51,7 +51,7 @@ TEST(Zip, gives_back_stored_and_deflated_files_of_any_size) {
     }
 }
 
-TEST(Zip, stops_when_no_more_is_wanted) {
+TEST(Zip, StopsWhenNoMoreIsWanted) {
     const std::string archive = zip({deflated("a", std::string(std::size_t{3} << 20, 'x'))});
     int blocks = 0;
     unpack(read_zip_directory(bytes_of(archive), "a.npz")[0], "a", [&](std::span<const std::byte>) {
@@ -61,14 +61,14 @@ TEST(Zip, stops_when_no_more_is_wanted) {
     EXPECT_EQ(blocks, 1);
 }
 
-TEST(Zip, may_carry_a_comment_and_be_empty) {
+TEST(Zip, MayCarryACommentAndBeEmpty) {
     EXPECT_EQ(error_of(zip({})), "no error");
     std::string archive = zip({stored("a", hello)});
     archive.replace(archive.size() - 2, 2, number(3, 2));
     EXPECT_EQ(error_of(archive + "abc"), "no error");
 }
 
-TEST(Zip, reads_sizes_of_64_bits) {   // the extra field 1 holds what is all ones in the record: size, packed size
+TEST(Zip, ReadsSizesOf64Bits) {   // the extra field 1 holds what is all ones in the record: size, packed size
     ZipFile file = deflated("a", hello);
     file.extra = number(1, 2) + number(16, 2) + number(file.size, 8) + number(file.packed_size, 8);
     file.size = file.packed_size = 0xffff'ffff;
@@ -80,7 +80,7 @@ TEST(Zip, reads_sizes_of_64_bits) {   // the extra field 1 holds what is all one
     EXPECT_EQ(error_of(file), "a.npz:a: has a damaged extra field; write it with numpy.savez");
 }
 
-TEST(ZipErrors, refuse_what_is_no_archive_or_cut_off) {
+TEST(ZipErrors, RefuseWhatIsNoArchiveOrCutOff) {
     EXPECT_EQ(error_of(std::string()), "a.npz: is no ZIP archive; write it with numpy.savez");
     EXPECT_EQ(error_of(std::string(100, 'x')), "a.npz: is no ZIP archive; write it with numpy.savez");
     const std::string good = zip({stored("a", hello), deflated("b", hello)});
@@ -91,7 +91,7 @@ TEST(ZipErrors, refuse_what_is_no_archive_or_cut_off) {
     for (std::size_t start = 1; start < good.size(); ++start) EXPECT_NE(error_of(good.substr(start)), "no error");
 }
 
-TEST(ZipErrors, survive_any_one_byte_changed) {
+TEST(ZipErrors, SurviveAnyOneByteChanged) {
     const std::string good = zip({stored("a", hello), deflated("b", hello)});
     for (std::size_t at = 0; at < good.size(); ++at)
         for (const char replacement : {'\0', '\x01', '\x7f', '\xff'}) {
@@ -101,14 +101,14 @@ TEST(ZipErrors, survive_any_one_byte_changed) {
         }
 }
 
-TEST(ZipErrors, refuse_names_that_lead_out_of_a_folder) {
+TEST(ZipErrors, RefuseNamesThatLeadOutOfAFolder) {
     for (const char* name : {"../a.npy", "/a.npy", "a/../../b.npy", "a//b.npy", "a/", "..", ".", "a\\b.npy", "a\nb"})
         EXPECT_NE(error_of(stored(name, hello)).find("which could lead out of a folder"), std::string::npos) << name;
     EXPECT_EQ(error_of(stored("../a.npy", hello)),
               "a.npz: has an entry called '../a.npy', which could lead out of a folder; write it with numpy.savez");
 }
 
-TEST(ZipErrors, refuse_two_entries_of_one_name_or_one_place) {
+TEST(ZipErrors, RefuseTwoEntriesOfOneNameOrOnePlace) {
     EXPECT_EQ(error_of(zip({stored("a", hello), stored("a", hello)})),
               "a.npz: has two entries called 'a'; write it with numpy.savez");
     ZipFile second = stored("a", hello);   // its own header is that of the first
@@ -123,13 +123,13 @@ TEST(ZipErrors, refuse_two_entries_of_one_name_or_one_place) {
     EXPECT_EQ(error_of(zip({outer, hidden})), "a.npz: has entries 'a' and 'b' that overlap; write it with numpy.savez");
 }
 
-TEST(ZipErrors, refuse_bombs_before_and_while_unpacking) {
+TEST(ZipErrors, RefuseBombsBeforeAndWhileUnpacking) {
     ZipFile bomb = deflated("a", std::string(1 << 20, '\0'));   // unpacks 1000 to 1
     bomb.size = 24;
     EXPECT_EQ(error_of(bomb), "a: unpacks to more than the 24 bytes it claims; write it with numpy.savez");
 }
 
-TEST(ZipErrors, refuse_sizes_that_cannot_be) {
+TEST(ZipErrors, RefuseSizesThatCannotBe) {
     ZipFile file = deflated("a", hello);
     file.size = 0xffff'fff0;
     EXPECT_NE(error_of(file).find("claims 4294967280 bytes out of"), std::string::npos);
@@ -144,7 +144,7 @@ TEST(ZipErrors, refuse_sizes_that_cannot_be) {
     EXPECT_EQ(error_of(file), "a.npz:a: does not lie where the directory says; write it with numpy.savez");
 }
 
-TEST(ZipErrors, refuse_other_methods_and_encryption) {
+TEST(ZipErrors, RefuseOtherMethodsAndEncryption) {
     ZipFile file = stored("a", hello);
     file.method = 12;
     EXPECT_EQ(error_of(file),
@@ -154,7 +154,7 @@ TEST(ZipErrors, refuse_other_methods_and_encryption) {
     EXPECT_EQ(error_of(file), "a.npz:a: is encrypted; write it with numpy.savez");
 }
 
-TEST(ZipErrors, refuse_damaged_contents) {
+TEST(ZipErrors, RefuseDamagedContents) {
     ZipFile file = deflated("a", hello);
     file.crc ^= 1;
     EXPECT_EQ(error_of(file), "a: is damaged: its checksum differs; write it with numpy.savez");

@@ -100,7 +100,7 @@ struct Framing {
 enum class TableSource : std::uint8_t {
     none,          ///< the codec has no table
     sent_inline,   ///< each message carries its own
-    adaptive,      ///< each block makes its own as it goes, at both ends (T4)
+    adaptive,      ///< each block makes its own as it goes, at both ends: in-block adaptation
     profiled,      ///< one table per iteration from the local codes of rank 0 in t-1, given to all ranks beforehand
     pooled,        ///< one table per iteration from all that all links carried in t-1, given to all ranks beforehand
     stepwise,      ///< ASC: each end makes them of what it knows of t-1, as stepwise() says

@@ -11,8 +11,8 @@
 
 namespace oscar {
 
-/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/model.md 4, T4).
-/// The same from the tables of a timestep is asc with `adapt`.
+/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/model.md 4, in-block
+/// adaptation). The same from the tables of a timestep is asc with `adapt`.
 struct AacParams {
     Update update = Update::block;
     std::uint32_t interval = 16;

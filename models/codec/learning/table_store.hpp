@@ -1,4 +1,4 @@
-// The tables that one endpoint holds, and the counters from which those of the next iteration are made.
+// The tables that one rank holds, and the counters from which those of the next iteration are made.
 #pragma once
 
 #include <compare>

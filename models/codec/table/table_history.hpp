@@ -9,7 +9,7 @@
 
 namespace oscar {
 
-/// What the tables of partial sums are learnt from; final sums always have one of the reduced values of t-1 (T2).
+/// What the tables of partial sums are learnt from; final sums always have one of the reduced values of t-1.
 enum class StepSource : std::uint8_t { per_link, rescaled, global };
 constexpr auto choices(StepSource) {
     return std::array{

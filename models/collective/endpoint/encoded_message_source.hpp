@@ -11,8 +11,8 @@ namespace oscar {
 /// Drives the states of ranks that have begun an iteration. The arguments must outlive it.
 class EncodedMessageSource final : public MessageSource {
 public:
-    EncodedMessageSource(const Plan& plan, std::span<RankState> endpoints, const Codec& codec)
-        : plan_(plan), endpoints_(endpoints), codec_(codec) {}
+    EncodedMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec)
+        : plan_(plan), rank_states_(rank_states), codec_(codec) {}
 
     bool uses_engine() const override { return codec_.uses_engine(); }
     bool adds_coded() const override { return codec_.adds_coded(); }
@@ -26,11 +26,11 @@ public:
     Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
 
 private:
-    RankState& sender(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].from.value]; }
-    RankState& receiver(StepId step) const { return endpoints_[plan_.schedule.steps[step.value].to.value]; }
+    RankState& sender(StepId step) const { return rank_states_[plan_.schedule.steps[step.value].from.value]; }
+    RankState& receiver(StepId step) const { return rank_states_[plan_.schedule.steps[step.value].to.value]; }
 
     const Plan& plan_;
-    std::span<RankState> endpoints_;
+    std::span<RankState> rank_states_;
     const Codec& codec_;
 };
 

@@ -109,9 +109,9 @@ void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<con
     iteration_.cached_message[step_of(id).chunk.value] = plan_->adds(id) ? nullptr : std::move(message);
 }
 
-void agree_on_tables(std::span<RankState> endpoints) {
-    if (std::ranges::none_of(endpoints, &RankState::doubts_tables)) return;
-    for (RankState& endpoint : endpoints) endpoint.begin_tables_anew();
+void agree_on_tables(std::span<RankState> rank_states) {
+    if (std::ranges::none_of(rank_states, &RankState::doubts_tables)) return;
+    for (RankState& rank_state : rank_states) rank_state.begin_tables_anew();
 }
 
 }   // namespace oscar

@@ -46,7 +46,7 @@ public:
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
     /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
-    /// a TableMismatch the endpoint is as before, and takes what the sender's resend(step) makes.
+    /// a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::shared_ptr<const Encoded> came);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
@@ -127,6 +127,6 @@ private:
 
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,
 /// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
-void agree_on_tables(std::span<RankState> endpoints);
+void agree_on_tables(std::span<RankState> rank_states);
 
 }   // namespace oscar

@@ -16,12 +16,12 @@ std::uint32_t doubling(std::uint32_t ranks) { return static_cast<std::uint32_t>(
 
 bool shares_by_power_of_two(const Codec& codec) { return codec.stepwise().table_sharing == TableSharing::power_of_two; }
 
-/// Whether partial sums have tables that are made of final ones (T3).
+/// Whether partial sums have tables that are made of final ones: rescaled tables.
 bool rescales(const Codec& codec) {
     return codec.table_source() == TableSource::stepwise && codec.stepwise().table_source == StepSource::rescaled;
 }
 
-/// T3: of sums of `ranks` ranks; number 0 is that of final sums.
+/// Rescaled tables: of sums of `ranks` ranks; number 0 is that of final sums.
 TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
     return {final_flow, Timestep{1 + (shares_by_power_of_two(codec) ? doubling(ranks) : ranks)}};
 }
@@ -51,8 +51,9 @@ Timestep RankTables::group(StepId id) const {
                                            : plan_->schedule.steps[id.value].timestep;
 }
 
-/// T1: what travels on a link in a timestep, or a group of them, as sums of as many ranks. T3: what is made of final
-/// sums for sums of as many ranks. T2, or a profile: one table for all final sums, or for everything.
+/// Per-link tables: what travels on a link in a timestep, or a group of them, as sums of as many ranks. Rescaled
+/// tables: what is made of final sums for sums of as many ranks. The final-sum table, or a profile: one table for all
+/// final sums, or for everything.
 TableKey RankTables::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {
@@ -95,7 +96,8 @@ void RankTables::begin_anew() {
     store_.begin_anew(final_flow);
 }
 
-/// T2, and T3 for each number of ranks whose sums travel; where all ranks end with the same.
+/// The final-sum table, and rescaled tables for each number of ranks whose sums travel; where all ranks end with the
+/// same.
 void RankTables::learn_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) {
     if (codec_->table_source() != TableSource::stepwise || !ends_alike(plan_->operation)) return;
     store_.learn(final_key(), values, classes, plan_->final_width());

@@ -25,7 +25,7 @@ public:
     void set_profile(const Table& table) { store_.set(final_key(), table); }
     void follow_scale(std::int32_t rows) { store_.follow_scale(rows); }
 
-    /// Whether the step's table is known to the two ends of its link only (T1).
+    /// Whether the step's table is known to the two ends of its link only: per-link tables.
     bool per_link(StepId step) const;
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* of(StepId step) const { return store_.find(key(step)); }

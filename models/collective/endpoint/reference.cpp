@@ -31,11 +31,11 @@ std::shared_ptr<const Encoded> deliver(StepId id, RankState& sender, RankState& 
 
 }   // namespace
 
-Reference run_reference(const Schedule& schedule, std::span<RankState> endpoints, StepEntropy* entropy) {
+Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy) {
     Reference run;
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
-        RankState &sender = endpoints[step.from.value], &receiver = endpoints[step.to.value];
+        RankState &sender = rank_states[step.from.value], &receiver = rank_states[step.to.value];
         if (entropy != nullptr) add_entropy(*entropy, sender, StepId{i}, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
         const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, run.resent));

@@ -37,7 +37,7 @@ struct Reference {
 /// receiver does not hold is sent again.
 /// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
 /// `entropy`, if asked for, is that of the symbols that travelled.
-Reference run_reference(const Schedule& schedule, std::span<RankState> endpoints, StepEntropy* entropy = nullptr);
+Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy = nullptr);
 
 /// The record of one message of `values` values.
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);

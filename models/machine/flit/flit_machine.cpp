@@ -108,15 +108,16 @@ void FlitMachine::restart(std::uint64_t) {
     for (const auto& module : switches_) module->restart();
 }
 
-void FlitMachine::send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+void FlitMachine::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                        std::span<const std::uint32_t>) {
     const Flow& own = flows_[flow.value];
     PortModule* source = sources_[own.path.front().edge];
     if (source == nullptr) throw std::invalid_argument("no packet begins in a switch of one's own");
     PacketHeader packet{message.tag, 0, open(flow, message, {}), order_of(message.tag), own.path, {}};
-    for (; packet.sequence < message.packets; ++packet.sequence) {
+    TimeRunReader leaving(eligible);
+    for (; packet.sequence < message.packets; ++packet.sequence, leaving.skip(1)) {
         packet.wire = message.wire_of(packet.sequence);
-        source->send(packet, own.queue, eligible[packet.sequence]);
+        source->send(packet, own.queue, leaving.front());
     }
 }
 

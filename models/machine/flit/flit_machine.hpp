@@ -38,7 +38,7 @@ public:
     /// Turns begin anew.
     void restart(std::uint64_t draw) override;
     void declare(std::span<const FlowId>, Bytes) override {}
-    void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> wanted) override;
 
     void on_event(std::function<void()> posted) override { posted_ = std::move(posted); }

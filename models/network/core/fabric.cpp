@@ -46,7 +46,7 @@ void Fabric::step() {
     else run(kind, event);
 }
 
-std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<const Time> eligible) {
+std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible) {
     if (closed_.empty()) {
         closed_.push_back(static_cast<std::uint32_t>(transfers_.size()));
         transfers_.emplace_back();
@@ -56,7 +56,7 @@ std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<
     transfers_[transfer].message = message;
     transfers_[transfer].flow = flow;
     transfers_[transfer].background = flows_[flow.value].background;
-    transfers_[transfer].eligible.assign(eligible.begin(), eligible.end());
+    transfers_[transfer].eligible.assign(eligible);
     return transfer;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/core/index.hpp"
+#include "models/core/time_run.hpp"
 #include "models/network/core/deadlock_report.hpp"
 #include "models/network/core/event_queue.hpp"
 #include "models/network/core/params.hpp"
@@ -101,10 +102,10 @@ public:
     /// before the first of them sends. Precondition: nothing is in flight, and settled_at() <= the times at which they
     /// will send.
     virtual void declare(std::span<const FlowId> flows, Bytes largest) = 0;
-    /// Sends a message whose packet number i may leave from eligible[i] >= now on. `wanted` are the packets, ascending
-    /// and with the last, whose arrival is reported to the client when they arrive; that of others is reported then or
-    /// beforehand.
-    virtual void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    /// Sends a message. The runs of `eligible` tell when each of its packets may leave, in order, none before now.
+    /// `wanted` are the packets, ascending and with the last, whose arrival is reported to the client when they arrive;
+    /// that of others is reported then or beforehand.
+    virtual void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                       std::span<const std::uint32_t> wanted) = 0;
 
     /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
@@ -156,7 +157,7 @@ protected:
         FabricMessage message;
         FlowId flow;
         bool background = false;   ///< as its flow
-        std::vector<Time> eligible;
+        TimeRuns eligible;
     };
     struct Flow {
         std::vector<Hop> path;
@@ -180,7 +181,7 @@ protected:
 
     void post(Kind kind, Time time, std::uint64_t content, std::uint32_t a, std::uint32_t b = 0);
     /// Takes up a message; the number is its own until its last packet has arrived.
-    std::uint32_t open(FlowId flow, const FabricMessage& message, std::span<const Time> eligible);
+    std::uint32_t open(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible);
     /// Tells the client of a packet `beyond` after its tail has come over `edge`, in order of coming.
     void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
     /// Counts a packet that has crossed `edge`, hop number `hop` of its flow.

@@ -30,7 +30,7 @@ bool MessageFabric::has_room(FlowId flow, Bytes largest) const {
                                [&](const Hop& hop) { return link(hop.edge).link.buffer >= largest; });
 }
 
-void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                          std::span<const std::uint32_t> wanted) {
     if (flow.value >= declared_.size() || !declared_[flow.value] ||
         std::max(message.wire, message.last_wire) > largest_)
@@ -40,7 +40,7 @@ void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<co
 }
 
 void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message,
-                               std::span<const Time> eligible, std::span<const std::uint32_t> wanted) {
+                               std::span<const TimeRun> eligible, std::span<const std::uint32_t> wanted) {
     struct Listener {
         MessageFabric& fabric;
         const std::vector<Hop>& path;

@@ -13,12 +13,12 @@ public:
     using PacketFabric::PacketFabric;
 
     void declare(std::span<const FlowId> flows, Bytes largest) override;
-    void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> wanted) override;
 
 private:
     bool has_room(FlowId flow, Bytes largest) const;
-    void send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                     std::span<const std::uint32_t> wanted);
     void count(const Flow& flow, const FabricMessage& message);
 

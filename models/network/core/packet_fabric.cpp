@@ -48,9 +48,9 @@ FlowId PacketFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     return flow;
 }
 
-void PacketFabric::send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+void PacketFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                         std::span<const std::uint32_t>) {
-    push({open(flow, message, eligible), 0, 0, {eligible.front(), {}, {}}});
+    push({open(flow, message, eligible), 0, 0, {eligible.front().first, {}, {}}});
 }
 
 void PacketFabric::push(const Waiting& packet) {

@@ -20,7 +20,7 @@ public:
     void restart(std::uint64_t draw) override;
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void declare(std::span<const FlowId>, Bytes) override {}
-    void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> wanted) override;
 
 protected:

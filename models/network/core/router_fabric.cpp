@@ -38,13 +38,13 @@ FlowId RouterFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     return flow;
 }
 
-void RouterFabric::send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+void RouterFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                         std::span<const std::uint32_t>) {
     if (!origin_) origin_ = now();
     Source& source = sources_[ways_[flow.value].ends.from];
     source.queues[flows_[flow.value].queue].messages.push_back({open(flow, message, eligible), 0});
     ++source.waiting;
-    wake(edge_from(eligible.front()));
+    wake(edge_from(eligible.front().first));
 }
 
 void RouterFabric::wake(Time at) {

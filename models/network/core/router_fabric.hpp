@@ -29,7 +29,7 @@ public:
     /// Throws std::invalid_argument for a path that is not in dimension order, by the shorter way.
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void declare(std::span<const FlowId>, Bytes) override {}
-    void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> wanted) override;
 
     /// Random bits of packet number `number`, from 0, of those between two ranks that take the ways of coins `way`. The

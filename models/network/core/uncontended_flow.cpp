@@ -25,15 +25,20 @@ void UncontendedFlow::measure(Bytes wire) {
 }
 
 /// How many packets as the last one follow it without a gap on any link.
-std::uint32_t UncontendedFlow::that_follow(std::span<const Time> eligible) {
+std::uint32_t UncontendedFlow::that_follow(TimeRunReader eligible, std::uint32_t most) {
     const Time each = lanes_.front().all;
-    if (eligible.empty() || each == Time{}) return 0;
+    if (each == Time{}) return 0;
     for (Lane& lane : lanes_)
         if (!never_short(lane, measured_)) return 0;
-    Time turn = lanes_.front().free_at;
     std::uint32_t count = 0;
-    for (; count < eligible.size() && eligible[count] <= turn; turn += each) ++count;
-    return count;
+    while (count < most) {
+        const TimeRun run = eligible.rest_of_run();
+        const std::uint32_t in_time = run.that_keep_up_with(lanes_.front().free_at + count * each, each);
+        count += in_time;
+        if (in_time < run.count) break;
+        eligible.skip(in_time);
+    }
+    return std::min(count, most);
 }
 
 /// Whether packets that follow the last one at the link's rate always find credit: by the time at which they have used

@@ -21,9 +21,9 @@ public:
     /// at `begin`; then taken(first, count, at, each) for the node at the end. Precondition: no packet is larger than a
     /// buffer on the way.
     template <class Listener>
-    void send(const FabricMessage& message, std::span<const Time> eligible, Listener&& listener) {
-        if (even_) send_over<true>(message, eligible, listener);
-        else send_over<false>(message, eligible, listener);
+    void send(const FabricMessage& message, std::span<const TimeRun> eligible, Listener&& listener) {
+        if (even_) send_over<true>(message, TimeRunReader(eligible), listener);
+        else send_over<false>(message, TimeRunReader(eligible), listener);
     }
     /// When the last packet has left link number `hop` of the path.
     Time left(std::size_t hop) const { return lanes_[hop].free_at; }
@@ -54,12 +54,15 @@ private:
     }
 
     template <bool even, class Listener>
-    void send_over(const FabricMessage& message, std::span<const Time> eligible, Listener& listener) {
-        for (std::uint32_t i = 0; i < message.packets; ++i) {
-            send_one<even>(message.wire_of(i), eligible[i], i, listener);
-            if (!even || i + 1 == message.packets) continue;
-            const std::uint32_t same = message.last_wire == message.wire ? message.packets : message.packets - 1;
-            if (i < same) i += send_like_it(eligible.subspan(i + 1, same - i - 1), i, listener);
+    void send_over(const FabricMessage& message, TimeRunReader eligible, Listener& listener) {
+        const std::uint32_t same = message.last_wire == message.wire ? message.packets : message.packets - 1;
+        for (std::uint32_t sent = 0; sent < message.packets;) {
+            send_one<even>(message.wire_of(sent), eligible.front(), sent, listener);
+            eligible.skip(1);
+            if (++sent >= same || !even) continue;
+            const std::uint32_t together = send_like_it(eligible, sent, same - sent, listener);
+            eligible.skip(together);
+            sent += together;
         }
         settled_at_ = std::max(settled_at_, latest_return());
     }
@@ -81,23 +84,24 @@ private:
         release(lanes_.back(), wire, taken);
         listener.taken(sequence, 1, taken, Time{});
     }
-    /// Sends at once those behind packet `sent` that follow it at the rate of the links; tells how many. They are of
-    /// its size and, on the first link, there before their turn, so that on each link each is there before its turn, as
-    /// the one before was; and none waits for credit.
+    /// Sends at once those from packet `first` on, `most` at most, that follow the one before at the rate of the links;
+    /// tells how many. They are of its size and, on the first link, there before their turn, so that on each link each
+    /// is there before its turn, as the one before was; and none waits for credit.
     template <class Listener>
-    std::uint32_t send_like_it(std::span<const Time> eligible, std::uint32_t sent, Listener& listener) {
-        const std::uint32_t count = that_follow(eligible);
+    std::uint32_t send_like_it(const TimeRunReader& eligible, std::uint32_t first, std::uint32_t most,
+                               Listener& listener) {
+        const std::uint32_t count = that_follow(eligible, most);
         if (count == 0) return 0;
         const Time each = lanes_.front().all;
         const Time taken = lanes_.back().free_at + lanes_.back().way;
         for (std::size_t h = 0; h < lanes_.size(); ++h) {
-            listener.crossed(sent + 1, count, h, lanes_[h].free_at, each);
+            listener.crossed(first, count, h, lanes_[h].free_at, each);
             advance(lanes_[h], count);
         }
-        listener.taken(sent + 1, count, taken + each, each);
+        listener.taken(first, count, taken + each, each);
         return count;
     }
-    std::uint32_t that_follow(std::span<const Time> eligible);
+    std::uint32_t that_follow(TimeRunReader eligible, std::uint32_t most);
     static bool never_short(Lane& lane, Bytes wire);
     static void settle(Lane& lane, Time now);
     void advance(Lane& lane, std::uint32_t count);

@@ -81,7 +81,7 @@ std::vector<std::uint32_t> branches(const Spanning& tree, std::uint32_t ranks) {
 
 }   // namespace
 
-std::span<const Hop> AggregationTree::way(Rank from, Rank to) const {
+std::span<const Hop> AggregationTree::path_between(Rank from, Rank to) const {
     if (parents.at(from.value) == to) return up[from.value];
     return down.at(to.value);
 }

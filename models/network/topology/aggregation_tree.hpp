@@ -18,7 +18,7 @@ struct AggregationTree {
     std::vector<std::vector<Hop>> up, down;   ///< per participant, the way to its parent and back; none for the root
 
     /// From one participant to another, one of which is the other's parent.
-    std::span<const Hop> way(Rank from, Rank to) const;
+    std::span<const Hop> path_between(Rank from, Rank to) const;
 };
 
 /// A breadth-first tree over switches alone, from the switch to which the farthest rank is nearest; of several, that to

@@ -13,9 +13,9 @@ namespace {
 /// Dimension order never turns from a column into a row, so that a circle is one of a single row or column; all rows
 /// are alike, and all columns. A way that is part of a longer one adds nothing: the farthest in each direction suffice,
 /// once for each parity of the partner line.
-class GridWays {
+class GridPaths {
 public:
-    GridWays(const Topology& topology, const Adjacency& adjacency, const ChannelClasses& classes)
+    GridPaths(const Topology& topology, const Adjacency& adjacency, const ChannelClasses& classes)
         : topology_(topology), adjacency_(adjacency), classes_(classes) {}
 
     void add_to(ChannelDependencies& dependencies) const {
@@ -49,17 +49,17 @@ private:
 
 /// Every way to the ranks of one attachment: from each switch where a packet may come in, all links that lead nearer;
 /// `in_order`: along the lowest dimension.
-class WaysToOne {
+class PathsToOne {
 public:
-    WaysToOne(const Topology& topology, const ShortestPaths& ways, const ChannelClasses& classes, bool in_order)
-        : topology_(topology), ways_(ways), classes_(classes), in_order_(in_order) {}
+    PathsToOne(const Topology& topology, const ShortestPaths& paths, const ChannelClasses& classes, bool in_order)
+        : topology_(topology), paths_(paths), classes_(classes), in_order_(in_order) {}
 
     void add_to(ChannelDependencies& dependencies, Rank to) {
-        costs_ = &ways_.costs_to(to);
+        costs_ = &paths_.costs_to(to);
         met_.assign(topology_.edges.size() * classes_.classes, false);
         for (std::uint32_t from = 0; from < topology_.ranks; ++from) {
             if (from == to.value) continue;
-            const auto first = ways_.choices(from, to);
+            const auto first = paths_.choices(from, to);
             for (const std::uint32_t e : std::vector(first.begin(), first.end())) meet({e, 0});
         }
         while (!open_.empty()) {
@@ -79,8 +79,8 @@ private:
     void follow(ChannelDependencies& dependencies, const Hop& hop) {
         const std::uint32_t node = topology_.edges[hop.edge].to, here = (*costs_)[node - topology_.ranks];
         links_.clear();
-        for (const std::uint32_t e : ways_.adjacency().to_switches(node))
-            if (ways_.cost_over(e, *costs_) == here) links_.push_back(e);
+        for (const std::uint32_t e : paths_.adjacency().to_switches(node))
+            if (paths_.cost_over(e, *costs_) == here) links_.push_back(e);
         for (const std::uint32_t e : in_order_ ? lowest_dimension(links_, topology_) : std::span(links_)) {
             const Hop next{e, classes_.behind(hop, e, topology_)};
             dependencies.add(hop, next);
@@ -89,7 +89,7 @@ private:
     }
 
     const Topology& topology_;
-    const ShortestPaths& ways_;
+    const ShortestPaths& paths_;
     const ChannelClasses& classes_;
     bool in_order_;
     const std::vector<std::uint32_t>* costs_ = nullptr;
@@ -98,12 +98,12 @@ private:
     std::vector<Hop> open_;
 };
 
-void add_cheapest(ChannelDependencies& dependencies, const Topology& topology, const ShortestPaths& ways,
+void add_cheapest(ChannelDependencies& dependencies, const Topology& topology, const ShortestPaths& paths,
                   const ChannelClasses& classes, bool in_order) {
-    WaysToOne to_one(topology, ways, classes, in_order);
-    std::set<const void*> done;   // costs are shared by ranks of one attachment, and so are the ways
+    PathsToOne to_one(topology, paths, classes, in_order);
+    std::set<const void*> done;   // costs are shared by ranks of one attachment, and so are the paths
     for (std::uint32_t to = 0; to < topology.ranks; ++to)
-        if (done.insert(&ways.costs_to(Rank{to})).second) to_one.add_to(dependencies, Rank{to});
+        if (done.insert(&paths.costs_to(Rank{to})).second) to_one.add_to(dependencies, Rank{to});
 }
 
 bool joins_switches(const Topology& topology) {
@@ -117,11 +117,11 @@ std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& 
                                  std::uint32_t virtual_channels) {
     if (!joins_switches(topology)) return {};
     const ChannelClasses classes(topology, virtual_channels);
-    const ShortestPaths ways(topology);
-    ChannelDependencies dependencies(topology, ways.adjacency(), classes.classes);
+    const ShortestPaths paths(topology);
+    ChannelDependencies dependencies(topology, paths.adjacency(), classes.classes);
     const bool in_order = std::holds_alternative<DimensionOrderParams>(resolve(routing, topology).params);
-    if (in_order && topology.grid) GridWays(topology, ways.adjacency(), classes).add_to(dependencies);
-    else add_cheapest(dependencies, topology, ways, classes, in_order);
+    if (in_order && topology.grid) GridPaths(topology, paths.adjacency(), classes).add_to(dependencies);
+    else add_cheapest(dependencies, topology, paths, classes, in_order);
     return dependencies.cycle();
 }
 

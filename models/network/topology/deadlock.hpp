@@ -11,7 +11,7 @@
 namespace oscar {
 
 /// A circle of hops, each of which some packet takes next behind the one before it, the first behind the last; empty if
-/// there is none. Channels are classes: groups of virtual channels are copies that share no packets. All ways count
+/// there is none. Channels are classes: groups of virtual channels are copies that share no packets. All paths count
 /// that the routing may choose between any two ranks.
 std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& routing,
                                  std::uint32_t virtual_channels);

@@ -42,7 +42,7 @@ Routes::Routes(const Topology& topology, const RoutingParams& routing, std::uint
     : topology_(&topology),
       routing_(resolve(routing, topology)),
       classes_(topology, virtual_channels),
-      ways_(topology) {}
+      shortest_paths_(topology) {}
 
 std::size_t Routes::HashOfHops::operator()(const std::vector<Hop>& hops) const {
     std::uint64_t hash = hops.size();
@@ -54,7 +54,7 @@ std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
     const bool in_order = std::holds_alternative<DimensionOrderParams>(routing_.params);
     std::vector<Hop> hops;
     for (std::uint32_t node = from.value; node != to.value; node = topology_->edges[hops.back().edge].to) {
-        const auto cheapest = ways_.choices(node, to);
+        const auto cheapest = shortest_paths_.choices(node, to);
         std::vector<std::uint32_t> links(cheapest.begin(), cheapest.end());
         const auto choices = in_order ? lowest_dimension(links, *topology_) : std::span(links);
         if (choices.empty()) return {};
@@ -67,7 +67,7 @@ std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
 std::vector<Hop> Routes::find(Rank from, Rank to, std::uint64_t entropy) const {
     const std::uint64_t flow = random_at(random_at(seed_of(routing_), from.value), to.value);
     std::vector<Hop> hops = topology_->grid && std::holds_alternative<DimensionOrderParams>(routing_.params)
-                                ? dimension_order(*topology_, ways_.adjacency(), from, to)
+                                ? dimension_order(*topology_, shortest_paths_.adjacency(), from, to)
                                 : cheapest(from, to, sprays() ? random_at(flow, entropy) : flow);
     const std::uint32_t first = classes_.classes * pick(flow, classes_.groups);
     for (Hop& hop : hops) hop.channel = static_cast<std::uint8_t>(first + classes_.clamp(hop.channel));

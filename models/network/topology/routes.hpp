@@ -49,10 +49,10 @@ public:
 
     /// The hops from one rank to another; empty: no way. `entropy`: with spray, the number of the packet.
     std::span<const Hop> path(Rank from, Rank to, std::uint64_t entropy = 0) const;
-    /// Whether packets of a flow may take different ways, and overtake each other.
+    /// Whether packets of a flow may take different paths, and overtake each other.
     bool sprays() const { return std::holds_alternative<SprayParams>(routing_.params); }
     const Topology& topology() const { return *topology_; }
-    /// Distinct ways made so far.
+    /// Distinct paths made so far.
     std::size_t kept() const { return kept_.size(); }
 
 private:
@@ -65,7 +65,7 @@ private:
     const Topology* topology_;
     RoutingParams routing_;
     ChannelClasses classes_;
-    ShortestPaths ways_;
+    ShortestPaths shortest_paths_;
     mutable std::unordered_set<std::vector<Hop>, HashOfHops> kept_;
     mutable std::unordered_map<std::uint64_t, std::span<const Hop>> of_flow_;
 };

@@ -4,8 +4,9 @@
 
 namespace oscar {
 
-void FlowMessages::add(const FabricMessage& message, std::span<const Time> eligible) {
-    entries_.push_back({end_, message, {eligible.begin(), eligible.end()}});
+void FlowMessages::add(const FabricMessage& message, std::span<const TimeRun> eligible) {
+    entries_.push_back({end_, message});
+    entries_.back().eligible.assign(eligible);
     end_ += message.packets;
 }
 

@@ -22,7 +22,7 @@ public:
         Time eligible;
     };
 
-    void add(const FabricMessage& message, std::span<const Time> eligible);
+    void add(const FabricMessage& message, std::span<const TimeRun> eligible);
     /// Precondition: added, and not forgotten.
     Packet at(std::uint64_t number) const;
     /// Messages all of whose packets are below `number` are not asked for again.
@@ -34,7 +34,7 @@ private:
     struct Entry {
         std::uint64_t first;   ///< number of its first packet
         FabricMessage message;
-        std::vector<Time> eligible;
+        TimeRuns eligible = {};
     };
     std::deque<Entry> entries_;
     std::uint64_t end_ = 0;

@@ -1,6 +1,7 @@
 #include "models/network/transport/transport_fabric.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -77,7 +78,7 @@ void TransportFabric::restart(std::uint64_t draw) {
     for (TransportFlow& flow : ends_) begin(flow);
 }
 
-void TransportFabric::send(FlowId id, const FabricMessage& message, std::span<const Time> eligible,
+void TransportFabric::send(FlowId id, const FabricMessage& message, std::span<const TimeRun> eligible,
                            std::span<const std::uint32_t>) {
     TransportFlow& flow = ends_[id.value];
     flow.messages.add(message, eligible);
@@ -128,9 +129,8 @@ void TransportFabric::launch(const Frame& frame) {
     free_frames_.pop_back();
     frames_[tag] = frame;
     const TransportFlow& flow = ends_[frame.flow];
-    const Time at_once = now();
     EthernetFabric::send(frame.kind == FrameKind::data ? flow.data : flow.signals, {tag, 1, frame.wire, frame.wire},
-                         {&at_once, 1}, {});
+                         std::array{TimeRun{now()}}, {});
 }
 
 TransportFabric::Frame TransportFabric::retire(std::uint64_t tag) {

@@ -35,7 +35,7 @@ public:
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     /// So is what answers it.
     void count_separately(FlowId flow) override;
-    void send(FlowId flow, const FabricMessage& message, std::span<const Time> eligible,
+    void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> wanted) override;
 
     void restart(std::uint64_t draw) override;

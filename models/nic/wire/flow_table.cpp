@@ -16,16 +16,16 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
     return params;
 }
 
-std::span<const Hop> FlowTable::way(Rank from, Rank to, std::uint32_t sequence) const {
-    if (std::max(from, to).value >= topology().ranks) return tree_->way(from, to);
+std::span<const Hop> FlowTable::path_between(Rank from, Rank to, std::uint32_t sequence) const {
+    if (std::max(from, to).value >= topology().ranks) return tree_->path_between(from, to);
     const std::span<const Hop> path = routes_.path(from, to, sequence);
     if (!path.empty()) return path;
-    throw std::invalid_argument("no way from rank " + std::to_string(from.value) + " to rank " +
+    throw std::invalid_argument("no path from rank " + std::to_string(from.value) + " to rank " +
                                 std::to_string(to.value) + "; choose another topology");
 }
 
 const FlowTable::Flow& FlowTable::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
-    const std::span<const Hop> path = way(from, to, sequence);
+    const std::span<const Hop> path = path_between(from, to, sequence);
     const auto [found, added] = flows_.try_emplace({from, to, channel, path.data()});
     if (!added) return found->second;
     found->second = {fabric_.add_flow(path, queue_.value_or(channel * topology().nodes() + to.value)), path};
@@ -41,7 +41,8 @@ Rank FlowTable::participant_at(std::uint32_t node) const {
 
 std::vector<Hop> FlowTable::reverse_path(std::span<const Hop> path) const {
     const auto& edges = topology().edges;
-    const auto back = way(participant_at(edges[path.back().edge].to), participant_at(edges[path.front().edge].from), 0);
+    const auto back =
+        path_between(participant_at(edges[path.back().edge].to), participant_at(edges[path.front().edge].from), 0);
     return {back.begin(), back.end()};
 }
 

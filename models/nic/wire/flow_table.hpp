@@ -44,7 +44,7 @@ public:
 
 private:
     Rank participant_at(std::uint32_t node) const;
-    std::span<const Hop> way(Rank from, Rank to, std::uint32_t sequence) const;
+    std::span<const Hop> path_between(Rank from, Rank to, std::uint32_t sequence) const;
 
     const Routes& routes_;
     Fabric& fabric_;

@@ -9,7 +9,7 @@
 namespace oscar {
 namespace {
 
-TEST(IterationStatistics, are_those_worked_out_by_hand) {
+TEST(IterationStatistics, AreThoseWorkedOutByHand) {
     const testing::TinyTrace folder;
     const IterationStatistics figures = iteration_statistics(Trace::open(folder.path()), 1);
     const LayerStatistics& a = figures.layers[0];   // 0 3 -4 0 | 0 0 0 0
@@ -37,13 +37,13 @@ TEST(IterationStatistics, are_those_worked_out_by_hand) {
     EXPECT_EQ(figures.magnitudes.counts, (std::map<int, std::uint64_t>{{1, 1}, {2, 1}, {3, 2}}));   // 3; 4; 8 8
 }
 
-TEST(IterationStatistics, compare_with_the_step_before_only) {
+TEST(IterationStatistics, CompareWithTheStepBeforeOnly) {
     const testing::TinyTrace folder;
     const Trace trace = Trace::open(folder.path());
     EXPECT_FALSE(iteration_statistics(trace, 0).layers[0].repetition);
 }
 
-TEST(IterationStatistics, put_subnormal_magnitudes_in_their_place) {
+TEST(IterationStatistics, PutSubnormalMagnitudesInTheirPlace) {
     const testing::TinyTrace folder;
     folder.write("iteration-00000.npy",
                  testing::npy_file(2, 5, {0x1p-149F, 0x1.8p-127F, 0x1p-126F, 0x1.fffffep127F, -1, 0, 0, 0, 0, -0.0F}));

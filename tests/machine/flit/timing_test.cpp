@@ -186,7 +186,7 @@ TYPED_TEST(FabricTiming, TheChannelBehindThatOfTheLastPacketHasItsTurnThoughThat
     std::vector<FlowId> flows;   // one of each channel
     for (std::uint8_t c = 0; c < 3; ++c) flows.push_back(fabric.add_flow(std::array{Hop{0, c}}, c));
     const auto send = [&](FlowId flow, std::uint64_t tag, Time at) {
-        stand.within([&] { fabric.send(flow, {tag, 1, 100_B, 100_B}, std::array{at}, std::array{0u}); });
+        stand.within([&] { fabric.send(flow, {tag, 1, 100_B, 100_B}, std::array{TimeRun{at}}, std::array{0u}); });
     };
     fabric.declare(std::array{flows[1]}, 100_B);
     send(flows[1], 9, 0_ns);

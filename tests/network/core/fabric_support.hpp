@@ -9,6 +9,7 @@
 
 #include "models/network/core/message_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
+#include "tests/core/time_runs.hpp"
 
 namespace oscar::test {
 
@@ -96,7 +97,7 @@ private:
     void send(std::size_t i) {
         std::vector<Time> eligible = script_[i].eligible;
         for (Time& time : eligible) time += fabric.now();
-        fabric.send(FlowId{script_[i].flow}, script_[i].message, eligible, script_[i].wanted);
+        fabric.send(FlowId{script_[i].flow}, script_[i].message, time_runs(eligible), script_[i].wanted);
     }
     std::vector<Sending> script_;
 };

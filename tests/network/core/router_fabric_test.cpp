@@ -165,7 +165,7 @@ public:
     std::vector<Time> begins;
 
 private:
-    void send() { fabric.send(flow_, {sent_++, 1, 64_B, 64_B}, std::vector{fabric.now()}, std::vector{0u}); }
+    void send() { fabric.send(flow_, {sent_++, 1, 64_B, 64_B}, std::array{TimeRun{fabric.now()}}, std::vector{0u}); }
     FlowId flow_;
     std::uint64_t sent_ = 0;
 };
@@ -202,7 +202,7 @@ public:
         for (const Sending& sending : s_.script) {
             std::vector<Time> eligible = sending.eligible;
             for (Time& at : eligible) at += begin_;
-            fabric.send(FlowId{sending.flow}, sending.message, eligible, sending.wanted);
+            fabric.send(FlowId{sending.flow}, sending.message, test::time_runs(eligible), sending.wanted);
         }
     }
     RouterFabric fabric;

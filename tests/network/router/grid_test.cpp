@@ -11,7 +11,7 @@ namespace oscar {
 namespace {
 
 /// The ports of a packet's way.
-std::vector<Port> way(const RouterGrid& grid, std::uint32_t from, std::uint32_t to, std::uint8_t coins) {
+std::vector<Port> ports_along(const RouterGrid& grid, std::uint32_t from, std::uint32_t to, std::uint8_t coins) {
     std::vector<Port> ports;
     Port in = Port::node;
     std::uint8_t vc_class = 0;
@@ -41,7 +41,7 @@ TEST(GridRoutes, GoEastOrWestFirstAndAreAsShortAsTheDistance) {
         for (std::uint32_t from = 0; from < grid.routers(); ++from)
             for (std::uint32_t to = 0; to < grid.routers(); ++to)
                 for (std::uint8_t coins = 0; coins < 16; ++coins) {
-                    const auto ports = way(grid, from, to, coins);
+                    const auto ports = ports_along(grid, from, to, coins);
                     EXPECT_EQ(ports.size(), grid.routers_between(from, to));
                     bool vertical = false;
                     for (const Port port : ports) {

@@ -61,9 +61,9 @@ TEST(AggregationTree, PassesSwitchesWithRanksBehindOneLink) {
     const AggregationTree tree = aggregation_tree(topology);
     EXPECT_THAT(tree.switches, ElementsAre(8, 5, 6));   // leaves 5 to 7, spines 8 and 9
     EXPECT_THAT(parents_of(tree), ElementsAre(6, 6, 7, 7, 5, 5, 5, 5));
-    EXPECT_THAT(nodes_on(topology, tree.way(Rank{4}, Rank{5})), ElementsAre(4, 7, 8));
-    EXPECT_THAT(nodes_on(topology, tree.way(Rank{5}, Rank{4})), ElementsAre(8, 7, 4));
-    EXPECT_THAT(nodes_on(topology, tree.way(Rank{6}, Rank{5})), ElementsAre(5, 8));
+    EXPECT_THAT(nodes_on(topology, tree.path_between(Rank{4}, Rank{5})), ElementsAre(4, 7, 8));
+    EXPECT_THAT(nodes_on(topology, tree.path_between(Rank{5}, Rank{4})), ElementsAre(8, 7, 4));
+    EXPECT_THAT(nodes_on(topology, tree.path_between(Rank{6}, Rank{5})), ElementsAre(5, 8));
     EXPECT_THAT(tree.up[5], SizeIs(0));
 }
 

@@ -47,7 +47,7 @@ public:
     }
     void arrived(std::uint64_t tag, std::uint32_t sequence) override { arrivals[{tag, sequence}] = fabric.now(); }
     void called(std::uint32_t tag, std::uint32_t) override {
-        fabric.send(plans_[tag].flow, plans_[tag].message, plans_[tag].eligible, {});
+        fabric.send(plans_[tag].flow, plans_[tag].message, test::time_runs(plans_[tag].eligible), {});
     }
 
     PacketFabric fabric;

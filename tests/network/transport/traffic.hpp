@@ -7,6 +7,7 @@
 #include <map>
 
 #include "models/network/transport/transport_fabric.hpp"
+#include "tests/core/time_runs.hpp"
 
 namespace oscar::test {
 
@@ -66,7 +67,7 @@ public:
     }
     void called(std::uint32_t tag, std::uint32_t) override {
         const Plan& plan = plans_[tag];
-        fabric.send(plan.flow, plan.message, plan.eligible, {});
+        fabric.send(plan.flow, plan.message, time_runs(plan.eligible), {});
     }
     void crossed(std::uint64_t, std::uint32_t, std::size_t hop, Time begin, Time end) override {
         crossings.push_back({hop, begin, end});
