@@ -9,7 +9,7 @@ namespace oscar {
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
                                              const MachineParts& parts, const MakeNicPort& make_nic_port,
-                                             FabricClient& client, WayBack reverse_path, PacketFilter passes) {
+                                             FabricClient& client, ReversePath reverse_path, PacketFilter passes) {
     const FabricParams params = fabric_of(topology, network, nic_latencies);
     if (fidelity == TimingFidelity::flit && is_plain(network))
         return std::make_unique<FlitMachine>(params,

@@ -18,6 +18,6 @@ namespace oscar {
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
                                              const MachineParts& parts, const MakeNicPort& make_nic_port,
-                                             FabricClient& client, WayBack reverse_path, PacketFilter passes);
+                                             FabricClient& client, ReversePath reverse_path, PacketFilter passes);
 
 }   // namespace oscar

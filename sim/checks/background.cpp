@@ -14,9 +14,13 @@ ConfigNode node_of(const Experiment& experiment) { return experiment.source.chil
 
 [[noreturn]] void fail(BackgroundProblem problem, const BackgroundParams& params, std::uint32_t ranks,
                        const ConfigNode& node) {
+    if (problem == BackgroundProblem::pattern_of_routers)
+        node.child("pattern").fail(
+            fmt::format("{} is a pattern of routers, for `oscar-sim traffic`; choose one of ranks: {}",
+                        params.pattern.name(), patterns_for(PatternSenders::ranks)));
     if (problem == BackgroundProblem::tornado_of_two)
         node.child("pattern").fail("a tornado of two ranks would send to itself; choose another pattern, like uniform");
-    const std::uint32_t to = std::get<IncastBackgroundParams>(params.pattern.params).to;
+    const std::uint32_t to = std::get<IncastTrafficParams>(params.pattern.params).to;
     if (problem == BackgroundProblem::receiver_is_none)
         node.child("pattern").fail(fmt::format("there is no rank {}; write to: 0 to {}", to, ranks - 1));
     node.child("nodes").fail(fmt::format("all send to rank {}, which cannot; leave it out", to));

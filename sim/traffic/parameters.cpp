@@ -1,5 +1,6 @@
 #include "sim/traffic/parameters.hpp"
 
+#include "models/network/traffic/destinations.hpp"
 #include "sim/checks/network_problem.hpp"
 #include "sim/config/file_kind.hpp"
 #include "sim/config/folder_name.hpp"

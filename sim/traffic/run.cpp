@@ -1,6 +1,7 @@
 #include "sim/traffic/run.hpp"
 
 #include "models/network/traffic/channel_load.hpp"
+#include "models/network/traffic/destinations.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/report/host_clock.hpp"
 

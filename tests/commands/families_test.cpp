@@ -80,7 +80,7 @@ TEST(Describe, NamesEachKindOfAFamilyWithEachOfItsKeys) {
     expect_family("congestion", congestion_controls);
     expect_family("reliability", reliabilities);
     expect_family("switch_architecture", switch_architectures);
-    expect_family("background_pattern", background_patterns);
+    expect_family("background_pattern", traffic_patterns);
 }
 
 TEST(Describe, NamesEachKeyOfAParameterSet) {

@@ -47,6 +47,12 @@ TEST(BackgroundParams, AreRefusedWhereALoadOrARankIsNone) {
     EXPECT_EQ(File(background("pattern: incast, nodes: [1-2, 7]")).error(), "no error");
 }
 
+TEST(BackgroundParams, AreRefusedWithAPatternOfRouters) {
+    EXPECT_EQ(File(background("pattern: {kind: hotspot, node: 3}")).error(),
+              "exp.yaml:5:33: network.background.pattern: hotspot is a pattern of routers, for `oscar-sim traffic`; "
+              "choose one of ranks: uniform, permutation, incast, tornado");
+}
+
 TEST(BackgroundParams, AreRefusedWhereAMessageWouldHaveNoWay) {
     const File file("{topology: ring, background: {pattern: uniform}}");
     EXPECT_THAT(file.error(), HasSubstr("network.background.pattern: no path from rank 0 to rank 2 for its messages"));

@@ -14,8 +14,8 @@ inline MachineSpec beside_random_background(MachineSpec spec, std::uint64_t seed
     params.load = static_cast<double>(draw.number(1, 999)) / 1000;
     params.message = {draw.between(1, draw.coin() ? 2'000 : 40'000)};
     params.seed = seed;
-    std::vector<BackgroundPattern> possible;
-    for_each_kind(background_patterns, [&]<class P>(const Kind<P>&) {
+    std::vector<TrafficPattern> possible;
+    for_each_kind(traffic_patterns, [&]<class P>(const Kind<P>&) {
         params.pattern = P{};
         if (!find_problem(params, spec.ranks)) possible.push_back(P{});
     });

@@ -30,7 +30,7 @@ MachineSpec star(std::uint32_t ranks, std::optional<BackgroundParams> background
     return spec;
 }
 
-BackgroundParams traffic(BackgroundPattern pattern, double load, Bytes message, std::uint64_t seed = 1) {
+BackgroundParams traffic(TrafficPattern pattern, double load, Bytes message, std::uint64_t seed = 1) {
     BackgroundParams params;
     params.pattern = pattern;
     params.load = load;
@@ -66,7 +66,7 @@ TEST_P(BesideBackground, NothingChangesAtALoadOfNothing) {
     RandomJob job(GetParam());
     SCOPED_TRACE(testing::Message() << job);
     Machine without(job.spec, "without");
-    job.spec.network.background = traffic(UniformBackgroundParams{}, 0, 64_KiB);
+    job.spec.network.background = traffic(UniformTrafficParams{}, 0, 64_KiB);
     Machine with(job.spec, "with");
     const Outcome a = job.run_on(without).outcome, b = job.run_on(with).outcome;
     expect_same(a, b);
@@ -99,8 +99,8 @@ TEST_P(BesideBackground, SumsAndBytesAreThoseOfTheJobAloneAndTimesComeAgain) {
 INSTANTIATE_TEST_SUITE_P(Seed, BesideBackground, testing::Range<std::uint64_t>(0, 30));
 
 TEST(Background, IsOtherTrafficWithAnotherSeedAndInAnotherIteration) {
-    Machine machine(star(4, traffic(UniformBackgroundParams{}, 0.5, 4_KiB, 1)), "one");
-    Machine other(star(4, traffic(UniformBackgroundParams{}, 0.5, 4_KiB, 2)), "other");
+    Machine machine(star(4, traffic(UniformTrafficParams{}, 0.5, 4_KiB, 1)), "one");
+    Machine other(star(4, traffic(UniformTrafficParams{}, 0.5, 4_KiB, 2)), "other");
     const auto completions = [](Machine& m, std::uint64_t draw) {
         return wait_beside(m, 100_us, draw).background->completions;
     };
@@ -113,7 +113,7 @@ class TheLoad : public testing::TestWithParam<double> {};
 
 TEST_P(TheLoad, IsOfferedAsItIsAskedFor) {
     const double load = GetParam();
-    Machine machine(star(8, traffic(PermutationBackgroundParams{}, load, 5000_B)));
+    Machine machine(star(8, traffic(PermutationTrafficParams{}, load, 5000_B)));
     for (std::uint64_t draw = 1; draw <= 8; ++draw) {
         const BackgroundUse use = *wait_beside(machine, 2'000_us, draw).background;
         // 5 packets of 1050 B at 100 Gbit/s: 420 ns. Messages are as many as Poisson's of this mean.
@@ -133,7 +133,7 @@ TEST(Background, WaitsAsCustomersOfOneServerDo) {
     // Messages of one packet of 84 ns, sent one by one by each sender: M/D/1. On a permutation nobody shares the cable
     // behind the switch, where each is passed on as it comes. Mean wait: load * 84 ns / (2 (1 - load)) (Pollaczek and
     // Khinchine).
-    const MachineSpec spec = star(4, traffic(PermutationBackgroundParams{}, 0.5, 1000_B));
+    const MachineSpec spec = star(4, traffic(PermutationTrafficParams{}, 0.5, 1000_B));
     Machine machine(spec);
     const Time alone = test::fastest(1000, 2, spec) - spec.node.nic.latency;   // it comes to the port, not to a NIC
     std::vector<double> waits;
@@ -153,7 +153,7 @@ TEST(Background, WaitsAsCustomersOfOneServerDo) {
 
 TEST(Background, WithPacketsAlwaysInItsQueueDoublesTheTimeOfALinkThatItTakesTurnsOn) {
     // Rank 0 sends 2 messages of 100,000 B, packets of 84 ns, when the queue beside it has been filled for long.
-    const BackgroundParams params = traffic(IncastBackgroundParams{1}, 0.999, 1'000'000_B, 3);
+    const BackgroundParams params = traffic(IncastTrafficParams{1}, 0.999, 1'000'000_B, 3);
     Machine busy(star(2, params), "busy"), idle(star(2), "idle");
     const RingJob job(2, 50'000);
     const std::vector<Time> start{2'000_us, {}};
@@ -175,7 +175,7 @@ TEST(Background, MakesTheMeanTimeOfAJobLongerTheMoreThereIsOfIt) {
     std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
     const std::vector<double> loads{0, 0.2, 0.4, 0.6, 0.8};
     for (const double load : loads)
-        machines.push_back(std::make_unique<Machine>(star(8, traffic(UniformBackgroundParams{}, load, 4000_B)),
+        machines.push_back(std::make_unique<Machine>(star(8, traffic(UniformTrafficParams{}, load, 4000_B)),
                                                      "m" + std::to_string(machines.size())));
     const RingJob job(8, 100'000);
     for (const auto& machine : machines) {
@@ -200,7 +200,7 @@ class OnANetwork : public testing::TestWithParam<Network> {};
 
 TEST_P(OnANetwork, JobsEndWithTheirSumsBesideBackgroundTraffic) {
     const Network& network = GetParam();
-    MachineSpec spec = star(6, traffic(UniformBackgroundParams{}, 0.6, 6000_B));
+    MachineSpec spec = star(6, traffic(UniformTrafficParams{}, 0.6, 6000_B));
     spec.topology = LeafSpineParams{};
     spec.network.flow_control = network.control;
     spec.network.reliability = network.reliability;
@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.name; });
 
 TEST(Background, LoadsOnlyTheLinksOfThoseWhoSend) {
-    BackgroundParams params = traffic(IncastBackgroundParams{3}, 0.4, 2000_B);
+    BackgroundParams params = traffic(IncastTrafficParams{3}, 0.4, 2000_B);
     params.nodes = {"0", "5-6"};
     Machine machine(star(8, params));
     const auto busy = wait_beside(machine, 500_us).background->busy;
@@ -243,7 +243,7 @@ TEST(Background, LoadsOnlyTheLinksOfThoseWhoSend) {
 }
 
 TEST(Background, ThatNoLinkCanCarryDoesNotKeepAJobFromItsEnd) {
-    Machine machine(star(8, traffic(IncastBackgroundParams{0}, 0.9, 64_KiB)));   // 6.3 times what the link can
+    Machine machine(star(8, traffic(IncastTrafficParams{0}, 0.9, 64_KiB)));   // 6.3 times what the link can
     const Outcome outcome = RingJob(8, 100'000).run(machine);
     const BackgroundUse& use = *outcome.background;
     EXPECT_LT(use.delivered_bytes, use.offered_bytes / 2);
@@ -267,18 +267,18 @@ std::string deadlock_beside(const BackgroundParams& params) {
 
 TEST(Background, DoesNotHideThatAJobCannotFinish) {
     // There is room for its own packets, not for the job's.
-    const std::string said = deadlock_beside(traffic(UniformBackgroundParams{}, 0.5, 500_B));
+    const std::string said = deadlock_beside(traffic(UniformTrafficParams{}, 0.5, 500_B));
     EXPECT_THAT(said, HasSubstr("for 1050 B of credit"));
     EXPECT_THAT(said, HasSubstr("raise network.link.buffer"));
 }
 
 TEST(Background, NamesItsOwnPacketsThatWaitForEver) {
-    EXPECT_THAT(deadlock_beside(traffic(IncastBackgroundParams{1}, 0.5, 5000_B)),
+    EXPECT_THAT(deadlock_beside(traffic(IncastTrafficParams{1}, 0.5, 5000_B)),
                 HasSubstr("->rank1 (background, packet 0)"));
 }
 
 TEST(Background, IsNotGivenUpInSilence) {
-    MachineSpec spec = star(4, traffic(UniformBackgroundParams{}, 0.5, 500_B));
+    MachineSpec spec = star(4, traffic(UniformTrafficParams{}, 0.5, 500_B));
     spec.network.stall = 1_ns;   // less than a packet takes to its switch
     Machine machine(spec);
     try {
@@ -290,14 +290,14 @@ TEST(Background, IsNotGivenUpInSilence) {
 }
 
 TEST(Background, IsNotGivenUpWhileAJobWaitsForARankThatStartsLate) {
-    MachineSpec spec = star(2, traffic(UniformBackgroundParams{}, 0.1, 5000_B));
+    MachineSpec spec = star(2, traffic(UniformTrafficParams{}, 0.1, 5000_B));
     spec.network.stall = 1_us;
     Machine machine(spec);
     EXPECT_GT(wait_beside(machine, 500_us).duration(), 500_us);
 }
 
 TEST(Background, OfAJobWithoutStepsIsNone) {
-    Machine machine(star(4, traffic(UniformBackgroundParams{}, 0.5, 500_B)));
+    Machine machine(star(4, traffic(UniformTrafficParams{}, 0.5, 500_B)));
     Schedule none;
     none.ranks = 4;
     const Plan plan(none, ElementType::float32, 32);

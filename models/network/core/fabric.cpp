@@ -68,7 +68,7 @@ void Fabric::arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, s
 void Fabric::arrived(const Event& event) {
     const FabricMessage message = transfers_[event.a].message;
     if (event.b + 1 == message.packets) closed_.push_back(event.a);
-    client_.arrived(message.tag, event.b);
+    tell_arrived(message.tag, event.b);
 }
 
 void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing) {

@@ -87,6 +87,18 @@ struct FabricObserver {
 class Fabric {
 public:
     static constexpr Time never{std::numeric_limits<std::int64_t>::max()};
+    /// Kinds of events, in their order at an instant; the client's four stages lie between the first two.
+    enum class Kind : std::uint64_t {
+        arrival = 0,
+        call = 1,
+        credit = 5,
+        flit = 6,
+        leaving,   ///< from here on only where links have a policy (link_policy.hpp)
+        landing,
+        pausing,
+        timer,
+        decision
+    };
 
     Fabric(const FabricParams& params, FabricClient& client);
     virtual ~Fabric() = default;
@@ -140,18 +152,6 @@ public:
     void observe(FabricObserver* observer) { observer_ = observer; }
 
 protected:
-    /// Kinds of events, in their order at an instant; the client's four stages lie between the first two.
-    enum class Kind : std::uint64_t {
-        arrival = 0,
-        call = 1,
-        credit = 5,
-        flit = 6,
-        leaving,   ///< from here on only where the network may lose, pause or mark
-        landing,
-        pausing,
-        timer,
-        decision
-    };
     /// A message in flight.
     struct Transfer {
         FabricMessage message;
@@ -171,6 +171,8 @@ protected:
     };
 
     virtual void run(Kind kind, const Event& event) = 0;
+    /// Tells the sender of a message that its packets up to this one have been taken by the last node.
+    virtual void tell_arrived(std::uint64_t tag, std::uint32_t sequence) { client_.arrived(tag, sequence); }
     /// Decides between packets that begin to wait for a link at the same instant: the smaller is first. It must not
     /// depend on where in the network they are, so that the names of nodes decide nothing.
     virtual std::uint64_t order_of(std::uint64_t tag) const { return tag; }

@@ -1,61 +1,77 @@
 // A network with one event per packet and link.
 #pragma once
 
+#include <algorithm>
+#include <memory>
+
 #include "models/network/core/credits.hpp"
 #include "models/network/core/fabric.hpp"
 #include "models/network/core/fifo.hpp"
+#include "models/network/core/link_policy.hpp"
+#include "models/network/core/packet_transport.hpp"
 #include "models/network/core/turn.hpp"
-#include "models/network/link/crossing.hpp"
+#include "models/network/core/waiting_packet.hpp"
 
 namespace oscar {
 
 /// When a packet is granted a link, all its times on the link are known, and those of the buffer that it leaves. A link
-/// wakes only to decide: when a packet may be eligible, the link free or credit available.
-/// It has more than 20 functions: a third of them are what a network that loses or pauses packets does otherwise.
+/// wakes only to decide: when a packet may be eligible, the link free or credit available. Links may have a policy, and
+/// the client a transport; without them, links wait for credits and messages go as they are.
+/// It has more than 20 functions: a third of them are the interface of a fabric, a third are what its policy and its
+/// transport ask of it, and the others decide which packet a link takes.
 class PacketFabric : public Fabric {
 public:
     PacketFabric(const FabricParams& params, FabricClient& client);
 
+    /// Adds a policy of the links and a transport, both of which refer to this fabric; either may be null.
+    /// Precondition: no flow has been added.
+    void compose(std::unique_ptr<LinkPolicy> policy, std::unique_ptr<PacketTransport> transport);
+
     /// Turns begin anew.
     void restart(std::uint64_t draw) override;
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
+    void count_separately(FlowId flow) override;
     void declare(std::span<const FlowId>, Bytes) override {}
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> wanted) override;
+    std::optional<TransportUse> transport_use() const override;
+    std::string losses() const override { return transport_ ? transport_->losses() : std::string{}; }
+
+    // For the policy and the transport. Flows and messages are here those of the links.
+    using Fabric::carried_on, Fabric::close, Fabric::post, Fabric::settle;
+    FlowId add_link_flow(std::span<const Hop> path, std::uint32_t queue);
+    void count_link_flow_separately(FlowId flow) { Fabric::count_separately(flow); }
+    void send_over_links(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible);
+    /// Senders wait for no credit from now on.
+    void lift_credits();
+    PacketFacts facts_of(const WaitingPacket& packet) const;
+    /// How a packet that is `ready` crosses a link that it begins at `begin`, undisturbed.
+    Crossing cross_link(std::uint32_t edge, Bytes wire, Time begin, const FlitsReady& ready) const;
+    /// A packet behind a hop joins the next link's queue, or is taken by its receiver at `taken`.
+    void forward(const WaitingPacket& next, const Hop& hop, Time taken);
+    /// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
+    void return_credit(const Hop& hop, Bytes size, Time at);
+    /// A link decides at `at`, or when it is free if that is later.
+    void decide_at(std::uint32_t edge, Time at) { wake(edge, std::max({at, ports_[edge].free_at, now()})); }
+    const LinkPolicy* policy() const { return policy_.get(); }
+    /// Precondition: it has one.
+    PacketTransport& transport() const { return *transport_; }
 
 protected:
     void run(Kind kind, const Event& event) override;
+    void tell_arrived(std::uint64_t tag, std::uint32_t sequence) override;
+    std::uint64_t order_of(std::uint64_t tag) const override { return transport_ ? transport_->order_of(tag) : tag; }
     std::optional<CreditWait> blocked_on(const Hop& hop) const override;
     std::optional<Hop> waits_for(const Hop& hop) const override;
 
     /// The turns of a hop as they would be had packets of this flow, which has all its links to itself, gone one by
     /// one, the last of which has left at `left`.
     void note_turn(FlowId flow, std::size_t hop, Time left);
-    ExactTime byte_of(std::uint32_t edge) const { return ports_[edge].byte; }
-
-    /// A packet before a link; at its sender all that is left of a message, of which it is the next.
-    struct Waiting {
-        std::uint32_t transfer = 0, sequence = 0, hop = 0;
-        FlitsReady ready;
-    };
-
-    /// When the buffer at the end of `hop` lets a packet start, as far as is known; an earlier decision does no harm.
-    virtual Time room_at(const Hop& hop, Bytes wire) const { return channel_of(hop).credits.when(wire); }
-    /// How a packet crosses a hop that it begins now.
-    virtual Crossing transmit(const Waiting& packet, const Hop& hop, Bytes wire);
-    /// What becomes of a packet behind a hop: it joins the next link's queue, or is taken by its receiver at `taken`.
-    virtual void land(const Waiting& next, const Hop& hop, Time taken);
-    /// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
-    virtual void release(const Hop& hop, Bytes size, Time at);
-    /// A link decides no later than at `at`.
-    void wake(std::uint32_t edge, Time at);
-    Bytes wire_of(const Waiting& packet) const { return transfers_[packet.transfer].message.wire_of(packet.sequence); }
-    Time free_at(std::uint32_t edge) const { return ports_[edge].free_at; }
 
 private:
     struct Queue {
         std::uint64_t key = 0;   ///< its name
-        Fifo<Waiting> packets;
+        Fifo<WaitingPacket> packets;
         Time left = Turn::never_left;   ///< its last packet, the link
     };
     struct Placed {
@@ -78,19 +94,27 @@ private:
     };
 
     std::uint32_t queue_with(const Hop& hop, std::uint64_t key);
-    void push(const Waiting& packet);
+    void push(const WaitingPacket& packet);
+    /// A link decides no later than at `at`.
+    void wake(std::uint32_t edge, Time at);
     void decide(std::uint32_t edge);
     void take_place(Channel& channel, std::uint32_t queue) const;
     const Queue* elected(const Channel& channel) const;
     Time when_sendable(const Hop& hop) const;
     void grant(std::uint32_t edge, std::uint32_t channel);
-    static Waiting take_head(Queue& queue, const Transfer& transfer);
-    void pass_on(const Waiting& packet, const Hop& hop, const Crossing& crossing);
+    static WaitingPacket take_head(Queue& queue, const Transfer& transfer);
+    void pass_on(const WaitingPacket& packet, const Hop& hop, const Crossing& crossing);
+    void release(const Hop& hop, Bytes size, Time at);
+    Bytes wire_of(const WaitingPacket& packet) const {
+        return transfers_[packet.transfer].message.wire_of(packet.sequence);
+    }
     Channel& channel_of(const Hop& hop) { return ports_[hop.edge].channels[hop.channel]; }
     const Channel& channel_of(const Hop& hop) const { return ports_[hop.edge].channels[hop.channel]; }
 
     std::vector<Port> ports_;                             ///< per link
     std::vector<std::vector<std::uint32_t>> queues_of_;   ///< per flow and hop, the queue in which its packets wait
+    std::unique_ptr<LinkPolicy> policy_;                  ///< none: credits
+    std::unique_ptr<PacketTransport> transport_;          ///< none: the client's messages go as they are
 };
 
 }   // namespace oscar

@@ -41,4 +41,10 @@ struct TransportUse {
     friend bool operator==(const TransportUse&, const TransportUse&) = default;
 };
 
+/// The counters of a network: of the flows of a job, and of the flows that are counted separately.
+struct TransportAccount {
+    TransportUse job, background;
+    TransportUse& of(bool is_background) { return is_background ? background : job; }
+};
+
 }   // namespace oscar

@@ -7,42 +7,18 @@
 #include <vector>
 
 #include "models/core/fields.hpp"
-#include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
+#include "models/network/traffic/patterns.hpp"
 
 namespace oscar {
 
 using namespace literals;
 
-struct UniformBackgroundParams {
-    static constexpr auto fields() { return std::tuple{}; }
-};
-struct PermutationBackgroundParams {
-    static constexpr auto fields() { return std::tuple{}; }
-};
-struct IncastBackgroundParams {
-    std::uint32_t to = 0;
-    static constexpr auto fields() {
-        return std::tuple{field("to", &IncastBackgroundParams::to, "receiving rank", 0u, 4095u)};
-    }
-};
-struct TornadoBackgroundParams {
-    static constexpr auto fields() { return std::tuple{}; }
-};
-
-inline constexpr auto background_patterns = std::tuple{
-    kind<UniformBackgroundParams>("uniform", "each message to any other rank with equal probability"),
-    kind<PermutationBackgroundParams>("permutation", "each rank to another, each from another, on one random circle"),
-    kind<IncastBackgroundParams>("incast", "all to one rank"),
-    kind<TornadoBackgroundParams>("tornado", "rank r to r + ceil(ranks / 2) - 1, round the end"),
-};
-using BackgroundPattern = OneOf<background_patterns>;
-
 /// A host behind the port of each sending rank has messages of one size, which come by a Poisson process and leave in
 /// order; its packets take turns with those of the rank.
 struct BackgroundParams {
     double load = 0.3;
-    BackgroundPattern pattern;
+    TrafficPattern pattern;   ///< of ranks
     Bytes message = 64_KiB;
     std::vector<std::string> nodes = {};
     std::uint64_t seed = 1;

@@ -23,12 +23,12 @@ std::vector<Rank> random_circle(std::uint64_t seed, std::uint32_t ranks) {
 
 /// Per rank, where all of its messages go; empty where that is drawn.
 std::vector<Rank> fixed_receivers(const BackgroundParams& params, std::uint32_t ranks) {
-    if (std::holds_alternative<PermutationBackgroundParams>(params.pattern.params))
+    if (std::holds_alternative<PermutationTrafficParams>(params.pattern.params))
         return random_circle(params.seed, ranks);
     std::vector<Rank> receivers;
-    if (const auto* incast = std::get_if<IncastBackgroundParams>(&params.pattern.params))
+    if (const auto* incast = std::get_if<IncastTrafficParams>(&params.pattern.params))
         receivers.assign(ranks, Rank{incast->to});
-    if (std::holds_alternative<TornadoBackgroundParams>(params.pattern.params))
+    if (std::holds_alternative<TornadoTrafficParams>(params.pattern.params))
         for (std::uint32_t r = 0; r < ranks; ++r) receivers.push_back({(r + (ranks + 1) / 2 - 1) % ranks});
     return receivers;
 }
@@ -36,9 +36,10 @@ std::vector<Rank> fixed_receivers(const BackgroundParams& params, std::uint32_t 
 }   // namespace
 
 std::optional<BackgroundProblem> find_problem(const BackgroundParams& params, std::uint32_t ranks) {
-    if (std::holds_alternative<TornadoBackgroundParams>(params.pattern.params) && ranks < 3)
+    if (!is_defined_for(params.pattern, PatternSenders::ranks)) return BackgroundProblem::pattern_of_routers;
+    if (std::holds_alternative<TornadoTrafficParams>(params.pattern.params) && ranks < 3)
         return BackgroundProblem::tornado_of_two;
-    const auto* incast = std::get_if<IncastBackgroundParams>(&params.pattern.params);
+    const auto* incast = std::get_if<IncastTrafficParams>(&params.pattern.params);
     if (incast == nullptr) return std::nullopt;
     if (incast->to >= ranks) return BackgroundProblem::receiver_is_none;
     for (const Rank node : ranks_in(params.nodes))

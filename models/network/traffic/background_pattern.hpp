@@ -13,6 +13,7 @@ namespace oscar {
 
 /// A pattern that these senders, or so few ranks, cannot have.
 enum class BackgroundProblem : std::uint8_t {
+    pattern_of_routers,   ///< it is not defined for ranks
     tornado_of_two,       ///< each would send to itself
     receiver_is_none,     ///< the receiver of an incast is no rank
     receiver_is_sender,   ///< the receiver of an incast is among the senders

@@ -1,7 +1,7 @@
 // Channel load at full injection, an upper bound on the throughput of any router.
 #pragma once
 
-#include "models/network/traffic/patterns.hpp"
+#include "models/network/traffic/destinations.hpp"
 
 namespace oscar {
 

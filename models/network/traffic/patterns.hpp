@@ -1,41 +1,65 @@
-// Synthetic traffic patterns: the destination of each source.
+// Synthetic traffic patterns: who sends to whom. One family for routers (`oscar-sim traffic`) and for ranks (background
+// traffic of other hosts).
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "models/core/kinds.hpp"
-#include "models/network/router/grid.hpp"
 
 namespace oscar {
 
-// (x, y) is the source's place, n its number, N the number of nodes. Source: Dally & Towles 2004, table 3.1; tornado,
-// shuffle, bit_reverse and neighbor as BookSim 2 has them (Jiang et al., ISPASS 2013).
+/// The nodes of a grid of routers, or the ranks of a network. The parameters of a pattern say for which senders it is
+/// defined.
+enum class PatternSenders : std::uint8_t { routers = 1, ranks = 2, both = 3 };
+constexpr bool contains(PatternSenders all, PatternSenders some) {
+    return (static_cast<unsigned>(all) & static_cast<unsigned>(some)) != 0;
+}
+
+// (x, y) is the place of a source among routers, n its number, N the number of nodes. Source: Dally & Towles 2004,
+// table 3.1; tornado, shuffle, bit_reverse and neighbor as BookSim 2 has them (Jiang et al., ISPASS 2013).
 struct UniformTrafficParams {
+    static constexpr auto senders = PatternSenders::both;
     static constexpr auto fields() { return std::tuple{}; }
 };
+struct PermutationTrafficParams {
+    static constexpr auto senders = PatternSenders::ranks;
+    static constexpr auto fields() { return std::tuple{}; }
+};
+struct IncastTrafficParams {
+    static constexpr auto senders = PatternSenders::ranks;
+    std::uint32_t to = 0;
+    static constexpr auto fields() {
+        return std::tuple{field("to", &IncastTrafficParams::to, "receiving rank", 0u, 4095u)};
+    }
+};
 struct TornadoTrafficParams {
+    static constexpr auto senders = PatternSenders::both;
     static constexpr auto fields() { return std::tuple{}; }
 };
 struct BitComplementTrafficParams {
+    static constexpr auto senders = PatternSenders::routers;
     static constexpr auto fields() { return std::tuple{}; }
 };
 struct TransposeTrafficParams {
+    static constexpr auto senders = PatternSenders::routers;
     static constexpr auto fields() { return std::tuple{}; }
 };
 struct BitReverseTrafficParams {
+    static constexpr auto senders = PatternSenders::routers;
     static constexpr auto fields() { return std::tuple{}; }
 };
 struct ShuffleTrafficParams {
+    static constexpr auto senders = PatternSenders::routers;
     static constexpr auto fields() { return std::tuple{}; }
 };
 struct NeighborTrafficParams {
+    static constexpr auto senders = PatternSenders::routers;
     static constexpr auto fields() { return std::tuple{}; }
 };
 struct HotspotTrafficParams {
+    static constexpr auto senders = PatternSenders::routers;
     std::uint32_t node = 0;
     double share = 0.1;
     static constexpr auto fields() {
@@ -46,38 +70,28 @@ struct HotspotTrafficParams {
 };
 
 inline constexpr auto traffic_patterns = std::tuple{
-    kind<UniformTrafficParams>("uniform", "each packet to any node with equal probability, the source included"),
-    kind<TornadoTrafficParams>("tornado", "to x + ceil(columns / 2) - 1 and y + ceil(rows / 2) - 1, round the ends"),
-    kind<BitComplementTrafficParams>("bit_complement", "to the node with all bits of n inverted"),
-    kind<TransposeTrafficParams>("transpose", "from (x, y) to (y, x)"),
-    kind<BitReverseTrafficParams>("bit_reverse", "to the node with the bits of n in reverse order"),
-    kind<ShuffleTrafficParams>("shuffle", "to the node with the bits of n rotated left by one"),
-    kind<NeighborTrafficParams>("neighbor", "to x + 1 and y + 1, round the ends"),
-    kind<HotspotTrafficParams>("hotspot", "a share to one node, the rest uniform"),
+    kind<UniformTrafficParams>("uniform",
+                               "to any node with equal probability: of routers the source included, of ranks not"),
+    kind<PermutationTrafficParams>("permutation", "ranks: each to another, each from another, on one random circle"),
+    kind<IncastTrafficParams>("incast", "ranks: all to one"),
+    kind<TornadoTrafficParams>("tornado",
+                               "routers: to x + ceil(columns / 2) - 1 and y + ceil(rows / 2) - 1, round the ends; "
+                               "ranks: r to r + ceil(ranks / 2) - 1, round the end"),
+    kind<BitComplementTrafficParams>("bit_complement", "routers: to the node with all bits of n inverted"),
+    kind<TransposeTrafficParams>("transpose", "routers: from (x, y) to (y, x)"),
+    kind<BitReverseTrafficParams>("bit_reverse", "routers: to the node with the bits of n in reverse order"),
+    kind<ShuffleTrafficParams>("shuffle", "routers: to the node with the bits of n rotated left by one"),
+    kind<NeighborTrafficParams>("neighbor", "routers: to x + 1 and y + 1, round the ends"),
+    kind<HotspotTrafficParams>("hotspot", "routers: a share to one node, the rest uniform"),
 };
 using TrafficPattern = OneOf<traffic_patterns>;
 
-/// Why the pattern is not defined on the grid; nothing if it is.
-std::optional<std::string> find_pattern_problem(const TrafficPattern& pattern, const RouterGrid& grid);
+/// Whether these senders can follow the pattern.
+inline bool is_defined_for(const TrafficPattern& pattern, PatternSenders senders) {
+    return std::visit([&]<class P>(const P&) { return contains(P::senders, senders); }, pattern.params);
+}
 
-/// Draws destinations. Precondition: the pattern is defined on the grid.
-class Destinations {
-public:
-    Destinations(const TrafficPattern& pattern, const RouterGrid& grid);
-
-    /// For a packet from `source` with 64 random bits: a fixed node, or one drawn from them.
-    std::uint32_t of(std::uint32_t source, std::uint64_t random) const;
-    /// Probability that a packet from `source` goes to `to`.
-    double probability(std::uint32_t source, std::uint32_t to) const;
-
-private:
-    std::uint32_t nodes_;
-    std::vector<std::uint32_t> fixed_;   // per source; empty: drawn
-    std::uint32_t hot_ = 0;
-    std::uint64_t hot_below_ = 0;   // of 2^32 draws, those that go to the hot node
-};
-
-/// Routers that a packet passes, both ends' included, mean over sources and destinations.
-double mean_routers(const Destinations& destinations, const RouterGrid& grid);
+/// The names of the patterns that these senders can follow, with commas.
+std::string patterns_for(PatternSenders senders);
 
 }   // namespace oscar

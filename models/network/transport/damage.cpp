@@ -1,5 +1,7 @@
 #include "models/network/transport/damage.hpp"
 
+#include <algorithm>
+
 #include "models/core/random.hpp"
 
 namespace oscar {
@@ -14,6 +16,11 @@ double damage_of(Bytes wire, double bit_error_rate) {
 bool is_damaged(const LossParams& loss, std::uint32_t link, std::uint64_t index, Bytes wire) {
     const double whole = (1 - loss.rate) * (1 - damage_of(wire, loss.bit_error_rate));
     return uniform_at(random_at(loss.seed, link), index) >= whole;
+}
+
+void LinkDamage::restart(std::uint64_t seed) {
+    loss_.seed = seed;
+    std::ranges::fill(transmissions_, 0);
 }
 
 }   // namespace oscar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/core/units.hpp"
 #include "models/network/link/loss_params.hpp"
@@ -14,5 +15,20 @@ double damage_of(Bytes wire, double bit_error_rate);
 
 /// Whether the packet that is number `index` on `link` is damaged there: a function of (seed, link, index, wire).
 bool is_damaged(const LossParams& loss, std::uint32_t link, std::uint64_t index, Bytes wire);
+
+/// Numbers the transmissions of each link, and selects those that it damages.
+class LinkDamage {
+public:
+    LinkDamage(const LossParams& loss, std::size_t links) : loss_(loss), transmissions_(links) {}
+
+    /// Counts from the first transmission again and selects by another seed.
+    void restart(std::uint64_t seed);
+    /// Whether the next transmission of `link`, of `wire` bytes, is damaged.
+    bool strikes(std::uint32_t link, Bytes wire) { return is_damaged(loss_, link, transmissions_[link]++, wire); }
+
+private:
+    LossParams loss_;
+    std::vector<std::uint64_t> transmissions_;   ///< per link
+};
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // One flow of a network with end-to-end transport: its messages as numbered packets.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <span>
@@ -40,26 +41,21 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// Packets before a first link, of which one at a time is handed to it. Flows without answers that share the queue of
-/// a link (those of a sprayed message, those of a host's background traffic) leave in the order in which they were sent
-/// over all of them; a flow that is answered decides alone what it sends next, and has a queue of its own.
-struct SendQueue {
-    struct Due {
-        std::uint32_t flow;
-        std::uint64_t packets;
-    };
-    std::deque<Due> due;        ///< whose packets leave, the next one first; of an answered flow always itself
-    bool handed_over = false;   ///< a packet is before the link
+/// The links of a flow.
+struct FlowRoute {
+    FlowId data, signals;        ///< of the fabric: there, and back
+    std::uint32_t first, last;   ///< edges of its path
+    std::uint32_t queue = 0;     ///< its packets leave by this one of SendQueues
+    bool background = false;     ///< counted separately
 };
 
 /// Both ends of a flow.
 struct TransportFlow {
-    FlowId data, signals;   ///< of the fabric: there, and back
+    FlowRoute route;
     Protocol ends;
     std::optional<ReactionPoint> rate = {};
     std::optional<NotificationPoint> notifier = {};
     FlowMessages messages = {};
-    std::uint32_t queue = 0;       ///< its packets leave by this SendQueue
     Time paced = {};               ///< earliest begin of the next packet
     std::uint64_t fresh = 0;       ///< number of the first packet that was never sent
     std::uint64_t delivered = 0;   ///< packets
@@ -68,6 +64,9 @@ struct TransportFlow {
     Time offered = {};                                     ///< when its last message was
     Time news = {};                                        ///< when a packet of it was delivered last
     Time wakes = Fabric::never, expires = Fabric::never;   ///< the clocks that have been set
+
+    /// Messages that are delivered, and known to be, are not asked for again.
+    void forget_done() { messages.forget_below(std::min(ends.sender->acknowledged(), delivered)); }
 };
 
 }   // namespace oscar

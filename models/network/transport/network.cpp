@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/network/core/make_fabric.hpp"
+#include "models/network/transport/ethernet_links.hpp"
 #include "models/network/transport/input_queued.hpp"
 
 namespace oscar {
@@ -92,12 +93,22 @@ Problem find_problem(const NetworkParams& network, std::span<const LinkParams> l
     return find_mark_problem(network);
 }
 
+std::unique_ptr<PacketFabric> make_ethernet(const FabricParams& params, const NetworkParams& network,
+                                            FabricClient& client, ReversePath reverse_path, PacketFilter passes) {
+    auto fabric = std::make_unique<PacketFabric>(params, client);
+    auto links = std::make_unique<EthernetLinks>(*fabric, params, network);
+    auto transport = std::make_unique<EndToEndTransport>(*fabric, network, links->account(), client,
+                                                         std::move(reverse_path), std::move(passes));
+    fabric->compose(std::move(links), std::move(transport));
+    return fabric;
+}
+
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
-                                     FabricClient& client, WayBack reverse_path, PacketFilter passes) {
+                                     FabricClient& client, ReversePath reverse_path, PacketFilter passes) {
     if (const InputQueuedParams* routers = input_queued(network))
         return make_input_queued(*routers, network, params, client);
     if (is_plain(network)) return make_fabric(fidelity, params, client);
-    return std::make_unique<TransportFabric>(params, network, client, std::move(reverse_path), std::move(passes));
+    return make_ethernet(params, network, client, std::move(reverse_path), std::move(passes));
 }
 
 }   // namespace oscar

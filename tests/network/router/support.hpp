@@ -8,7 +8,7 @@
 
 #include "models/core/random.hpp"
 #include "models/network/router/network.hpp"
-#include "models/network/traffic/patterns.hpp"
+#include "models/network/traffic/destinations.hpp"
 
 namespace oscar::test {
 

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-BackgroundParams with(BackgroundPattern pattern, std::vector<std::string> nodes = {}, std::uint64_t seed = 1) {
+BackgroundParams with(TrafficPattern pattern, std::vector<std::string> nodes = {}, std::uint64_t seed = 1) {
     BackgroundParams params;
     params.pattern = pattern;
     params.nodes = std::move(nodes);
@@ -23,7 +23,7 @@ BackgroundParams with(BackgroundPattern pattern, std::vector<std::string> nodes 
 }
 
 TEST(BackgroundPattern, NeverSendsToItselfAndNowhereButToItsPairs) {
-    for_each_kind(background_patterns, [&]<class P>(const Kind<P>& kind) {
+    for_each_kind(traffic_patterns, [&]<class P>(const Kind<P>& kind) {
         for (std::uint32_t ranks = 2; ranks < 20; ++ranks) {
             const BackgroundParams params = with(P{});
             if (find_problem(params, ranks)) continue;
@@ -44,7 +44,7 @@ TEST(BackgroundPattern, NeverSendsToItselfAndNowhereButToItsPairs) {
 }
 
 TEST(UniformBackground, GoesToAllOthersAsOften) {
-    const BackgroundReceivers receivers(with(UniformBackgroundParams{}), 5);
+    const BackgroundReceivers receivers(with(UniformTrafficParams{}), 5);
     std::map<Rank, int> count;
     constexpr int n = 40'000;
     for (std::uint64_t i = 0; i < n; ++i) ++count[receivers.of(Rank{2}, random_at(9, i))];
@@ -55,7 +55,7 @@ TEST(UniformBackground, GoesToAllOthersAsOften) {
 TEST(PermutationBackground, IsOneCircleOfAllRanksThatTheSeedChooses) {
     std::set<std::vector<Rank>> circles;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        const BackgroundReceivers receivers(with(PermutationBackgroundParams{}, {}, seed), 9);
+        const BackgroundReceivers receivers(with(PermutationTrafficParams{}, {}, seed), 9);
         std::vector<Rank> way;
         std::set<Rank> passed;
         for (Rank at{0}; passed.insert(at).second; at = receivers.of(at, 0)) way.push_back(at);
@@ -67,29 +67,36 @@ TEST(PermutationBackground, IsOneCircleOfAllRanksThatTheSeedChooses) {
 
 TEST(TornadoBackground, GoesJustLessThanHalfWayRound) {
     const auto from_3 = [](std::uint32_t ranks) {
-        return BackgroundReceivers(with(TornadoBackgroundParams{}), ranks).of(Rank{3}, 0).value;
+        return BackgroundReceivers(with(TornadoTrafficParams{}), ranks).of(Rank{3}, 0).value;
     };
     EXPECT_EQ(from_3(8), 6u);   // 3 + 4 - 1
     EXPECT_EQ(from_3(5), 0u);   // 3 + 3 - 1, round the end
 }
 
 TEST(IncastBackground, HasEveryoneSendButItsReceiver) {
-    const BackgroundReceivers receivers(with(IncastBackgroundParams{2}), 4);
+    const BackgroundReceivers receivers(with(IncastTrafficParams{2}), 4);
     EXPECT_THAT(receivers.senders(), ElementsAre(Rank{0}, Rank{1}, Rank{3}));
 }
 
+TEST(BackgroundPattern, IsEveryPatternOfRanksAndNoneThatOnlyRoutersFollow) {
+    for_each_kind(traffic_patterns, [&]<class P>(const Kind<P>& kind) {
+        EXPECT_EQ(!find_problem(with(P{}), 16), contains(P::senders, PatternSenders::ranks)) << kind.name;
+    });
+}
+
 TEST(BackgroundPattern, LetsOnlyTheRanksOfAListSendInItsOrder) {
-    const BackgroundReceivers receivers(with(UniformBackgroundParams{}, {"5", "1-2"}), 8);
+    const BackgroundReceivers receivers(with(UniformTrafficParams{}, {"5", "1-2"}), 8);
     EXPECT_THAT(receivers.senders(), ElementsAre(Rank{5}, Rank{1}, Rank{2}));
     EXPECT_EQ(receivers.pairs().size(), 3u * 7);
 }
 
 TEST(BackgroundPattern, IsRefusedWhereItWouldSendToItselfOrToNobody) {
-    EXPECT_EQ(find_problem(with(TornadoBackgroundParams{}), 2), BackgroundProblem::tornado_of_two);
-    EXPECT_EQ(find_problem(with(TornadoBackgroundParams{}), 3), std::nullopt);
-    EXPECT_EQ(find_problem(with(IncastBackgroundParams{4}), 4), BackgroundProblem::receiver_is_none);
-    EXPECT_EQ(find_problem(with(IncastBackgroundParams{3}), 4), std::nullopt);
-    EXPECT_EQ(find_problem(with(IncastBackgroundParams{3}, {"1-3"}), 4), BackgroundProblem::receiver_is_sender);
+    EXPECT_EQ(find_problem(with(HotspotTrafficParams{}), 8), BackgroundProblem::pattern_of_routers);
+    EXPECT_EQ(find_problem(with(TornadoTrafficParams{}), 2), BackgroundProblem::tornado_of_two);
+    EXPECT_EQ(find_problem(with(TornadoTrafficParams{}), 3), std::nullopt);
+    EXPECT_EQ(find_problem(with(IncastTrafficParams{4}), 4), BackgroundProblem::receiver_is_none);
+    EXPECT_EQ(find_problem(with(IncastTrafficParams{3}), 4), std::nullopt);
+    EXPECT_EQ(find_problem(with(IncastTrafficParams{3}, {"1-3"}), 4), BackgroundProblem::receiver_is_sender);
 }
 
 }   // namespace

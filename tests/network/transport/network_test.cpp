@@ -64,8 +64,13 @@ TEST(ANetwork, IsTheFidelitysIfItIsPlainAndGoesByPacketsElse) {
     };
     EXPECT_THROW(make(TimingFidelity::flit, {}), std::invalid_argument) << "it is SystemC";
     EXPECT_TRUE(dynamic_cast<MessageFabric*>(make(TimingFidelity::message, {}).get()));
-    EXPECT_FALSE(dynamic_cast<TransportFabric*>(make(TimingFidelity::packet, {}).get()));
-    EXPECT_TRUE(dynamic_cast<TransportFabric*>(make(TimingFidelity::message, reliable(GoBackNParams{})).get()));
+    const auto policy = [&](TimingFidelity fidelity, const NetworkParams& network) {
+        const auto fabric = make(fidelity, network);
+        return dynamic_cast<PacketFabric&>(*fabric).policy() != nullptr;
+    };
+    EXPECT_FALSE(policy(TimingFidelity::packet, {}));
+    EXPECT_FALSE(policy(TimingFidelity::message, {}));
+    EXPECT_TRUE(policy(TimingFidelity::message, reliable(GoBackNParams{})));
     EXPECT_FALSE(make(TimingFidelity::packet, {})->transport_use());
     EXPECT_TRUE(make(TimingFidelity::packet, reliable(GoBackNParams{}))->transport_use());
 }

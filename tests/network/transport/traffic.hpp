@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "models/network/transport/transport_fabric.hpp"
+#include "models/network/transport/ethernet_links.hpp"
+#include "models/network/transport/network.hpp"
 #include "tests/core/time_runs.hpp"
 
 namespace oscar::test {
@@ -31,12 +32,15 @@ inline std::vector<Hop> over(std::initializer_list<std::uint32_t> edges) {
 
 /// Sends messages at given times; notes departures and arrivals of packets, by (message, packet).
 class TransportTraffic : public FabricClient, public FabricObserver {
+    std::unique_ptr<PacketFabric> owned_;
+
 public:
     using Key = std::pair<std::uint64_t, std::uint32_t>;
 
     TransportTraffic(const FabricParams& params, const NetworkParams& network)
-        : fabric(params, network, *this,
-                 [links = params.links](std::span<const Hop> path) { return reversed(links, path); }) {
+        : owned_(make_ethernet(params, network, *this,
+                               [links = params.links](std::span<const Hop> path) { return reversed(links, path); })),
+          fabric(*owned_) {
         fabric.observe(this);
     }
 
@@ -48,6 +52,10 @@ public:
         fabric.call_at(at, 1, message.tag, static_cast<std::uint32_t>(message.tag), 0);
     }
     FlowId flow(std::initializer_list<std::uint32_t> edges) { return fabric.add_flow(over(edges), queues_++); }
+    /// What waits in a switch for a link.
+    Bytes queued(std::uint32_t edge) const {
+        return dynamic_cast<const EthernetLinks&>(*owned_->policy()).queued(edge);
+    }
     void run(Time until = Fabric::never) {
         while (fabric.next_time() != Fabric::never && fabric.next_time() <= until) fabric.step();
     }
@@ -77,7 +85,7 @@ public:
         std::size_t hop;
         Time begin, end;
     };
-    TransportFabric fabric;
+    Fabric& fabric;
     std::map<Key, Time> departures, arrivals;
     std::vector<Crossed> crossings;
     Time last_arrival;

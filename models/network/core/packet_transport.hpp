@@ -1,0 +1,42 @@
+// Interface of transports: who turns a client's messages into packets and tells the client of their arrival.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "models/network/core/fabric.hpp"
+
+namespace oscar {
+
+/// Stands between the client of a PacketFabric and its links. Each packet is a message of its own on the links, with a
+/// tag that the transport chooses. A PacketFabric without a transport sends the client's messages as they are.
+class PacketTransport {
+public:
+    virtual ~PacketTransport() = default;
+
+    // What the client asks, as of Fabric.
+    virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) = 0;
+    virtual void count_separately(FlowId flow) = 0;
+    virtual void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible) = 0;
+    virtual void restart() = 0;
+    virtual std::string losses() const = 0;
+
+    // What befalls a packet, by its tag.
+    /// Its bits are on its first link from `begin` to `end`.
+    virtual void departed(std::uint64_t tag, Time begin, Time end) = 0;
+    virtual void arrived(std::uint64_t tag) = 0;
+    virtual void marked(std::uint64_t tag) = 0;
+    virtual void lost(std::uint64_t tag) = 0;
+    /// Whether it passes the checks of its receiver's port at the end of its path.
+    virtual bool passes(std::uint64_t tag) = 0;
+    /// Its order among packets that begin to wait at the same instant (Fabric::order_of).
+    virtual std::uint64_t order_of(std::uint64_t tag) const = 0;
+
+    /// A timer that the transport has posted.
+    virtual void ring(const Event& event) = 0;
+    /// Says whose packet waits in the client's names.
+    virtual void describe(CreditWait& wait) const = 0;
+};
+
+}   // namespace oscar
