@@ -21,7 +21,7 @@ std::optional<NetworkProblem> find_problem(const NetworkParams& network, std::sp
                                            TimingFidelity fidelity);
 
 /// A network that is not plain goes packet by packet, also where `message` is asked for; one of input-queued routers
-/// goes flit by flit.
+/// goes flit by flit in one event core.
 /// `passes`: of packets at the end of their path, where the network has faults; none: all pass.
 /// Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
