@@ -47,9 +47,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       timeline_("timeline",
                 make_machine_network(
                     routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
-                    [this](std::uint32_t rank, const LinkedModuleParams& links, PacketOwner& owner) -> NicPort& {
-                        const NicPortParams port{links, owner};
-                        return node_modules_.emplace_back(make_node(rank, &port))->nic();
+                    [this](std::uint32_t rank, const MakePort& make_port) {
+                        node_modules_.push_back(make_node(rank, make_port));
                     },
                     *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
                     [this](std::uint64_t tag, std::uint32_t sequence) {
@@ -64,7 +63,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
-        if (r == node_modules_.size()) node_modules_.push_back(make_node(r, nullptr));
+        if (r == node_modules_.size()) node_modules_.push_back(make_node(r, {}));
         nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[r]->parts(), network_, timeline_,
                                               flows_, [this](StepId step) { step_ready(step); }));
     }
@@ -72,10 +71,11 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
 
 Machine::~Machine() = default;
 
-std::unique_ptr<Node> Machine::make_node(std::uint32_t rank, const NicPortParams* port) const {
+std::unique_ptr<Node> Machine::make_node(std::uint32_t rank, const MakePort& make_port) const {
     const bool transactions = fidelity_ == TimingFidelity::flit || parts_.make_gpu_memory;
     return std::make_unique<Node>(("node" + std::to_string(rank)).c_str(), nodes_[rank], parts_,
-                                  transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core, port);
+                                  transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core,
+                                  make_port);
 }
 
 Outcome Machine::run(const Job& job) {

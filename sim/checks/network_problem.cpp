@@ -91,8 +91,9 @@ struct Words {
                 "mark_from is above mark_all_from; write mark_from: " + bytes(problem.mark_all_from) + " or less"};
     }
 
-    ConfigProblem operator()(const RoutersWithoutFlits&) const {
-        return {"switch.architecture", "input-queued routers are simulated flit by flit alone; write fidelity: flit"};
+    ConfigProblem operator()(const RoutersByMessage&) const {
+        return {"switch.architecture",
+                "input-queued routers are simulated flit by flit; write fidelity: flit or packet"};
     }
     ConfigProblem operator()(const RoutersWithoutGrid&) const {
         return {"topology",

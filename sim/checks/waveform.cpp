@@ -1,7 +1,5 @@
 #include "sim/checks/waveform.hpp"
 
-#include "models/network/core/vc_router.hpp"
-
 namespace oscar {
 
 void check_waveform(const Experiment& experiment) {
@@ -10,8 +8,6 @@ void check_waveform(const Experiment& experiment) {
     const ConfigNode node = experiment.source.child("waveform");
     if (p.fidelity != TimingFidelity::flit)
         node.fail("signals are those of the modules of fidelity flit; write fidelity: flit");
-    if (input_queued(p.network) != nullptr)
-        node.fail("input-queued routers record no signals; leave it out, or network.switch.architecture");
     if (p.waveform->to && *p.waveform->to <= p.waveform->from)
         node.child("to").fail("ends no later than from; write a later end, or leave it out");
 }

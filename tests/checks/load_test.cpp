@@ -143,7 +143,7 @@ seed: 18446744073709551615
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
         if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" && key != "tuner" &&
             key != "waveform") {   // no step with a bucket or start_jitter; no size, jobs and tuner with a trace; no
-                                   // waveform of routers
+                                   // waveform
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }

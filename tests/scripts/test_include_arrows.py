@@ -22,7 +22,7 @@ models/network/link models/network/switch models/network/topology models/network
 models/network/traffic models/network/core models/network/transport
 models/engine
 models/nic/wire models/nic
-models/machine/base models/machine/flit models/machine/node models/machine
+models/machine/base models/machine/flit models/machine/router models/machine/node models/machine
 sim/config
 sim/files
 sim/generator

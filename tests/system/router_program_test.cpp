@@ -40,6 +40,23 @@ TEST(RoutersInARun, ChangeTimesButNoSum) {
     EXPECT_GT(routers["host"]["flit_hops"], 0);
 }
 
+// Routers as SystemC modules, and all of them in one event core.
+TEST(RoutersInARun, GiveTheSameReportByPacketAsByFlit) {
+    const std::string torus = "--set 'network.topology={kind: torus, rows: 2, columns: 8}' ",
+                      shallow = "--set 'network.switch.architecture={kind: input_queued, vcs: 3, vc_flits: 5}' ",
+                      shared = "--set 'network.background={load: 0.2}' --set methods=[fp32,asc] ";
+    for (const std::string& settings : {std::string(), torus + shallow, shallow + shared}) {
+        auto flit = report_with(settings), packet = report_with(settings + "--set fidelity=packet");
+        EXPECT_GT(flit["host"]["events"], packet["host"]["events"]) << "of modules";
+        EXPECT_EQ(flit["host"]["flit_hops"], packet["host"]["flit_hops"]);
+        for (auto* report : {&flit, &packet}) {
+            report->erase("host");
+            (*report)["config"].erase("fidelity");
+        }
+        EXPECT_EQ(flit, packet) << settings;
+    }
+}
+
 TEST(RoutersInARun, AreInTheReportOnlyWhereThereAreAny) {
     const auto routers = report_with("--set methods=[fp32]")["config"]["network"];
     EXPECT_EQ(routers["switch"]["architecture"]["kind"], "input_queued");
@@ -70,7 +87,7 @@ TEST(RoutersInARun, GiveTheSameReportFromItsOwnEcho) {
 }
 
 TEST(RoutersInARun, AreRefusedWhereTheyCannotStand) {
-    EXPECT_THAT(error_with("--set fidelity=packet"),
+    EXPECT_THAT(error_with("--set fidelity=message"),
                 HasSubstr("network.switch.architecture: input-queued routers are simulated"));
     EXPECT_THAT(error_with("--set network.topology=star"), HasSubstr("network.topology: input-queued routers stand"));
     EXPECT_THAT(error_with("--set 'network.topology={kind: torus}' --set network.switch.architecture.vcs=1"),

@@ -100,6 +100,31 @@ TEST(AWaveform, ShowsLinksAsBusyAsTheReportSays) {
     }
 }
 
+TEST(AWaveform, ShowsBuffersAndLinksOfInputQueuedRouters) {
+    const Folder out;
+    const auto run =
+        oscar_sim("run configs/experiments/mesh-routers.yaml --set methods=[fp32] --set waveform={} -o " + out.text());
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto report = test::report_in(out.text());
+    const Dump dump(out / "waveform-fp32.vcd");
+    const auto& method = report["methods"][0];
+    const auto window = method["iterations"][0]["allreduce_ps"].get<double>();
+    for (const auto& link : method["links"]) {
+        const double busy = static_cast<double>(dump.busy(link_module(link["name"])));
+        EXPECT_NEAR(busy / window, link["utilisation"].get<double>(), 1e-9) << link["name"];
+    }
+    std::size_t buffers = 0;
+    for (const auto& [signal, changes] : dump.changes()) {
+        if (signal.find(".buffer") == std::string::npos && signal.find(".queue") == std::string::npos) continue;
+        ++buffers;
+        EXPECT_EQ(changes.front().second, 0u) << signal;
+        EXPECT_EQ(changes.back().second, 0u) << signal;
+    }
+    EXPECT_EQ(buffers, 16u + 16u + 48u) << "queues and buffers of nodes, and buffers of 24 cables between routers";
+    EXPECT_GT(dump.busy("machine.switch5.node.buffer"), 0);
+    EXPECT_GT(dump.busy("machine.node5.nic.queue"), 0);
+}
+
 TEST(AWaveform, HoldsTheSignalsAndTheWindowThatAreAskedFor) {
     const Folder out;
     const auto run = oscar_sim(

@@ -7,14 +7,6 @@
 
 namespace oscar {
 
-/// A rank's part of the network.
-class FlitMachine::BareNode : public sc_core::sc_module {
-public:
-    BareNode(const sc_core::sc_module_name& name, const LinkedModuleParams& params, PacketOwner& owner)
-        : sc_module(name), nic("nic", params, owner) {}
-    NicPort nic;
-};
-
 namespace {
 
 /// The links of one node, in order of their numbers.
@@ -72,9 +64,16 @@ void FlitMachine::make_nodes(const FlitMachineParams& machine) {
 
 NicPort& FlitMachine::make_port(std::uint32_t rank, const LinkedModuleParams& links, const FlitMachineParams& machine) {
     PacketOwner& owner = *this;
-    if (machine.make_nic_port) return machine.make_nic_port(rank, links, owner);
+    NicPort* port = nullptr;
+    const MakePort make_port = [&]() -> std::unique_ptr<sc_core::sc_module> {
+        auto made = std::make_unique<NicPort>("nic", links, owner);
+        port = made.get();
+        return made;
+    };
     const std::string name = node_name(rank, machine.ranks);
-    return bare_nodes_.emplace_back(std::make_unique<BareNode>(name.c_str(), links, owner))->nic;
+    if (machine.make_node) machine.make_node(rank, make_port);
+    else bare_nodes_.push_back(std::make_unique<BareNode>(name.c_str(), make_port));
+    return *port;
 }
 
 void FlitMachine::make_links(Waveform* waveform) {
@@ -127,19 +126,13 @@ void FlitMachine::crossed(const Flit& tail, Span span) {
 
 /// The client is told by an event, at once, so that all its calls come from one process.
 void FlitMachine::departed(const PacketHeader& packet, Time begin, Time end) {
-    if (told_.empty()) {
-        told_.push_back(static_cast<std::uint32_t>(departures_.size()));
-        departures_.emplace_back();
-    }
-    departures_[told_.back()] = {packet.tag, packet.sequence, begin, end};
-    post(Kind::flit, kernel_now(), packet.path.front().edge, told_.back());
-    told_.pop_back();
+    post(Kind::flit, kernel_now(), packet.path.front().edge,
+         departures_.add({packet.tag, packet.sequence, begin, end}));
     posted_();
 }
 
 void FlitMachine::run(Kind, const Event& event) {
-    const Departure departure = departures_[event.a];
-    told_.push_back(event.a);
+    const Departure departure = departures_.take(event.a);
     client_.departed(departure.tag, departure.sequence, departure.begin, departure.end);
 }
 

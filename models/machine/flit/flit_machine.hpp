@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/machine/base/departure.hpp"
+#include "models/machine/base/make_node.hpp"
 #include "models/machine/base/process_network.hpp"
 #include "models/machine/flit/link.hpp"
 #include "models/machine/flit/make_switch.hpp"
@@ -15,14 +17,11 @@
 
 namespace oscar {
 
-/// Makes the port of a rank, in the hierarchy of the module under construction; its maker owns it.
-using MakeNicPort = std::function<NicPort&(std::uint32_t rank, const LinkedModuleParams& links, PacketOwner& owner)>;
-
 struct FlitMachineParams {
-    std::uint32_t ranks = 0;          ///< the first nodes of the links; those behind them are switches
-    std::uint32_t quantum = 64;       ///< flits that a port sends ahead of their time in one activation
-    MakeSwitch make_switch = {};      ///< empty: make_switch()
-    MakeNicPort make_nic_port = {};   ///< empty: ports without the rest of a node
+    std::uint32_t ranks = 0;       ///< the first nodes of the links; those behind them are switches
+    std::uint32_t quantum = 64;    ///< flits that a port sends ahead of their time in one activation
+    MakeSwitch make_switch = {};   ///< empty: make_switch()
+    MakeNode make_node = {};       ///< empty: ports without the rest of a node
     Waveform* waveform = nullptr;
 };
 
@@ -45,16 +44,10 @@ public:
     std::uint64_t activations() const override;
 
 private:
-    class BareNode;
     struct Ends {   ///< of a link
         LinkedModule* from = nullptr;
         LinkedModule* to = nullptr;
         std::uint32_t output = 0, input = 0;   ///< of those
-    };
-    struct Departure {
-        std::uint64_t tag = 0;
-        std::uint32_t sequence = 0;
-        Time begin, end;
     };
 
     void run(Kind kind, const Event& event) override;
@@ -73,10 +66,9 @@ private:
     std::vector<NicPort*> ports_;   ///< per rank
     std::vector<std::unique_ptr<LinkedModule>> switches_;
     std::vector<std::unique_ptr<Link>> links_;
-    std::vector<Ends> ends_;              ///< per link
-    std::vector<PortModule*> sources_;    ///< per link, where packets may begin; null if nowhere
-    std::vector<Departure> departures_;   ///< told by events
-    std::vector<std::uint32_t> told_;     ///< places in departures_ that are free
+    std::vector<Ends> ends_;             ///< per link
+    std::vector<PortModule*> sources_;   ///< per link, where packets may begin; null if nowhere
+    Slots<Departure> departures_;
     std::function<void()> posted_;
 };
 

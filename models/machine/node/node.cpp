@@ -3,7 +3,7 @@
 namespace oscar {
 
 Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts,
-           DmaModule::Grain dma, const NicPortParams* port)
+           DmaModule::Grain dma, const MakePort& make_port)
     : sc_module(name),
       memory_((parts.make_gpu_memory ? parts.make_gpu_memory : make_gpu_memory)("gpu_memory", params.gpu)),
       dma_("dma", params.gpu, dma, parts.waveform),
@@ -12,7 +12,7 @@ Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const 
     dma_.socket.bind(memory_->socket());
     encoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "encoder_busy");
     decoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "decoder_busy");
-    if (port != nullptr) nic_.emplace("nic", port->links, port->owner);
+    if (make_port) nic_ = make_port();
 }
 
 void Node::record_engine() {

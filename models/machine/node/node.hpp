@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "models/machine/flit/nic_port.hpp"
+#include "models/machine/base/make_node.hpp"
 #include "models/machine/node/dma_module.hpp"
 #include "models/machine/node/machine_parts.hpp"
 #include "models/nic/node_parts.hpp"
@@ -17,31 +17,23 @@ struct ReduceUnitModule final : sc_core::sc_module, ReduceUnit {
     ReduceUnitModule(const sc_core::sc_module_name& name, const NicParams& nic) : sc_module(name), ReduceUnit(nic) {}
 };
 
-/// The links of a NIC port, and who owns the packets that pass it.
-struct NicPortParams {
-    const LinkedModuleParams& links;
-    PacketOwner& owner;
-};
-
 /// Binds the DMA to the memory. The logic of transmit and receive uses the other parts (models/nic/nic.hpp).
 class Node : public sc_core::sc_module {
 public:
-    /// `dma`: by transactions, or at once by the event core. `port`: at fidelity flit.
+    /// `dma`: by transactions, or at once by the event core. `make_port`: at fidelity flit; else empty.
     Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts, DmaModule::Grain dma,
-         const NicPortParams* port = nullptr);
+         const MakePort& make_port = {});
 
     NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_}; }
     /// For a waveform: when the engine was busy in the job that has ended.
     void record_engine();
-    /// Precondition: it was given one.
-    NicPort& nic() { return *nic_; }
 
 private:
     std::unique_ptr<MemoryModule> memory_;
     DmaModule dma_;
     std::unique_ptr<Engine> engine_;
     ReduceUnitModule reduce_unit_;
-    std::optional<NicPort> nic_;
+    std::unique_ptr<sc_core::sc_module> nic_;   ///< the port
     Level* encoder_busy_ = nullptr;
     Level* decoder_busy_ = nullptr;
 };

@@ -25,6 +25,8 @@ public:
     /// From a router's node.
     std::uint32_t into(std::uint32_t router) const { return into_[router]; }
     std::uint32_t out_of(std::uint32_t router, Port port) const { return out_of_[router][index_of(port)]; }
+    /// Whether a link leads out of the port.
+    bool leads_out(std::uint32_t router, Port port) const { return out_of(router, port) < links_.size(); }
 
     /// The rank that sends on the first link of a path, or receives from the last.
     struct Ends {

@@ -21,6 +21,12 @@ struct RouterFlit {
     bool head() const { return sequence == 0; }
 };
 
+/// A packet that a node begins to send: its head, and how many flits it has.
+struct RouterPacketStart {
+    RouterFlit head;
+    std::uint32_t flits = 1;
+};
+
 /// Buffers of `capacity` flits each, first in, first out.
 class FlitBuffers {
 public:

@@ -39,17 +39,20 @@ Problem find_link_problem(const NetworkParams& network, std::span<const LinkPara
 
 Problem find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
                                   std::span<const LinkParams> links, TimingFidelity fidelity) {
-    if (fidelity != TimingFidelity::flit) return RoutersWithoutFlits{};
+    if (fidelity == TimingFidelity::message) return RoutersByMessage{};
     if (const auto problem = find_grid_problem(params, network)) return problem;
     if (const auto problem = find_path_problem(network)) return problem;
     return find_link_problem(network, links);
 }
 
+RouterGrid grid_of(const FabricParams& fabric) {
+    if (!fabric.grid) throw std::invalid_argument("input-queued routers stand in a mesh or a torus");
+    return RouterGrid(router_grid(*fabric.grid));
+}
+
 std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const NetworkParams& network,
                                           const FabricParams& fabric, FabricClient& client) {
-    if (!fabric.grid) throw std::invalid_argument("input-queued routers stand in a mesh or a torus");
-    return std::make_unique<RouterFabric>(fabric, RouterGrid(router_grid(*fabric.grid)), vc_router(params, network),
-                                          client);
+    return std::make_unique<RouterFabric>(fabric, grid_of(fabric), vc_router(params, network), client);
 }
 
 }   // namespace oscar

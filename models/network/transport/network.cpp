@@ -81,7 +81,7 @@ bool answers(const NetworkParams& network) {
 
 Problem find_problem(const NetworkParams& network, std::span<const LinkParams> links, TimingFidelity fidelity) {
     const InputQueuedParams* routers = input_queued(network);
-    if (const auto feature = feature_in(network); feature && fidelity == TimingFidelity::flit)
+    if (const auto feature = feature_in(network); feature && (fidelity == TimingFidelity::flit || routers != nullptr))
         return CreditsOnly{*feature, routers != nullptr};
     if (const auto problem = routers != nullptr ? find_input_queued_problem(*routers, network, links, fidelity)
                                                 : find_room_problem(network, links))

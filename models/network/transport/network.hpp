@@ -26,7 +26,7 @@ std::unique_ptr<PacketFabric> make_ethernet(const FabricParams& params, const Ne
                                             FabricClient& client, ReversePath reverse_path, PacketFilter passes = {});
 
 /// A network that is not plain goes packet by packet, also where `message` is asked for; one of input-queued routers
-/// goes flit by flit.
+/// goes flit by flit in one event core.
 /// `passes`: of packets at the end of their path, where the network has faults; none: all pass.
 /// Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,

@@ -44,7 +44,8 @@ struct MarksReversed {
 
 // Input-queued routers:
 
-struct RoutersWithoutFlits {};
+/// At fidelity message.
+struct RoutersByMessage {};
 struct RoutersWithoutGrid {};
 /// A torus needs two virtual channels, one on each side of the dateline.
 struct RoutersWithoutDateline {};
@@ -63,7 +64,7 @@ struct RoutersWithLongPackets {};
 
 using NetworkProblem =
     std::variant<CreditsOnly, BufferBelowPacket, UnrepairedLoss, UnrepairedDrops, BufferBelowHeadroom, XonAboveXoff,
-                 ReplayBelowPacket, OvertakenAnswers, MarksReversed, RoutersWithoutFlits, RoutersWithoutGrid,
+                 ReplayBelowPacket, OvertakenAnswers, MarksReversed, RoutersByMessage, RoutersWithoutGrid,
                  RoutersWithoutDateline, RoutersOutOfDimensionOrder, RoutersWithOtherChannels, RoutersWithUnequalLinks,
                  RoutersWithFractionalCycle, RoutersBehindLongLinks, RoutersWithLongSwitching, RoutersWithLongPackets>;
 

@@ -19,7 +19,8 @@ TEST(InputQueuedRouters, StandInAMeshOfFlits) {
     NetworkParams network = mesh();
     const auto problem = [&](TimingFidelity fidelity) { return find_problem(network, {&network.link, 1}, fidelity); };
     EXPECT_FALSE(problem(TimingFidelity::flit));
-    EXPECT_TRUE(std::holds_alternative<RoutersWithoutFlits>(problem(TimingFidelity::packet).value()));
+    EXPECT_FALSE(problem(TimingFidelity::packet));
+    EXPECT_TRUE(std::holds_alternative<RoutersByMessage>(problem(TimingFidelity::message).value()));
     network.topology = StarParams{};
     EXPECT_TRUE(std::holds_alternative<RoutersWithoutGrid>(problem(TimingFidelity::flit).value()));
 }
@@ -38,9 +39,9 @@ TEST(InputQueuedRouters, AreANetworkThatIsNotPlain) {
     for (const auto& edge : topology.edges) params.links.push_back({edge.from, edge.to, edge.link, {}});
     EXPECT_FALSE(is_plain(network));
     EXPECT_FALSE(answers(network));
-    EXPECT_TRUE(dynamic_cast<RouterFabric*>(make_network(TimingFidelity::flit, params, network, client, {}).get()));
+    EXPECT_TRUE(dynamic_cast<RouterFabric*>(make_network(TimingFidelity::packet, params, network, client, {}).get()));
     params.grid.reset();
-    EXPECT_THROW(make_network(TimingFidelity::flit, params, network, client, {}), std::invalid_argument);
+    EXPECT_THROW(make_network(TimingFidelity::packet, params, network, client, {}), std::invalid_argument);
 }
 
 }   // namespace
