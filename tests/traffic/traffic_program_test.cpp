@@ -72,6 +72,7 @@ TEST(TrafficProgram, NamesFileLineAndRemedyOfWhatIsWrong) {
     };
     fails("--set topology.kind=torus --set router.vcs=1", "router.vcs: a torus with 1 virtual channel can deadlock");
     fails("--set traffic.pattern=shuffle --set topology.rows=3", "make rows * columns a power of two");
+    fails("--set traffic.pattern=permutation", "traffic.pattern: permutation is a pattern of ranks");
     fails("--set traffic.loads='[0.1, 1.5]'", "1.5 flits a cycle and node is out of range");
     fails("--set traffic.loads='[]'", "no load to measure");
     fails("--set router.vcs=13", "13 is out of range; choose 1 to 12");

@@ -1,7 +1,6 @@
 #include "models/network/core/packet_fabric.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace oscar {
@@ -37,22 +36,10 @@ void PacketFabric::lift_credits() {
 void PacketFabric::restart(std::uint64_t draw) {
     for (Port& port : ports_) {
         port.last_channel = params_.channels - 1;
-        for (Channel& channel : port.channels)
-            for (Queue& queue : channel.queues) queue.left = Turn::never_left;
+        for (Channel& channel : port.channels) channel.queues.restart();
     }
     if (policy_) policy_->restart(draw);
     if (transport_) transport_->restart();
-}
-
-std::uint32_t PacketFabric::queue_with(const Hop& hop, std::uint64_t key) {
-    Channel& channel = channel_of(hop);
-    const auto key_of = [&](std::uint32_t q) { return channel.queues[q].key; };
-    const auto found = std::ranges::lower_bound(channel.by_key, key, {}, key_of);
-    if (found != channel.by_key.end() && key_of(*found) == key) return *found;
-    const auto index = static_cast<std::uint32_t>(channel.queues.size());
-    channel.by_key.insert(found, index);
-    channel.queues.push_back({key, {}});
-    return index;
 }
 
 FlowId PacketFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
@@ -68,7 +55,7 @@ FlowId PacketFabric::add_link_flow(std::span<const Hop> path, std::uint32_t queu
     const FlowId flow = Fabric::add_flow(path, queue);
     std::vector<std::uint32_t>& queues = queues_of_.emplace_back();
     for (std::size_t h = 0; h < path.size(); ++h)
-        queues.push_back(queue_with(path[h], h == 0 ? queue : key_behind(path[h - 1], params_.channels)));
+        queues.push_back(channel_of(path[h]).queues.with(h == 0 ? queue : key_behind(path[h - 1], params_.channels)));
     return flow;
 }
 
@@ -99,7 +86,7 @@ void PacketFabric::push(const WaitingPacket& packet) {
     Queue& queue = channel.queues[index];
     queue.packets.push_back(packet);
     if (queue.packets.size() > 1) return;
-    take_place(channel, index);
+    channel.queues.take_place(index, order_of(packet));
     wake(hop.edge, std::max(packet.ready.first, ports_[hop.edge].free_at));
 }
 
@@ -131,39 +118,22 @@ void PacketFabric::decide(std::uint32_t edge) {
     if (next < never) wake(edge, next);
 }
 
-/// A queue that is not empty waits for its turn.
-void PacketFabric::take_place(Channel& channel, std::uint32_t index) const {
-    const Queue& queue = channel.queues[index];
-    const WaitingPacket& head = queue.packets.front();
-    const std::uint64_t order = order_of(transfers_[head.transfer].message.tag);
-    channel.waiting.push_back({Turn::of(head.ready.first, queue.left, order), index});
-    std::push_heap(channel.waiting.begin(), channel.waiting.end(), std::greater<>{});
-}
-
-/// Whose turn it is, if it has come. Precondition, for a link that is to decide: it is free.
-const PacketFabric::Queue* PacketFabric::elected(const Channel& channel) const {
-    if (channel.waiting.empty() || channel.waiting.front().turn.since > now()) return nullptr;
-    return &channel.queues[channel.waiting.front().queue];
-}
-
 /// When the elected has credit or, if nobody is, somebody may be.
 Time PacketFabric::when_sendable(const Hop& hop) const {
     const Channel& channel = channel_of(hop);
-    if (const Queue* queue = elected(channel)) {
+    if (const Queue* queue = channel.queues.elected(now())) {
         const Bytes wire = wire_of(queue->packets.front());
         const Time credited = channel.credits.when(wire);
         return policy_ ? policy_->room_at(hop, wire, credited) : credited;
     }
-    return channel.waiting.empty() ? never : channel.waiting.front().turn.since;
+    return channel.queues.empty() ? never : channel.queues.next_turn();
 }
 
 void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
     Port& port = ports_[edge];
     Channel& channel = port.channels[c];
     const Hop hop{edge, static_cast<std::uint8_t>(c)};
-    std::pop_heap(channel.waiting.begin(), channel.waiting.end(), std::greater<>{});
-    const std::uint32_t index = channel.waiting.back().queue;
-    channel.waiting.pop_back();
+    const std::uint32_t index = channel.queues.serve();
     Queue& queue = channel.queues[index];
     const WaitingPacket packet = take_head(queue, transfers_[queue.packets.front().transfer]);
     const Bytes wire = wire_of(packet);
@@ -172,8 +142,8 @@ void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
     if (policy_) crossing = policy_->transmit(packet, hop, crossing);
     port.last_channel = c;
     port.free_at = queue.left = crossing.end;
-    if (!queue.packets.empty()) take_place(channel, index);
-    const auto waits = [](const Channel& other) { return !other.waiting.empty(); };
+    if (!queue.packets.empty()) channel.queues.take_place(index, order_of(queue.packets.front()));
+    const auto waits = [](const Channel& other) { return !other.queues.empty(); };
     if (std::ranges::any_of(port.channels, waits)) wake(edge, crossing.end);
     note(packet.transfer, packet.sequence, edge, packet.hop, {now(), crossing.end});
     pass_on(packet, hop, crossing);
@@ -224,7 +194,7 @@ void PacketFabric::return_credit(const Hop& hop, Bytes size, Time at) {
     Channel& channel = channel_of(hop);
     channel.credits.give_back(size, back);
     settle(back);
-    if (elected(channel)) decide_at(hop.edge, back);
+    if (channel.queues.elected(now())) decide_at(hop.edge, back);
 }
 
 void PacketFabric::tell_arrived(std::uint64_t tag, std::uint32_t sequence) {
@@ -234,7 +204,7 @@ void PacketFabric::tell_arrived(std::uint64_t tag, std::uint32_t sequence) {
 
 std::optional<CreditWait> PacketFabric::blocked_on(const Hop& hop) const {
     const Channel& channel = channel_of(hop);
-    const Queue* queue = elected(channel);
+    const Queue* queue = channel.queues.elected(now());
     if (queue == nullptr) return std::nullopt;
     const WaitingPacket& packet = queue->packets.front();
     CreditWait wait{transfers_[packet.transfer].message.tag, packet.sequence, hop, wire_of(packet),
@@ -248,8 +218,7 @@ std::optional<Hop> PacketFabric::waits_for(const Hop& hop) const {
     const std::uint64_t key = key_behind(hop, params_.channels);
     for (std::uint32_t edge = 0; edge < ports_.size(); ++edge)
         for (std::uint32_t c = 0; c < params_.channels; ++c)
-            for (const Queue& queue : ports_[edge].channels[c].queues)
-                if (queue.key == key && !queue.packets.empty()) return Hop{edge, static_cast<std::uint8_t>(c)};
+            if (ports_[edge].channels[c].queues.holds(key)) return Hop{edge, static_cast<std::uint8_t>(c)};
     return std::nullopt;
 }
 

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "models/network/core/channel_queues.hpp"
 #include "models/network/core/credits.hpp"
 #include "models/network/core/fabric.hpp"
-#include "models/network/core/fifo.hpp"
 #include "models/network/core/link_policy.hpp"
 #include "models/network/core/packet_transport.hpp"
-#include "models/network/core/turn.hpp"
 #include "models/network/core/waiting_packet.hpp"
 
 namespace oscar {
@@ -69,21 +68,10 @@ protected:
     void note_turn(FlowId flow, std::size_t hop, Time left);
 
 private:
-    struct Queue {
-        std::uint64_t key = 0;   ///< its name
-        Fifo<WaitingPacket> packets;
-        Time left = Turn::never_left;   ///< its last packet, the link
-    };
-    struct Placed {
-        Turn turn;
-        std::uint32_t queue;
-        friend auto operator<=>(const Placed&, const Placed&) = default;
-    };
+    using Queue = ChannelQueues::Queue;
     struct Channel {
         Credits credits;
-        std::vector<Queue> queues;
-        std::vector<std::uint32_t> by_key = {};   ///< all queues
-        std::vector<Placed> waiting = {};         ///< those that are not empty: a heap, whose turn is first in front
+        ChannelQueues queues;
     };
     struct Port {
         ExactTime byte;
@@ -93,13 +81,13 @@ private:
         std::uint32_t last_channel;
     };
 
-    std::uint32_t queue_with(const Hop& hop, std::uint64_t key);
     void push(const WaitingPacket& packet);
     /// A link decides no later than at `at`.
     void wake(std::uint32_t edge, Time at);
     void decide(std::uint32_t edge);
-    void take_place(Channel& channel, std::uint32_t queue) const;
-    const Queue* elected(const Channel& channel) const;
+    std::uint64_t order_of(const WaitingPacket& packet) const {
+        return PacketFabric::order_of(transfers_[packet.transfer].message.tag);
+    }
     Time when_sendable(const Hop& hop) const;
     void grant(std::uint32_t edge, std::uint32_t channel);
     static WaitingPacket take_head(Queue& queue, const Transfer& transfer);

@@ -22,7 +22,7 @@ public:
     /// The queue `key` of the link and channel `first`.
     std::uint32_t shared(const Hop& first, std::uint32_t key);
 
-    /// `packets` more of a flow wait. A queue of its own needs not be told.
+    /// `packets` more of a flow wait in its queue; that of an answered flow keeps no count of them.
     void offer(std::uint32_t queue, std::uint32_t flow, std::uint64_t packets);
     /// The flow whose packet leaves next; nothing if none waits, or while one is before the link.
     std::optional<std::uint32_t> next(std::uint32_t queue) const;
