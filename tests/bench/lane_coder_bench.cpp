@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/codec/entropy/lane_costs.hpp"
 #include "models/codec/entropy/lane_sizes.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 #include "models/codec/learning/row_learning.hpp"
@@ -92,6 +93,17 @@ void decode(benchmark::State& state, const Setting& setting, InstructionSet form
     report(state);
 }
 
+/// The costs of the symbols of each lane, which are most of the work of size_lanes().
+void cost(benchmark::State& state, const Setting& setting, InstructionSet form) {
+    const Case c(setting);
+    std::vector<RowBits> bits;
+    for (std::size_t k = 0; k < c.tables().count(); ++k)
+        bits.push_back(arithmetic_bits(c.tables().of_class(k)->cumulative));
+    for (auto _ : state) benchmark::DoNotOptimize(lane_costs(c.symbols, width, lanes, c.tables(), bits, form).data());
+    report(state);
+}
+
+/// Sizes of a block without its bytes (payload: size_only).
 void size(benchmark::State& state, const Setting& setting) {
     const Case c(setting);
     for (auto _ : state) benchmark::DoNotOptimize(size_lanes(c.symbols, width, lanes, c.tables())->bytes);
@@ -105,6 +117,8 @@ const bool registered = [] {
             if (!available(form)) continue;
             benchmark::RegisterBenchmark(("encode/lanes" + behind).c_str(), encode, setting, form);
             benchmark::RegisterBenchmark(("decode/lanes" + behind).c_str(), decode, setting, form);
+            if (setting.update == Update::none)
+                benchmark::RegisterBenchmark(("cost/lanes" + behind).c_str(), cost, setting, form);
         }
     for (const Setting& setting : settings)
         if (setting.update == Update::none)

@@ -102,6 +102,22 @@ TEST_P(LaneForms, DecodeWithOtherTablesAsThePortableLoopsDo) {
     }
 }
 
+TEST_P(LaneForms, CostAsMuchAsInThePortableLoops) {
+    const auto costs_of = [](const LaneCase& c, InstructionSet form) {
+        std::vector<RowBits> bits;
+        for (const Table& table : c.owned) bits.push_back(arithmetic_bits(table.cumulative));
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> result;
+        for (const LaneCost& lane : lane_costs(c.symbols, c.width, c.lanes, c.tables(), bits, form))
+            result.emplace_back(lane.row_bits, lane.offset_bits);
+        return result;
+    };
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const LaneCase c(seed);
+        SCOPED_TRACE(c.text());
+        ASSERT_EQ(costs_of(c, GetParam()), costs_of(c, InstructionSet::portable));
+    }
+}
+
 TEST_P(LaneForms, TakeUnderflowHoweverLong) {
     // A row of 2 counts around the middle settles nothing: underflow grows by 9 bits a symbol until the last row, which
     // releases all of it at once. Lanes release at different symbols, some in the middle of a register, and stall.

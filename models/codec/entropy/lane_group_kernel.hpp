@@ -54,12 +54,15 @@ OSCAR_VECTOR_LOOP inline void move_bounds(SymbolCounts& counts, std::uint32_t ro
     for (std::size_t first = 0; first < table_rows; first += values) {
         const Vector k = ascending() + every(static_cast<std::uint32_t>(first));
         const Vector target = only(every(row) < k, every(SymbolCounts::one));
-        Vector steady = load(all, steady_words + first), quick = load(all, quick_words + first);
-        steady = steady + shift_signed(target - steady, rate);
-        quick = quick + shift_signed(target - quick, quick_rate);
-        const Vector place = (steady + quick) >> 1;
+        const Vector old = load(all, steady_words + first), steady = old + shift_signed(target - old, rate);
         store(all, steady_words + first, steady);
-        store(all, quick_words + first, quick);
+        Vector place = steady;
+        if (quick_words != nullptr) {
+            const Vector before = load(all, quick_words + first),
+                         quick = before + shift_signed(target - before, quick_rate);
+            store(all, quick_words + first, quick);
+            place = (steady + quick) >> 1;
+        }
         store(all, starts + first, (((place << 10) - (place << 4)) >> 16) + k);
     }
 }

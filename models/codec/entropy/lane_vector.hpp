@@ -16,6 +16,9 @@ namespace oscar {
 /// total of 1024, and indices fit 32 bits.
 bool fits_vectors(std::size_t symbols, std::size_t lanes, const Tables& tables, const Adaptation& adaptation);
 
+/// Costs of rows are below 2^this in the vector form of lane_costs().
+inline constexpr std::uint32_t vector_cost_bits = 25;
+
 /// The streams of one lane.
 struct LaneInput {
     std::span<const std::byte> symbols, offsets;
@@ -37,6 +40,8 @@ LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, c
                          const Adaptation& adaptation);
 DecodedLanes decode_lanes(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
                           std::span<Symbol> out);
+std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
+                                 std::span<const RowBits> bits);
 }   // namespace avx512
 
 namespace avx2 {
@@ -44,6 +49,8 @@ LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, c
                          const Adaptation& adaptation);
 DecodedLanes decode_lanes(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
                           std::span<Symbol> out);
+std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
+                                 std::span<const RowBits> bits);
 }   // namespace avx2
 
 }   // namespace oscar

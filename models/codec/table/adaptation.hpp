@@ -101,7 +101,8 @@ public:
     }
 
     /// The parts of update(), for kernels that move all bounds at once: the shifts by which the next value moves
-    /// bounds, and `table_rows` numbers each that move, of which those of bound 0 stay zero.
+    /// bounds, and `table_rows` numbers each that move, of which those of bound 0 stay zero. Without a quick rate,
+    /// where both sets of bounds are the same, `quick` is null.
     struct Rates {
         std::int32_t steady, quick;
     };
@@ -113,11 +114,15 @@ public:
     struct Numbers {
         std::int32_t *steady, *quick, *starts;
     };
-    Numbers numbers() { return {steady_.data(), quick_.data(), bounds_.starts.data()}; }
+    Numbers numbers() {
+        return {steady_.data(), quick_rate_ == no_quick_rate ? nullptr : quick_.data(), bounds_.starts.data()};
+    }
 
 private:
+    static constexpr std::int32_t no_quick_rate = 31;   // never the lower
+
     std::uint32_t seen_, window_;
-    std::int32_t quick_rate_;   ///< without a quick rate, one that is never the lower
+    std::int32_t quick_rate_;
     alignas(16) std::array<std::int32_t, table_rows> steady_{}, quick_{};
     RowBounds bounds_;
 };
