@@ -2,7 +2,10 @@
 // refusals.
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "models/codec/entropy/lane_streams.hpp"
 #include "models/codec/entropy/lane_vector.hpp"
@@ -67,6 +70,47 @@ TEST_P(LaneForms, EncodeAndDecodeAsThePortableLoopsDo) {
         ASSERT_EQ(found.refusal, "");
         ASSERT_EQ(found.symbols, c.symbols);
         ASSERT_EQ(found.work, streams.work);
+    }
+}
+
+TEST_P(LaneForms, EncodeAndDecodeEachNumberOfLanesWithEachRestOfSymbols) {
+    const Table table = table_of(*make_codec(AscParams{}, Framing{}), make_symbols("geometric", 4000, 8, 1), 8);
+    for (const auto& update : choices(Update{}))
+        for (std::uint32_t lanes = 1; lanes <= 130; ++lanes) {
+            const Adaptation adaptation{.update = update.value, .interval = 2};
+            const std::size_t rest = (7 * lanes + lanes / 3) % lanes;   // symbols of the last, partial turn
+            const auto symbols = make_symbols("geometric", 5 * lanes + rest, 8, lanes);
+            SCOPED_TRACE(testing::Message() << lanes << " lanes, rest " << rest << ", update " << update.text);
+            const LaneStreams streams = encode_lanes(symbols, lanes, &table, adaptation, GetParam());
+            ASSERT_EQ(made_by(streams),
+                      made_by(encode_lanes(symbols, lanes, &table, adaptation, InstructionSet::portable)));
+            std::vector<Symbol> out(symbols.size());
+            ASSERT_EQ(decode_lanes(streams.bytes, streams.lengths, &table, adaptation, 8, out, GetParam()),
+                      streams.work);
+            ASSERT_EQ(out, symbols);
+        }
+}
+
+TEST_P(LaneForms, TakeOffsetsOf32BitsAndTheLowestInteger) {
+    const Table table = Table::magnitudes(32, test::even_counts());
+    const std::vector<Symbol> symbols{0,
+                                      -1,
+                                      std::numeric_limits<Symbol>::min(),
+                                      std::numeric_limits<Symbol>::max(),
+                                      16384,
+                                      -16384,
+                                      16383,
+                                      -16383,
+                                      32768,
+                                      1 << 24,
+                                      -(1 << 30),
+                                      5};
+    for (const std::uint32_t lanes : {1u, 3u, 12u}) {
+        const LaneStreams streams = encode_lanes(symbols, lanes, &table, {}, GetParam());
+        EXPECT_EQ(made_by(streams), made_by(encode_lanes(symbols, lanes, &table, {}, InstructionSet::portable)));
+        std::vector<Symbol> out(symbols.size());
+        decode_lanes(streams.bytes, streams.lengths, &table, {}, 32, out, GetParam());
+        EXPECT_EQ(out, symbols);
     }
 }
 
@@ -174,6 +218,13 @@ TEST_P(LaneForms, LeaveTablesOfDifferentLayoutsToThePortableLoops) {
     std::vector<Symbol> out(5);
     decode_lanes(streams.bytes, streams.lengths, Tables(both, classes), {}, 8, out, GetParam());
     EXPECT_EQ(out, symbols);
+}
+
+TEST(VectorBlocks, HaveAtLeastThreeLanesByDefault) {
+    EXPECT_EQ(best_lane_form(1), InstructionSet::portable);
+    EXPECT_EQ(best_lane_form(2), InstructionSet::portable);
+    EXPECT_EQ(best_lane_form(3), best_instruction_set());
+    EXPECT_EQ(best_lane_form(64), best_instruction_set());
 }
 
 TEST(VectorBlocks, HaveAdaptiveTablesOnlyWithATotalOf1024) {
