@@ -116,6 +116,8 @@ public:
     }
     /// Bits of the stream up to here, had the encoder finished after the last row: all its shifts and two.
     std::uint64_t stream_bits() const { return shifts_ + 2; }
+    /// Throws CorruptStream for a code beyond the total of the table.
+    [[noreturn]] static void fail();
 
 private:
     // The last row whose scaled start, (range * below) >> 10, is at most code - low: comparisons, no division.
@@ -126,8 +128,6 @@ private:
             row += static_cast<std::int32_t>(range) * bounds.starts[k] < limit ? 1 : 0;
         return static_cast<std::uint32_t>(row);
     }
-    [[noreturn]] static void fail();
-
     BitReader in_;
     CodingInterval interval_;
     std::uint32_t ahead_;   // code - low

@@ -1,5 +1,9 @@
 #include "models/codec/entropy/lane_costs.hpp"
 
+#include <algorithm>
+
+#include "models/codec/entropy/lane_vector.hpp"
+
 namespace oscar {
 
 namespace {
@@ -44,10 +48,24 @@ bool worth_a_look_up(std::size_t symbols, std::uint32_t width, std::size_t table
     return width < 24 && symbols / tables >> width != 0;
 }
 
-}   // namespace
+// The vector loops gather numbers of tables of ranges and of tables by class, and AVX2 gathers slowly: look-ups are
+// faster where two of the three hold.
+InstructionSet best_form(std::size_t symbols, std::uint32_t width, const Tables& tables) {
+    const InstructionSet best = best_instruction_set();
+    const int slow = (tables.of_class(0)->layout == Layout::ranges ? 1 : 0) + (tables.count() > 1 ? 1 : 0) +
+                     (best == InstructionSet::avx2 ? 1 : 0);
+    return slow > 1 && worth_a_look_up(symbols, width, tables.count()) ? InstructionSet::portable : best;
+}
 
-std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                 const Tables& tables, std::span<const RowBits> bits) {
+[[maybe_unused]] bool costs_fit_vectors(std::size_t symbols, std::uint32_t lanes, const Tables& tables,
+                                        std::span<const RowBits> bits) {
+    return fits_vectors(symbols, lanes, tables, {}) && std::ranges::all_of(bits, [](const RowBits& rows) {
+               return std::ranges::max(rows) >> vector_cost_bits == 0;
+           });
+}
+
+std::vector<LaneCost> portable_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                     const Tables& tables, std::span<const RowBits> bits) {
     const std::uint8_t* const classes = tables.count() > 1 ? tables.classes().data() : nullptr;
     if (!worth_a_look_up(symbols.size(), width, tables.count()))
         return over_lanes(symbols.size(), lanes, [&](LaneCost& sum, std::size_t i) {
@@ -65,6 +83,23 @@ std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t 
             [symbol, costs = look_ups.front().at_zero()](LaneCost& sum, std::size_t i) { add(sum, costs[symbol[i]]); });
     return over_lanes(symbols.size(), lanes,
                       [&](LaneCost& sum, std::size_t i) { add(sum, look_ups[classes[i]].at_zero()[symbol[i]]); });
+}
+
+}   // namespace
+
+std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                 const Tables& tables, std::span<const RowBits> bits, InstructionSet form) {
+#if defined(__x86_64__)
+    if (form != InstructionSet::portable && costs_fit_vectors(symbols.size(), lanes, tables, bits))
+        return form == InstructionSet::avx512 ? avx512::lane_costs(symbols, lanes, tables, bits)
+                                              : avx2::lane_costs(symbols, lanes, tables, bits);
+#endif
+    return portable_costs(symbols, width, lanes, tables, bits);
+}
+
+std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                 const Tables& tables, std::span<const RowBits> bits) {
+    return lane_costs(symbols, width, lanes, tables, bits, best_form(symbols.size(), width, tables));
 }
 
 }   // namespace oscar

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "models/codec/bits/instruction_set.hpp"
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/row_bits.hpp"
 
@@ -19,6 +20,9 @@ struct LaneCost {
 /// Per lane; symbol j is of lane j mod lanes. `bits`: what the rows of each table cost. Symbols are legal for `width`.
 std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                  const Tables& tables, std::span<const RowBits> bits);
+/// The same with the loops for one instruction set. Precondition: the host has it.
+std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+                                 const Tables& tables, std::span<const RowBits> bits, InstructionSet form);
 
 /// How many of `values` symbols lane `lane` has.
 inline std::uint64_t values_of_lane(std::uint64_t values, std::uint64_t lanes, std::uint64_t lane) {

@@ -3,6 +3,7 @@
 #include "models/codec/bits/bit_stream.hpp"
 #include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
+#include "models/codec/entropy/lane_vector.hpp"
 
 namespace oscar {
 
@@ -61,8 +62,17 @@ LaneStreams encode_with(Model model, std::span<const Symbol> symbols, std::uint3
 
 }   // namespace
 
+InstructionSet best_lane_form(std::size_t lanes) {
+    return lanes < 3 ? InstructionSet::portable : best_instruction_set();
+}
+
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
-                         const Adaptation& adaptation) {
+                         const Adaptation& adaptation, InstructionSet form) {
+#if defined(__x86_64__)
+    if (form != InstructionSet::portable && fits_vectors(symbols.size(), lanes, tables, adaptation))
+        return form == InstructionSet::avx512 ? avx512::encode_lanes(symbols, lanes, tables, adaptation)
+                                              : avx2::encode_lanes(symbols, lanes, tables, adaptation);
+#endif
     return with_model(tables, adaptation, lanes,
                       [&](auto model) { return encode_with(std::move(model), symbols, lanes); });
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "models/codec/bits/instruction_set.hpp"
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/adaptation.hpp"
 
@@ -24,14 +25,27 @@ struct LaneStreams {
     CodingCost work;
 };
 
-/// Precondition: 1 <= lanes <= symbols.size(), and the tables can code every symbol.
+/// The fastest form of the loops for so many lanes; the results of all forms are the same. A block that a vector form
+/// does not take (lane_vector.hpp) is left to the portable one.
+InstructionSet best_lane_form(std::size_t lanes);
+
+/// Precondition: 1 <= lanes <= symbols.size(), the tables can code every symbol, and the host has `form`.
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
-                         const Adaptation& adaptation);
+                         const Adaptation& adaptation, InstructionSet form);
+inline LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
+                                const Adaptation& adaptation) {
+    return encode_lanes(symbols, lanes, tables, adaptation, best_lane_form(lanes));
+}
 
 /// Fills `out` and returns the work, equal to the encoder's. Never reads outside `bytes`.
 /// Throws CorruptStream unless the streams fill `bytes` exactly, each is used up exactly, its filling is zero, and
-/// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size().
+/// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size(), and the host has `form`.
 CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
-                        const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out);
+                        const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out, InstructionSet form);
+inline CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths,
+                               const Tables& tables, const Adaptation& adaptation, std::uint32_t width,
+                               std::span<Symbol> out) {
+    return decode_lanes(bytes, lengths, tables, adaptation, width, out, best_lane_form(lengths.size()));
+}
 
 }   // namespace oscar

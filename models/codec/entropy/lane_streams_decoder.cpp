@@ -4,6 +4,7 @@
 #include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
+#include "models/codec/entropy/lane_vector.hpp"
 #include "models/codec/interface/packed.hpp"
 
 namespace oscar {
@@ -21,8 +22,7 @@ bool filled_with_zeros(std::span<const std::byte> stream, std::uint32_t bits) {
 
 class LaneDecoder {
 public:
-    LaneDecoder(std::span<const std::byte> symbols, std::span<const std::byte> offsets)
-        : coder_(symbols), offsets_(offsets) {}
+    explicit LaneDecoder(const LaneInput& input) : coder_(input.symbols), offsets_(input.offsets) {}
 
     template <class Model>
     LaneWork decode(std::span<Symbol> out, LanePart part, std::size_t lane, std::size_t lanes, Model& model) {
@@ -43,12 +43,7 @@ public:
         *this = local;
         return work_;
     }
-    void require_end(std::size_t lane, const LaneLengths& lengths, std::uint32_t width) const {
-        if (coder_.stream_bits() != lengths.symbol_bits) fail(lane, "the symbol stream does not end where it should");
-        if (offsets_.position() != lengths.offset_bits) fail(lane, "the offset stream does not end where it should");
-        if (!legal_) fail(lane, "an offset is beyond its row");
-        if (!fits(magnitudes_, width)) fail(lane, "a symbol is out of range");
-    }
+    LaneEnd end() const { return {coder_.stream_bits(), offsets_.position(), magnitudes_, legal_}; }
 
 private:
     ArithmeticDecoder coder_;
@@ -58,8 +53,15 @@ private:
     bool legal_ = true;
 };
 
-std::vector<LaneDecoder> make_decoders(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths) {
-    std::vector<LaneDecoder> decoders;
+void require_end(std::size_t lane, const LaneEnd& end, const LaneLengths& lengths, std::uint32_t width) {
+    if (end.symbol_bits != lengths.symbol_bits) fail(lane, "the symbol stream does not end where it should");
+    if (end.offset_bits != lengths.offset_bits) fail(lane, "the offset stream does not end where it should");
+    if (!end.legal) fail(lane, "an offset is beyond its row");
+    if (!fits(end.magnitudes, width)) fail(lane, "a symbol is out of range");
+}
+
+std::vector<LaneInput> split(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths) {
+    std::vector<LaneInput> inputs;
     for (std::size_t lane = 0; lane < lengths.size(); ++lane) {
         const auto take = [&](std::uint32_t bits, const char* what) {
             if (bytes_for(bits) > bytes.size()) fail(lane, what);
@@ -70,24 +72,44 @@ std::vector<LaneDecoder> make_decoders(std::span<const std::byte> bytes, std::sp
         };
         const auto symbols = take(lengths[lane].symbol_bits, "the symbol stream is longer than the block");
         const auto offsets = take(lengths[lane].offset_bits, "the offset stream is longer than the block");
-        decoders.emplace_back(symbols, offsets);
+        inputs.push_back({symbols, offsets});
     }
     if (!bytes.empty()) throw CorruptStream("lanes: the streams end before the block does");
-    return decoders;
+    return inputs;
+}
+
+DecodedLanes decode_portably(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
+                             std::span<Symbol> out) {
+    std::vector<LaneDecoder> decoders(lanes.begin(), lanes.end());
+    DecodedLanes result;
+    result.work = with_model(tables, adaptation, lanes.size(), [&](auto model) {
+        return run_rounds(out.size(), lanes.size(), model, [&](std::size_t lane, LanePart part) {
+            return decoders[lane].decode(out, part, lane, lanes.size(), model);
+        });
+    });
+    for (const LaneDecoder& decoder : decoders) result.ends.push_back(decoder.end());
+    return result;
+}
+
+DecodedLanes decode(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
+                    std::span<Symbol> out, InstructionSet form) {
+#if defined(__x86_64__)
+    if (form != InstructionSet::portable && fits_vectors(out.size(), lanes.size(), tables, adaptation))
+        return form == InstructionSet::avx512 ? avx512::decode_lanes(lanes, tables, adaptation, out)
+                                              : avx2::decode_lanes(lanes, tables, adaptation, out);
+#endif
+    return decode_portably(lanes, tables, adaptation, out);
 }
 
 }   // namespace
 
 CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
-                        const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out) {
-    std::vector<LaneDecoder> decoders = make_decoders(bytes, lengths);
-    const CodingCost work = with_model(tables, adaptation, lengths.size(), [&](auto model) {
-        return run_rounds(out.size(), lengths.size(), model, [&](std::size_t lane, LanePart part) {
-            return decoders[lane].decode(out, part, lane, lengths.size(), model);
-        });
-    });
-    for (std::size_t lane = 0; lane < lengths.size(); ++lane) decoders[lane].require_end(lane, lengths[lane], width);
-    return work;
+                        const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out, InstructionSet form) {
+    const std::vector<LaneInput> lanes = split(bytes, lengths);
+    const bool small = bytes.size() >> 28 == 0;   // vectors count its bits in 32 bits
+    const DecodedLanes decoded = decode(lanes, tables, adaptation, out, small ? form : InstructionSet::portable);
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) require_end(lane, decoded.ends[lane], lengths[lane], width);
+    return decoded.work;
 }
 
 }   // namespace oscar

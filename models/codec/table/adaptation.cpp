@@ -30,7 +30,7 @@ void BlockModel::synchronise() {
 SymbolCounts::SymbolCounts(const Cumulative& start, const Adaptation& adaptation)
     : seen_(adaptation.experience),
       window_(adaptation.window),
-      quick_rate_(adaptation.quick_rate ? static_cast<std::int32_t>(adaptation.quick_rate) : 31),
+      quick_rate_(adaptation.quick_rate ? static_cast<std::int32_t>(adaptation.quick_rate) : no_quick_rate),
       bounds_(start) {
     constexpr std::uint32_t spare = probability_total - table_rows;
     for (std::uint32_t k = 1; k < table_rows; ++k)

@@ -84,11 +84,11 @@ class SymbolCounts {
 public:
     SymbolCounts(const Cumulative& start, const Adaptation& adaptation);
 
+    static constexpr std::int32_t one = 1 << 16;
+
     const RowBounds& bounds() const { return bounds_; }
     void update(std::uint32_t row) {
-        const auto rate = static_cast<std::int32_t>(std::bit_width(seen_)) - 1;
-        const std::int32_t quick_rate = std::min(rate, quick_rate_);
-        seen_ += seen_ < window_ ? 1 : 0;
+        const auto [rate, quick_rate] = next_rates();
         for (std::int32_t k = 1; k < static_cast<std::int32_t>(table_rows); ++k) {
             const std::int32_t target = k > static_cast<std::int32_t>(row) ? one : 0;
             std::int32_t& steady = steady_[static_cast<std::size_t>(k)];
@@ -100,10 +100,29 @@ public:
         }
     }
 
+    /// The parts of update(), for kernels that move all bounds at once: the shifts by which the next value moves
+    /// bounds, and `table_rows` numbers each that move, of which those of bound 0 stay zero. Without a quick rate,
+    /// where both sets of bounds are the same, `quick` is null.
+    struct Rates {
+        std::int32_t steady, quick;
+    };
+    Rates next_rates() {
+        const auto rate = static_cast<std::int32_t>(std::bit_width(seen_)) - 1;
+        seen_ += seen_ < window_ ? 1 : 0;
+        return {rate, std::min(rate, quick_rate_)};
+    }
+    struct Numbers {
+        std::int32_t *steady, *quick, *starts;
+    };
+    Numbers numbers() {
+        return {steady_.data(), quick_rate_ == no_quick_rate ? nullptr : quick_.data(), bounds_.starts.data()};
+    }
+
 private:
-    static constexpr std::int32_t one = 1 << 16;
+    static constexpr std::int32_t no_quick_rate = 31;   // never the lower
+
     std::uint32_t seen_, window_;
-    std::int32_t quick_rate_;   ///< without a quick rate, one that is never the lower
+    std::int32_t quick_rate_;
     alignas(16) std::array<std::int32_t, table_rows> steady_{}, quick_{};
     RowBounds bounds_;
 };
