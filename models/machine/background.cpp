@@ -48,7 +48,6 @@ void Background::begin(Time start, std::uint64_t draw) {
     gave_up_ = false;
     use_ = {};
     messages_.clear();   // their numbers decide who is first at an instant: they must not depend on jobs before
-    closed_.clear();
     const std::uint64_t key = draw == 0 ? params_.seed : random_at(params_.seed, draw);
     for (std::uint32_t s = 0; s < senders_.size(); ++s) {
         senders_[s].key = random_at(key, senders_[s].rank.value);
@@ -87,7 +86,7 @@ void Background::send(const Sender& sender) {
     use_.offered_bytes += params_.message.count;
     use_.needed += sender.serialization;
     const std::uint32_t packets = packets_of(0).packets;
-    const FabricMessage message = packets_of(open({sender.rank, to, fabric_.now(), packets}));
+    const FabricMessage message = packets_of(messages_.add({sender.rank, to, fabric_.now(), packets}));
     if (!flows_.spray())
         return fabric_.send(flows_.of(sender.rank, to, 0).id, message, std::array{TimeRun{fabric_.now(), packets}},
                             std::array{packets - 1});
@@ -98,30 +97,19 @@ void Background::send(const Sender& sender) {
     }
 }
 
-std::uint32_t Background::open(const Message& message) {
-    if (closed_.empty()) {
-        closed_.push_back(static_cast<std::uint32_t>(messages_.size()));
-        messages_.emplace_back();
-    }
-    const std::uint32_t number = closed_.back();
-    closed_.pop_back();
-    messages_[number] = message;
-    return number;
-}
-
 /// All packets up to this one have come; where they overtake each other, this one.
 void Background::arrived(std::uint64_t tag, std::uint32_t sequence) {
     const auto number = static_cast<std::uint32_t>((tag & names) - first_name);
     Message& message = messages_[number];
     message.packets_left = flows_.spray() ? message.packets_left - 1 : packets_of(number).packets - sequence - 1;
     if (message.packets_left > 0) return;
-    closed_.push_back(number);
+    messages_.take(number);
     if (fabric_.now() > end_) return;
     use_.completions.push_back(fabric_.now() - message.since);
     use_.delivered_bytes += params_.message.count;
 }
 
-std::pair<Rank, Rank> Background::way_of(std::uint64_t tag) const {
+std::pair<Rank, Rank> Background::ends_of(std::uint64_t tag) const {
     const Message& message = messages_[(tag & names) - first_name];
     return {message.from, message.to};
 }

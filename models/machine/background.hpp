@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/core/slots.hpp"
 #include "models/network/core/fabric.hpp"
 #include "models/network/core/params.hpp"
 #include "models/network/traffic/background_pattern.hpp"
@@ -46,7 +47,7 @@ public:
     /// are then not those of the load.
     BackgroundUse use() const;
     /// The sender and the receiver of the message.
-    std::pair<Rank, Rank> way_of(std::uint64_t tag) const;
+    std::pair<Rank, Rank> ends_of(std::uint64_t tag) const;
 
 private:
     static constexpr std::uint64_t names = (std::uint64_t{1} << 34) - 1;
@@ -64,7 +65,6 @@ private:
         std::uint32_t packets_left = 0;
     };
     void send(const Sender& sender);
-    std::uint32_t open(const Message& message);
     FabricMessage packets_of(std::uint32_t number) const;
     Time within(const std::vector<Span>& spans) const;
 
@@ -75,8 +75,7 @@ private:
     FlowTable flows_;
     BackgroundReceivers receivers_;
     std::vector<Sender> senders_;
-    std::vector<Message> messages_;       ///< by number
-    std::vector<std::uint32_t> closed_;   ///< numbers that are free
+    Slots<Message> messages_;
     Time start_, end_;
     Time job_moved_;         ///< as far as is known
     bool gave_up_ = false;   ///< before the job ended

@@ -216,7 +216,7 @@ void Machine::step_ready(StepId id) {
 std::string Machine::describe_message(std::uint64_t tag) const {
     const auto named = [&](Rank from, Rank to) { return name_of(from) + "->" + name_of(to); };
     if (Background::owns(tag)) {
-        const auto [from, to] = background_->way_of(tag);
+        const auto [from, to] = background_->ends_of(tag);
         return named(from, to) + " (background";
     }
     const PacketName packet = PacketName::of(tag, 0);

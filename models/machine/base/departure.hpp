@@ -1,8 +1,8 @@
 // Packets that have left their nodes, until the client of a network is told of them by an event.
 #pragma once
 
+#include "models/core/slots.hpp"
 #include "models/core/units.hpp"
-#include "models/machine/base/slots.hpp"
 
 namespace oscar {
 

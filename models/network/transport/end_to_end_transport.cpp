@@ -129,7 +129,7 @@ void EndToEndTransport::departed(std::uint64_t tag, Time begin, Time end) {
 }
 
 void EndToEndTransport::arrived(std::uint64_t tag) {
-    const Frame frame = frames_.retire(tag);
+    const Frame frame = frames_.take(static_cast<std::uint32_t>(tag));
     switch (frame.kind) {
         case FrameKind::data:
             return take_data(frame);
@@ -206,7 +206,7 @@ void EndToEndTransport::ring(const Event& event) {
 }
 
 void EndToEndTransport::lost(std::uint64_t tag) {
-    const Frame frame = frames_.retire(tag);
+    const Frame frame = frames_.take(static_cast<std::uint32_t>(tag));
     if (frame.kind == FrameKind::data) ++flows_[frame.flow].losses;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/slots.hpp"
 #include "models/network/core/packet_fabric.hpp"
 #include "models/network/transport/flow.hpp"
 #include "models/network/transport/frame.hpp"
@@ -77,8 +78,8 @@ private:
     bool answers_;                       ///< receivers answer their senders
     std::vector<TransportFlow> flows_;   ///< per flow of the client
     SendQueues queues_;
-    FrameTable frames_;
-    Time last_news_;   ///< when something was delivered for the first time, of any flow
+    Slots<Frame> frames_;   ///< by tag
+    Time last_news_;        ///< when something was delivered for the first time, of any flow
 };
 
 }   // namespace oscar

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "models/core/units.hpp"
 #include "models/network/transport/protocol.hpp"
@@ -21,31 +20,6 @@ struct Frame {
     Answer answer = {};
     bool marked = false;
     std::uint64_t order = 0;   ///< among packets that begin to wait at the same instant
-};
-
-/// Gives each frame a tag from its launch until it has come or is lost. Tags are used again.
-class FrameTable {
-public:
-    std::uint64_t add(const Frame& frame) {
-        if (free_.empty()) {
-            free_.push_back(frames_.size());
-            frames_.emplace_back();
-        }
-        const std::uint64_t tag = free_.back();
-        free_.pop_back();
-        frames_[tag] = frame;
-        return tag;
-    }
-    Frame retire(std::uint64_t tag) {
-        free_.push_back(tag);
-        return frames_[tag];
-    }
-    Frame& operator[](std::uint64_t tag) { return frames_[tag]; }
-    const Frame& operator[](std::uint64_t tag) const { return frames_[tag]; }
-
-private:
-    std::vector<Frame> frames_;         ///< by tag
-    std::vector<std::uint64_t> free_;   ///< tags
 };
 
 }   // namespace oscar

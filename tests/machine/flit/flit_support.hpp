@@ -2,8 +2,7 @@
 #pragma once
 
 #include "models/machine/flit/flit_machine.hpp"
-#include "models/machine/timeline.hpp"
-#include "tests/machine/flit/own_kernel.hpp"
+#include "tests/machine/flit/kernel_stand.hpp"
 #include "tests/network/core/fabric_support.hpp"
 
 namespace oscar::test {
@@ -30,32 +29,13 @@ inline std::uint32_t ranks_of(const FabricParams& params, const std::vector<std:
 }
 
 template <std::uint32_t quantum>
-class Stand<FlitNetwork<quantum>> {
+class Stand<FlitNetwork<quantum>> : public KernelStand {
 public:
     Stand(const FabricParams& params, const std::vector<std::vector<Hop>>& paths, FabricClient& client)
         : Stand(params, paths, client, FlitMachineParams{ranks_of(params, paths), quantum}) {}
     Stand(const FabricParams& params, const std::vector<std::vector<Hop>>&, FabricClient& client,
           const FlitMachineParams& machine)
-        : timeline_(kernel_.within([&] {
-              return std::make_unique<Timeline>("timeline",
-                                                std::make_unique<FlitNetwork<quantum>>(params, machine, client));
-          })) {}
-    ~Stand() {
-        kernel_.within([&] { timeline_.reset(); });
-    }
-    Fabric& fabric() { return timeline_->fabric(); }
-    /// Does something at the kernel's present time, as who sends must.
-    template <class Action>
-    void within(Action action) {
-        kernel_.within(action);
-    }
-    void run() {
-        kernel_.within([&] { timeline_->run_all(); });
-    }
-
-private:
-    OwnKernel kernel_;
-    std::unique_ptr<Timeline> timeline_;
+        : KernelStand([&] { return std::make_unique<FlitNetwork<quantum>>(params, machine, client); }) {}
 };
 
 }   // namespace oscar::test

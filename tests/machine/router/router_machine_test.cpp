@@ -152,38 +152,11 @@ TEST(ARouterMachine, RepeatsAJobToThePicosecondWheneverItBegins) {
     }
 }
 
-/// Packets of eight flits round a ring of four, each to the node half way east of it: without a dateline each holds the
-/// only VC of a link and waits for the next one.
-template <class Network>
-std::string deadlock_text() {
-    InputQueuedParams one;
-    one.vcs = 1;
-    one.vc_flits = 1;
-    const RoutersOf of(TorusParams{1, 4}, 4, one);
-    const RouterGrid no_dateline(router_grid(*of.topology.grid), false);
-    const RouterLinks links(no_dateline, of.params.links);
-    std::vector<std::vector<Hop>> paths;
-    std::vector<Sending> script;
-    for (std::uint32_t r = 0; r < 4; ++r) {
-        paths.push_back({{links.into(r)},
-                         {links.out_of(r, Port::east)},
-                         {links.out_of((r + 1) % 4, Port::east)},
-                         {links.out_of((r + 2) % 4, Port::node)}});
-        script.push_back(packets(r, 1, 512_B, 512_B, {}, r));
-    }
-    Traffic<Network> traffic(of.params, paths, script, no_dateline, of.router);
-    try {
-        traffic.run();
-    } catch (const RouterDeadlock& deadlock) {
-        return deadlock.what();
-    }
-    return "no deadlock";
-}
-
 TEST(ARouterMachine, NamesTheCycleOfWaitsOfADeadlockAsTheEventCoreDoes) {
-    const std::string text = deadlock_text<RouterMachine>();
+    const test::StuckRing ring;
+    const std::string text = ring.deadlock_text<RouterMachine>();
     EXPECT_THAT(text, HasSubstr("router (0, 0) port west VC 0 waits for"));
-    EXPECT_EQ(text, deadlock_text<RouterFabric>());
+    EXPECT_EQ(text, ring.deadlock_text<RouterFabric>());
 }
 
 TEST(ARouterMachine, HasNoActivationInCyclesInWhichNothingIsOnItsWay) {

@@ -235,34 +235,13 @@ TEST(ARouterFabric, DrawsTheVcClassesOfEachJobAnew) {
     EXPECT_EQ(classes, (std::set<int>{0, 1, 2, 3}));
 }
 
-// Packets of eight flits round a ring of four, each to the node half way east of it: without a dateline each holds the
-// only VC of a link and waits for the next one.
 TEST(ARouterFabric, NamesTheCycleOfWaitsOfADeadlock) {
-    InputQueuedParams one;
-    one.vcs = 1;
-    one.vc_flits = 1;
-    const RoutersOf of(TorusParams{1, 4}, 4, one);
-    const RouterGrid no_dateline(router_grid(*of.topology.grid), false);
-    const RouterLinks links(no_dateline, of.params.links);
-    std::vector<std::vector<Hop>> paths;
-    std::vector<Sending> script;
-    for (std::uint32_t r = 0; r < 4; ++r) {
-        paths.push_back({{links.into(r)},
-                         {links.out_of(r, Port::east)},
-                         {links.out_of((r + 1) % 4, Port::east)},
-                         {links.out_of((r + 2) % 4, Port::node)}});
-        script.push_back(packets(r, 1, 512_B, 512_B, {}, r));
-    }
-    RouterTraffic traffic(of.params, paths, script, no_dateline, of.router);
-    try {
-        traffic.run();
-        FAIL() << "no deadlock";
-    } catch (const RouterDeadlock& deadlock) {
-        EXPECT_THAT(deadlock.what(), HasSubstr("router (0, 0) port west VC 0 waits for"));
-        EXPECT_THAT(deadlock.what(), HasSubstr("router (3, 0) port west VC 0"));
-    }
+    const test::StuckRing ring;
+    const std::string text = ring.deadlock_text<RouterFabric>();
+    EXPECT_THAT(text, HasSubstr("router (0, 0) port west VC 0 waits for"));
+    EXPECT_THAT(text, HasSubstr("router (3, 0) port west VC 0"));
     const RoutersOf safe(TorusParams{1, 4}, 4);
-    EXPECT_EQ(Finished(safe, paths, script).traffic.arrivals.size(), 4u) << "two VCs and a dateline";
+    EXPECT_EQ(Finished(safe, ring.paths, ring.script).traffic.arrivals.size(), 4u) << "two VCs and a dateline";
 }
 
 TEST(ARouterFabric, RefusesAWayThatIsNotInDimensionOrder) {

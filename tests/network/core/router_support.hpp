@@ -97,4 +97,41 @@ inline std::vector<RoutersOf> random_routers(std::uint64_t seed) {
     return result;
 }
 
+/// Packets of eight flits round a ring of four, each to the node half way east of it: without a dateline each holds the
+/// only VC of a link and waits for the next one.
+struct StuckRing {
+    StuckRing() {
+        const RouterLinks links(no_dateline, of.params.links);
+        for (std::uint32_t r = 0; r < 4; ++r) {
+            paths.push_back({{links.into(r)},
+                             {links.out_of(r, Port::east)},
+                             {links.out_of((r + 1) % 4, Port::east)},
+                             {links.out_of((r + 2) % 4, Port::node)}});
+            script.push_back(packets(r, 1, 512_B, 512_B, {}, r));
+        }
+    }
+    static InputQueuedParams one_vc() {
+        InputQueuedParams one;
+        one.vcs = 1;
+        one.vc_flits = 1;
+        return one;
+    }
+    /// What the network says of the deadlock.
+    template <class Network>
+    std::string deadlock_text() const {
+        Traffic<Network> traffic(of.params, paths, script, no_dateline, of.router);
+        try {
+            traffic.run();
+        } catch (const RouterDeadlock& deadlock) {
+            return deadlock.what();
+        }
+        return "no deadlock";
+    }
+
+    const RoutersOf of{TorusParams{1, 4}, 4, one_vc()};
+    const RouterGrid no_dateline{router_grid(*of.topology.grid), false};
+    std::vector<std::vector<Hop>> paths;
+    std::vector<Sending> script;
+};
+
 }   // namespace oscar::test

@@ -1,12 +1,13 @@
-// Things with numbers, for the events that are about them.
+// Things that are under way, by numbers that are used again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace oscar {
 
-/// A number is used again once its thing has been taken.
+/// Gives each thing a number until it is taken out. The number taken out last is given out first.
 template <class T>
 class Slots {
 public:
@@ -24,9 +25,17 @@ public:
         free_.push_back(number);
         return things_[number];
     }
+    /// Precondition of both: the number has been given out.
+    T& operator[](std::size_t number) { return things_[number]; }
+    const T& operator[](std::size_t number) const { return things_[number]; }
+    /// Numbers begin at 0 again.
+    void clear() {
+        things_.clear();
+        free_.clear();
+    }
 
 private:
-    std::vector<T> things_;
+    std::vector<T> things_;             ///< by number
     std::vector<std::uint32_t> free_;   ///< numbers
 };
 
