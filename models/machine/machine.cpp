@@ -171,6 +171,7 @@ void Machine::declare_flows(const Job& job) {
     std::ranges::sort(connections);
     connections.erase(std::unique(connections.begin(), connections.end()), connections.end());
     std::vector<FlowId> flows;
+    flows.reserve(connections.size());
     for (const auto& [from, to, channel] : connections) flows.push_back(flows_.of(from, to, channel).id);
     if (background_) {
         const std::vector<FlowId> others = background_->flows();

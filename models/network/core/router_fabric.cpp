@@ -45,7 +45,7 @@ void RouterFabric::run(Kind, const Event& event) {
     for (const RouterNetwork::Sent& sent : network_->sent()) cross(sent);
     for (const RouterFlit& flit : network_->arrived())
         if (flit.tail) take(flit, now());
-    network_->check_progress(2 * router_.credit_loop());   // whatever can move does so within one
+    network_->check_progress(Cycles{2} * router_.credit_loop());   // whatever can move does so within one
     if (!network_->at_rest()) return wake(now() + clock_.cycle);
     Time next = never;
     for (const RouterSource& source : sources_) next = std::min(next, source.first_eligible().value_or(never));

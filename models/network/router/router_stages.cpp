@@ -75,7 +75,7 @@ void RouterStages::raise_due(Cycles now) {
 }
 
 std::size_t RouterStages::allocate_vcs(std::array<Grant, 64>& granted) {
-    std::array<Islip::Group, 2 * router_ports> groups;
+    std::array<Islip::Group, std::size_t{2} * router_ports> groups;
     std::size_t n = 0, grants = 0;
     for (std::uint32_t out = 0; out < router_ports; ++out)
         for (std::uint32_t c = 0; c < layout_->class_vcs.size(); ++c) {

@@ -25,7 +25,8 @@ public:
 
     template <class T>
     T between(T least, T most) {
-        return static_cast<T>(least + random_() % (static_cast<std::uint64_t>(most - least) + 1));
+        const std::uint64_t above = random_() % (static_cast<std::uint64_t>(most - least) + 1);
+        return static_cast<T>(static_cast<std::uint64_t>(least) + above);
     }
     bool coin() { return between(0, 1) == 1; }
 

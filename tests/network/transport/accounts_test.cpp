@@ -12,7 +12,7 @@ using test::TransportTraffic;
 /// Two flows, each over a fast and a slow cable of its own.
 FabricParams two_lanes() {
     FabricParams params = cables({{0, 2}, {2, 1}, {3, 5}, {5, 4}}, {100_Gbps, 200_ns, 40'000_B}, 100_ns);
-    for (const std::uint32_t edge : {2, 6}) params.links[edge].link.bandwidth = 25_Gbps;
+    for (const std::uint32_t edge : {2u, 6u}) params.links[edge].link.bandwidth = 25_Gbps;
     return params;
 }
 
