@@ -15,7 +15,7 @@ using test::MachineSpec;
 
 constexpr std::uint32_t ranks = 8;
 constexpr std::int64_t steps = 2 * (ranks - 1);   // of a ring AllReduce in lock-step
-constexpr Bytes chunk = 1024_B, flit = 64_B;      // a chunk is one packet without header
+constexpr Bytes chunk = 1024_B;                   // one packet without header
 
 /// A byte takes 1 ns, a cable 100 ns, a switch 30 ns; whole nanoseconds keep the edges of the NIC's clock.
 MachineSpec plain(const TopologyKind& topology) {
