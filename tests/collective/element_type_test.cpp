@@ -46,6 +46,14 @@ TEST(Sums, WithNothingAreTheOtherWord) {
         }
 }
 
+TEST(Sums, OfIntegersWrapAsThoseOfAnAdderOf32Bits) {   // damage on the wire may alter any bit of a word
+    constexpr Symbol least = std::numeric_limits<Symbol>::min(), most = std::numeric_limits<Symbol>::max();
+    std::vector<Symbol> to{least, most, most};
+    add(ElementType::integer, to, std::vector<Symbol>{-9, 1, most});
+    EXPECT_EQ(to, (std::vector<Symbol>{most - 8, least, -2}));
+    EXPECT_EQ(sum(ElementType::integer, least, -9), most - 8);
+}
+
 TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
     EXPECT_EQ(sum(ElementType::integer, 5, -9), -4);
     const auto word32 = [](float v) { return word_of(ElementType::float32, v); };

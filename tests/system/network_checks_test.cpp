@@ -2,6 +2,7 @@
 // memory.
 #include <gmock/gmock.h>
 
+#include "tests/core/address_sanitizer.hpp"
 #include "tests/system/program.hpp"
 
 namespace oscar {
@@ -155,6 +156,7 @@ test::Finished in_gigabytes(int gigabytes, const std::string& arguments) {
 }
 
 TEST(Memory, ThatARunWouldNeedAndThereIsNotIsOneSentenceBeforeTheRun) {
+    if (test::address_sanitizer) GTEST_SKIP() << "the sanitizer has memory of its own";
     const File tiny("{background: {load: 0.999, message: 1B}}", "nic: {latency: 1ms}");
     const std::string run = "run " + tiny.path.string() + " -o " + (tiny.folder / "out").string();
     const auto background = in_gigabytes(4, run + " --set size=4B");

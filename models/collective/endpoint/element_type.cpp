@@ -14,6 +14,11 @@ std::uint32_t upper_half(float value) {
     return (pattern + 0x7FFF + (pattern >> 16 & 1)) >> 16;
 }
 
+/// As a 32-bit adder: words that damage on the wire has altered may leave the range, and the sum wraps.
+Symbol integer_sum(Symbol a, Symbol b) {
+    return static_cast<Symbol>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+
 }   // namespace
 
 std::uint32_t word_bits(ElementType number, std::uint32_t code_bits) {
@@ -35,7 +40,7 @@ float value_of(ElementType number, Symbol word) {
 Symbol nothing(ElementType number) { return number == ElementType::float32 ? std::bit_cast<Symbol>(-0.0f) : 0; }
 
 Symbol sum(ElementType number, Symbol a, Symbol b) {
-    if (number == ElementType::integer) return a + b;
+    if (number == ElementType::integer) return integer_sum(a, b);
     return word_of(number, value_of(number, a) + value_of(number, b));
 }
 
@@ -44,7 +49,7 @@ void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words
     const auto with = [&](auto sum_of_two) { std::ranges::transform(to, words, to.begin(), sum_of_two); };
     switch (number) {
         case ElementType::integer:
-            return with([](Symbol a, Symbol b) { return a + b; });
+            return with([](Symbol a, Symbol b) { return integer_sum(a, b); });
         case ElementType::float32:
             return with([](Symbol a, Symbol b) {
                 return std::bit_cast<Symbol>(std::bit_cast<float>(a) + std::bit_cast<float>(b));
