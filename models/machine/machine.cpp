@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <utility>
 
+#include "models/collective/schedule/connections.hpp"
 #include "models/machine/deadlock_text.hpp"
 #include "models/machine/make_machine_network.hpp"
 #include "models/network/core/idle.hpp"
@@ -162,14 +162,13 @@ Time Machine::next_origin() const {
 /// Refusals go back from each receiver.
 void Machine::declare_flows(const Job& job) {
     if (flows_.spray()) return;
-    std::vector<std::tuple<Rank, Rank, std::uint32_t>> connections;
-    for (const Step& step : job.plan.schedule.steps) {
-        const std::uint32_t channel = job.plan.schedule.channel_of(step.chunk);
-        connections.push_back({step.from, step.to, channel});
-        if (job.participants.may_refuse()) connections.push_back({step.to, step.from, channel});
+    std::vector<Connection> connections = connections_of(job.plan.schedule);
+    if (job.participants.may_refuse()) {
+        for (std::size_t i = connections.size(); i-- > 0;)
+            connections.push_back({connections[i].to, connections[i].from, connections[i].channel});
+        std::ranges::sort(connections);
+        connections.erase(std::unique(connections.begin(), connections.end()), connections.end());
     }
-    std::ranges::sort(connections);
-    connections.erase(std::unique(connections.begin(), connections.end()), connections.end());
     std::vector<FlowId> flows;
     flows.reserve(connections.size());
     for (const auto& [from, to, channel] : connections) flows.push_back(flows_.of(from, to, channel).id);

@@ -5,24 +5,49 @@
 namespace oscar {
 namespace {
 
+/// Cycles of blocks. Most blocks are like the one before, whose cycles are kept: they take divisions.
+class BlockCycles {
+public:
+    explicit BlockCycles(const EngineParams& params) : params_(params) {}
+
+    struct Cost {
+        Cycles encode, decode, decode_latency;
+    };
+    const Cost& of(const Block& block) {
+        if (block.values != values_ || block.work != work_) {
+            values_ = block.values;
+            work_ = block.work;
+            cost_ = {encode_cycles(params_, block), decode_cycles(params_, block), decode_latency(params_, block)};
+        }
+        return cost_;
+    }
+
+private:
+    EngineParams params_;
+    std::uint32_t values_ = 0;
+    CodingCost work_;
+    Cost cost_ = {encode_cycles(params_, Block{}), decode_cycles(params_, Block{}), decode_latency(params_, Block{})};
+};
+
 class PipelinedEngine final : public Engine {
 public:
     explicit PipelinedEngine(const EngineParams& params)
-        : params_(params), encoder_(params.clock), decoder_(params.clock) {}
+        : encode_latency_(params.encode_latency), cycles_(params), encoder_(params.clock), decoder_(params.clock) {}
 
     void begin() override {
         encoder_.clear();
         decoder_.clear();
     }
     TimedEvent encode(const TimedEvent& ready, const Block& block) override {
-        return encoder_.serve(ready, encode_cycles(params_, block), params_.encode_latency);
+        return encoder_.serve(ready, cycles_.of(block).encode, encode_latency_);
     }
     ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) override {
-        return decoder_.serve(ready, blocks, decode_cycles(params_, block), decode_latency(params_, block));
+        const BlockCycles::Cost& cost = cycles_.of(block);
+        return decoder_.serve(ready, blocks, cost.decode, cost.decode_latency);
     }
     TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) override {
-        const Cycles work = decode_cycles(params_, block);
-        if (work > 0) return decoder_.serve_run(ready, blocks * work, decode_latency(params_, block));
+        const BlockCycles::Cost& cost = cycles_.of(block);
+        if (cost.decode > 0) return decoder_.serve_run(ready, blocks * cost.decode, cost.decode_latency);
         TimedEvent last;
         for (std::uint32_t i = 0; i < ready.count; ++i)
             last = later(last, decode(ready[i], blocks, block).done(blocks - 1));
@@ -32,7 +57,8 @@ public:
     const std::vector<Span>& decoder_busy() const override { return decoder_.busy(); }
 
 private:
-    EngineParams params_;
+    Cycles encode_latency_;
+    BlockCycles cycles_;
     PipelinedUnit encoder_, decoder_;
 };
 

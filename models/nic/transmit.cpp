@@ -117,7 +117,10 @@ TimedEvent& Transmit::last_departure(const PacketName& packet) {
         flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, job().channel(packet.step),
                           packet.sequence);
     }
-    return state_.last_departure[flow->path.front().edge];
+    const std::uint32_t edge = flow->path.front().edge;
+    auto& last = state_.last_departure;
+    const auto there = std::ranges::find(last, edge, &std::pair<std::uint32_t, TimedEvent>::first);
+    return there != last.end() ? there->second : last.emplace_back(edge, TimedEvent{}).second;
 }
 
 void Transmit::count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "models/core/span.hpp"
@@ -47,7 +47,7 @@ private:
     struct State {
         RunningJob* job = nullptr;
         SpanLog wire = {};
-        std::unordered_map<std::uint32_t, TimedEvent> last_departure = {};   ///< per edge
+        std::vector<std::pair<std::uint32_t, TimedEvent>> last_departure = {};   ///< per edge that it sends by: few
         std::map<ChunkId, EventRuns> encoded = {};   ///< per block of what is sent more than once
         ChunkWindow window = {};                     ///< of the aggregator above, if there is one
     };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/collective/schedule/connections.hpp"
 #include "models/core/rank_ranges.hpp"
 #include "models/nic/schedule_on.hpp"
 
@@ -19,12 +20,13 @@ void fill_in_jobs(Parameters& p) {
 std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& p, const Topology& topology) {
     std::vector<std::pair<Rank, Rank>> flows;
     if (p.jobs.empty())
-        for (const Step& step : schedule_on(p.collective, topology).steps)
-            if (std::max(step.from, step.to).value < p.ranks) flows.emplace_back(step.from, step.to);
+        for (const Connection& used : connections_of(schedule_on(p.collective, topology)))
+            if (std::max(used.from, used.to).value < p.ranks) flows.emplace_back(used.from, used.to);
     for (const JobParams& job : p.jobs) {
         const std::vector<Rank> ranks = ranks_in(job.ranks);
-        for (const Step& step : make_schedule(*job.collective, static_cast<std::uint32_t>(ranks.size())).steps)
-            flows.emplace_back(ranks[step.from.value], ranks[step.to.value]);
+        for (const Connection& used :
+             connections_of(make_schedule(*job.collective, static_cast<std::uint32_t>(ranks.size()))))
+            flows.emplace_back(ranks[used.from.value], ranks[used.to.value]);
     }
     return flows;
 }

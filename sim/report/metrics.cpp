@@ -1,6 +1,7 @@
 #include "sim/report/metrics.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -26,9 +27,11 @@ std::int64_t length(const Intervals& intervals) {
     return sum;
 }
 
-Intervals either(Intervals a, const Intervals& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return of(std::move(a));
+Intervals either(const Intervals& a, const Intervals& b) {
+    std::vector<Span> both;
+    both.reserve(a.size() + b.size());
+    std::ranges::merge(a, b, std::back_inserter(both), {}, &Span::begin, &Span::begin);
+    return of(std::move(both));
 }
 
 /// How much of a lies in b.
@@ -45,10 +48,11 @@ std::int64_t common(const Intervals& a, const Intervals& b) {
 
 /// Where rank r had something of its own to do: a step issued but not all sent, or a block to decode.
 Intervals own_activity(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
-    std::vector<Span> active = outcome.ranks[r].decoder;
+    std::vector<Span> sending;
+    sending.reserve(sends.size());
     for (const StepId step : sends)
-        active.push_back({outcome.steps[step.value].issued, outcome.steps[step.value].sent});
-    return of(std::move(active));
+        sending.push_back({outcome.steps[step.value].issued, outcome.steps[step.value].sent});
+    return either(of(std::move(sending)), of(outcome.ranks[r].decoder));
 }
 
 struct RankSplit {
