@@ -76,6 +76,7 @@ std::vector<JoinId> joins_of(const PlacedCollective& collective, std::uint32_t f
     for (std::uint32_t j = 0; j < sets.size() && collective.issue == Issue::dependency; ++j)
         for (const StepId step : schedule.joins[JoinId{j}]) sets[j].push_back({first_step + step.value});
     std::vector<JoinId> ids;
+    ids.reserve(sets.size());
     for (const auto& set : sets)   // a round without steps is passed at once
         ids.push_back(set.empty() ? (ids.empty() || collective.issue == Issue::dependency ? JoinId{} : ids.back())
                                   : joins.add(set));

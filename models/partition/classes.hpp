@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -93,15 +94,25 @@ public:
 
     /// Learns the reduced integers of an iteration and predicts the classes of the next.
     void observe(std::span<const std::int32_t> sums);
-    void reset();
+    void reset() { state_.reset(); }
     /// A class per element for the coming iteration; empty without history.
-    std::span<const std::uint8_t> classes() const { return classes_; }
+    std::span<const std::uint8_t> classes() const { return state_ ? state_->classes : std::span<const std::uint8_t>{}; }
+
+    friend void observe_each(std::span<Classifier* const> of_ranks,
+                             std::span<const std::span<const std::int32_t>> sums);
 
 private:
+    struct State {
+        std::vector<std::uint64_t> memory;   ///< per element: the last mask, the two-bit counter, or 256 * magnitude
+        std::vector<std::uint8_t> classes;
+    };
     ClassifierKind kind_;
     std::vector<Segment> tensors_;
-    std::vector<std::uint64_t> memory_;   ///< per element: the last mask, the two-bit counter, or 256 * magnitude
-    std::vector<std::uint8_t> classes_;
+    std::shared_ptr<const State> state_;   ///< null without history
 };
+
+/// Has classifiers of one kind observe the sums of their ranks. Those that knew and saw the same share what they
+/// remember then, so that memory and time do not grow with their number.
+void observe_each(std::span<Classifier* const> of_ranks, std::span<const std::span<const std::int32_t>> sums);
 
 }   // namespace oscar

@@ -33,6 +33,7 @@ public:
 private:
     void exchange(const std::vector<Message>& round) {
         std::vector<UnderWay> under_way;
+        under_way.reserve(round.size());
         for (const Message& message : round) under_way.push_back(send(message));
         std::ranges::stable_sort(under_way, {}, &UnderWay::arrival);
         for (const UnderWay& message : under_way) receive(message);

@@ -58,7 +58,7 @@ Bytes ring_bytes(const Shape& shape, Bytes size) {
 }
 
 Bytes tree_bytes(NcclProtocol protocol, Bytes size) {
-    return scaled(size, 2 * 100, 9 * tenths_of_tree(protocol, size));
+    return scaled(size, 200, std::uint64_t{9} * tenths_of_tree(protocol, size));
 }
 
 Predicted predicted(const NcclParams& params, NcclAlgorithm algorithm, NcclProtocol protocol, Time latency,
@@ -174,7 +174,7 @@ NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size) {
 }
 
 std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size) {
-    constexpr Bytes warp_of_ll{32 * 8}, warp_of_ll128{4 * 120};
+    constexpr Bytes warp_of_ll{256}, warp_of_ll128{480};
     const Bytes half = scaled(size, 1, 2);
     const Bytes chunk = protocol == NcclProtocol::simple ? simple_chunk(depth_of_tree(shape_of(params, ranks)), half)
                         : protocol == NcclProtocol::ll   ? warp_of_ll

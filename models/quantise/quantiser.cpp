@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "models/core/random.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 namespace {
@@ -25,14 +26,33 @@ float largest(std::span<const float> values) {
 
 float peak_of(const FixedPoint&, std::span<const float> values) { return largest(values); }
 
+/// The n-th smallest magnitude, n from 1 on. Magnitudes are ordered as their bit patterns are: the upper half of them
+/// is found by counting, and the lower half among those that share the upper.
+float nth_magnitude(std::span<const float> values, std::size_t n) {
+    const auto pattern = [](float value) { return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF; };
+    std::vector<std::uint32_t> with_upper(1 << 15);
+    for (const float value : values) ++with_upper[pattern(value) >> 16];
+    std::uint32_t upper = 0;
+    for (; n > with_upper[upper]; ++upper) n -= with_upper[upper];
+    std::vector<std::uint32_t> candidates;
+    candidates.reserve(with_upper[upper]);
+    for (const float value : values)
+        if (pattern(value) >> 16 == upper) candidates.push_back(pattern(value));
+    const auto nth = candidates.begin() + static_cast<std::ptrdiff_t>(n - 1);
+    std::ranges::nth_element(candidates, nth);
+    return std::bit_cast<float>(*nth);
+}
+
 float peak_of(const PercentileParams& params, std::span<const float> values) {
     if (values.empty()) return 0;
-    std::vector<float> magnitudes(values.size());
-    std::ranges::transform(values, magnitudes.begin(), [](float v) { return std::fabs(v); });
-    const auto nth =
-        magnitudes.begin() + static_cast<std::ptrdiff_t>(nearest_rank(params.percentile, values.size()) - 1);
-    std::ranges::nth_element(magnitudes, nth);
-    return *nth;
+    return nth_magnitude(values, nearest_rank(params.percentile, values.size()));
+}
+
+/// As std::round, in operations that vectors have: what is added to a half's neighbours below does not reach the next
+/// whole number.
+OSCAR_INLINE inline double rounded(double value) {
+    constexpr double below_half = 0.49999999999999994;
+    return std::trunc(value + std::copysign(below_half, value));
 }
 
 /// `round(value / step, element)` gives a whole number.
@@ -43,11 +63,15 @@ Quantised quantise_by(std::span<const float> values, std::span<const Segment> gr
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (peaks[g] == 0) continue;
         const double step = static_cast<double>(peaks[g]) / limit;
-        for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i) {
-            const double rounded = round(static_cast<double>(values[i]) / step, i);
-            result.saturated += std::fabs(rounded) > limit;
-            result.codes[i] = static_cast<std::int32_t>(std::clamp(rounded, -limit, limit));
-        }
+        std::uint64_t saturated = 0;
+        in_wide_loops([&]() OSCAR_INLINE {
+            for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i) {
+                const double code = round(static_cast<double>(values[i]) / step, i);
+                saturated += std::fabs(code) > limit;
+                result.codes[i] = static_cast<std::int32_t>(std::clamp(code, -limit, limit));
+            }
+        });
+        result.saturated += saturated;
     }
     return result;
 }
@@ -90,8 +114,9 @@ Quantised quantise(std::span<const float> values, std::span<const Segment> group
                    const FixedPoint& params, std::uint64_t key) {
     const double limit = largest_code(params.bits);
     if (params.rounding == Rounding::nearest)
-        return quantise_by(values, groups, peaks, limit, [](double code, std::uint32_t) { return std::round(code); });
-    return quantise_by(values, groups, peaks, limit, [key](double code, std::uint32_t element) {
+        return quantise_by(values, groups, peaks, limit,
+                           [](double code, std::uint32_t) OSCAR_INLINE { return rounded(code); });
+    return quantise_by(values, groups, peaks, limit, [key](double code, std::uint32_t element) OSCAR_INLINE {
         return std::floor(code + uniform_at(key, element));
     });
 }
@@ -101,8 +126,10 @@ std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<cons
     std::vector<float> values(sums.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const double step = static_cast<double>(peaks[g]) / largest_code(bits);
-        for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i)
-            values[i] = static_cast<float>(static_cast<double>(sums[i]) * step);
+        in_wide_loops([&]() OSCAR_INLINE {
+            for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i)
+                values[i] = static_cast<float>(static_cast<double>(sums[i]) * step);
+        });
     }
     return values;
 }

@@ -98,11 +98,11 @@ Problem find_method_problem(const Parameters& p, const Method& method, const Top
     const MethodOnBucket m{
         chunks_of(p, method), *codec, plan, method.delta_gather.value_or(p.delta_gather), by_class ? classes : 1,
         tensors.back().end};
-    if (const auto problem = find_delta_gather_problem(m)) return problem;
-    if (const auto problem = find_unshared_values_problem(m)) return problem;
-    if (const auto problem = find_switch_problem(m)) return problem;
+    if (auto problem = find_delta_gather_problem(m)) return problem;
+    if (auto problem = find_unshared_values_problem(m)) return problem;
+    if (auto problem = find_switch_problem(m)) return problem;
     const ChunkKind cut = codec->constant_rate() ? ChunkKind(EqualParams{}) : m.chunks;
-    if (const auto problem = find_channel_problem(p.collective, plan.schedule.chunks, m.elements, cut)) return problem;
+    if (auto problem = find_channel_problem(p.collective, plan.schedule.chunks, m.elements, cut)) return problem;
     return find_unknown_cost_problem(m);
 }
 

@@ -43,6 +43,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine)
     std::vector<PlacedJob> jobs;
     for (const JobParams& job : p.jobs) jobs.emplace_back(p, method, job);
     std::vector<PlacedCollective> placed;
+    placed.reserve(jobs.size());
     for (PlacedJob& job : jobs) placed.push_back(job.placed());
     const JointJob joint(std::move(placed), p.ranks);
     const Outcome outcome = machine.run(joint.job());

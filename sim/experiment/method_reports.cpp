@@ -28,6 +28,7 @@ StepReport step_report(const StepSetting& step, const std::vector<std::vector<It
     std::vector<StepTimeline> timelines;
     for (const auto& iteration : iterations) {
         std::vector<Time> allreduce;
+        allreduce.reserve(iteration.size());
         for (const IterationResult& bucket : iteration) allreduce.push_back(Time{bucket.allreduce_ps});
         timelines.push_back(make_timeline(step.compute, allreduce));
     }
@@ -54,6 +55,7 @@ std::vector<MethodReport> method_reports(const TraceManifest& manifest, const Bu
     for (std::size_t m = 0; m < buckets.front().methods().size(); ++m) {
         const auto iterations = results_of(buckets, m);
         std::vector<IterationResult> sums;
+        sums.reserve(iterations.size());
         for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
         reports.push_back(summarise(buckets.front().methods()[m].name(), sums));
         if (!step) continue;

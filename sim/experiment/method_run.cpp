@@ -183,14 +183,18 @@ std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t
 }
 
 void MethodRun::commit(const IterationCodes& codes) {
+    std::vector<std::span<const Symbol>> sums;
+    std::vector<Classifier*> of_ranks;
     for (Ranks* ranks : {&reference_, &timed_}) {
         agree_on_tables(ranks->rank_states);
-        for (std::size_t r = 0; r < ranks->rank_states.size(); ++r) {
-            ranks->rank_states[r].commit();
-            if (!ranks->classifiers.empty()) ranks->classifiers[r].observe(ranks->rank_states[r].values());
+        for (RankState& rank_state : ranks->rank_states) {
+            rank_state.commit();
+            sums.push_back(rank_state.values());
         }
+        for (Classifier& classifier : ranks->classifiers) of_ranks.push_back(&classifier);
         ranks->layouts.clear();
     }
+    observe_each(of_ranks, sums);
     last_local_ = codes.codes.front();
     last_peaks_ = codes.peaks;
 }

@@ -97,6 +97,7 @@ std::vector<std::span<const Hop>> paths_of(const Parameters& p, const Routes& ro
     std::ranges::sort(pairs);
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     std::vector<std::span<const Hop>> paths;
+    paths.reserve(pairs.size());
     for (const auto& [from, to] : pairs) paths.push_back(routes.path(from, to));
     if (!tree) return paths;
     for (const auto* ways : {&tree->up, &tree->down})

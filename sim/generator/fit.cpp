@@ -69,7 +69,8 @@ void fit_course(const LayerSamples& s, const std::vector<double>& scales, LayerP
     p.course_ranks = s.ranks;
     for (std::uint64_t i = 0; i < scales.size(); ++i) {
         const double ln = scales[i] > 0 ? std::log(scales[i] / p.scale) : 0;
-        p.course.push_back(std::clamp(ln + p.decay * static_cast<double>(i / s.ranks), -40.0, 40.0));
+        const std::uint64_t iteration = i / s.ranks;
+        p.course.push_back(std::clamp(ln + p.decay * static_cast<double>(iteration), -40.0, 40.0));
     }
 }
 

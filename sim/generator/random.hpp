@@ -46,7 +46,7 @@ private:
     struct Piece {
         float start, slope;   // |z| at the piece's lower end, and its growth per step of the argument
     };
-    std::array<Piece, 33 * 32> pieces_;   // octaves 2^-1 .. 2^31, the last for what rounds up to 2^31
+    std::array<Piece, std::size_t{33} * 32> pieces_;   // octaves 2^-1 .. 2^31, the last for what rounds up to 2^31
 };
 
 /// The one table of the program.

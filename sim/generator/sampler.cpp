@@ -36,7 +36,7 @@ double balanced_normal(Stream stream, std::uint64_t i, std::uint64_t size) {
 }
 
 /// A single row or column is no structure: its strength is the layer's scale.
-RowOrColumnParams unless_single(RowOrColumnParams params, std::uint64_t count) {
+RowOrColumnParams unless_single(const RowOrColumnParams& params, std::uint64_t count) {
     return count > 1 ? params : RowOrColumnParams{};
 }
 

@@ -27,7 +27,7 @@ template <class T>
 struct Column {
     TerminalTable table = TerminalTable::none;
     int place = 0;
-    std::string_view head = "";
+    std::string_view head = {};
     std::string (*text)(const T&) = nullptr;
 };
 

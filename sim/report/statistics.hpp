@@ -11,7 +11,7 @@
 
 namespace oscar {
 
-constexpr auto statistics() {
+constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     using I = IterationResult;
     using namespace aggregation;
     namespace c = combinations;

@@ -40,6 +40,7 @@ StepReport summarise(const StepCompute& compute, const std::vector<StepTimeline>
 StepReport summarise(const StepCompute& compute, const std::vector<ShardedTimeline>& iterations,
                      std::vector<BucketReport> buckets) {
     std::vector<StepTimeline> steps;
+    steps.reserve(iterations.size());
     for (const ShardedTimeline& iteration : iterations) steps.push_back(iteration.step);
     StepReport step = summarise(compute, steps, std::move(buckets));
     const auto mean = [&](StepTraffic ShardedTimeline::*part, Time StepTraffic::*purpose) {

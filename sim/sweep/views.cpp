@@ -31,7 +31,8 @@ std::string points_view(const std::vector<std::string>& keys, const std::vector<
                       ", coalesce(status, 'pending') AS status, exit_status, error";
     for (const std::string& method : methods)
         for (const std::string& metric : metric_names())
-            sql += column("method = " + literal(method) + " AND " + metric_is(metric), method + "." + metric);
+            sql += column("method = " + literal(method) + " AND " + metric_is(metric),
+                          fmt::format("{}.{}", method, metric));
     return sql + "\n  FROM plan LEFT JOIN results USING (key) LEFT JOIN metrics USING (key) GROUP BY plan.position;";
 }
 

@@ -71,7 +71,7 @@ void check_layers(const TraceManifest& manifest, const ConfigNode& layers, const
 TraceManifest read_manifest(const ConfigNode& root) {
     check_format(root);
     require_keys(root, {"parameters", "ranks", "layers", "iterations"});
-    const auto manifest = read_params<TraceManifest>(root);
+    auto manifest = read_params<TraceManifest>(root);
     check_files(root.child("iterations"));
     check_scales(manifest, root.child("iterations"));
     check_layers(manifest, root.child("layers"), root.child("parameters"));

@@ -59,8 +59,9 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 void MappedFile::forget(std::span<const std::byte> part) const {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto start = reinterpret_cast<std::uintptr_t>(part.data());
-    const std::uintptr_t first = (start + page - 1) / page * page, last = (start + part.size()) / page * page;
-    if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+    const std::uintptr_t before = (page - start % page) % page, last = (start + part.size()) / page * page;
+    if (start + before < last)   // a mapping is of nobody's type
+        ::madvise(const_cast<std::byte*>(part.data() + before), last - start - before, MADV_DONTNEED);
 }
 
 void MappedFile::walk(std::span<const std::byte> part, const std::function<bool(std::span<const std::byte>)>& f) const {

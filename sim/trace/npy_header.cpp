@@ -68,7 +68,7 @@ private:
         if (quote != '\'' && quote != '"') bad("a quoted text is due");
         const std::size_t end = rest_.find(quote, 1);
         if (end == std::string_view::npos) bad("a quote is not closed");
-        const std::string text(rest_.substr(1, end - 1));
+        std::string text(rest_.substr(1, end - 1));
         rest_.remove_prefix(end + 1);
         return text;
     }

@@ -51,6 +51,48 @@ TEST(Classes, OfEveryKindAreBelowTheirCountEqualAtEqualHistoriesAndGoneAfterARes
     });
 }
 
+TEST(Classes, OfRanksThatObserveTogetherAreThoseOfEachAlone) {
+    const std::vector<Segment> tensors{{0, 300}, {300, 1000}};
+    for_each_kind(classifiers, [&]<class P>(const Kind<P>& kind) {
+        SCOPED_TRACE(kind.name);
+        std::vector<Classifier> together(4, Classifier(P{}, tensors)), alone = together;
+        for (std::uint64_t t = 0; t < 5; ++t) {
+            // Rank 1 sees other sums in the third iteration, rank 3 has forgotten all before the fourth.
+            const Sums common = random_sums(1000, t), other = random_sums(1000, 50);
+            if (t == 3)
+                for (auto* ranks : {&together, &alone}) ranks->back().reset();
+            std::vector<Classifier*> all;
+            std::vector<std::span<const std::int32_t>> sums;
+            for (std::uint32_t r = 0; r < 4; ++r) {
+                all.push_back(&together[r]);
+                sums.emplace_back(r == 1 && t == 2 ? other : common);
+                alone[r].observe(sums.back());
+            }
+            observe_each(all, sums);
+            for (std::uint32_t r = 0; r < 4; ++r)
+                EXPECT_TRUE(std::ranges::equal(together[r].classes(), alone[r].classes())) << t << ", rank " << r;
+        }
+    });
+}
+
+TEST(MixedClasses, AreEquallyPopulatedAsBySortingTheScores) {
+    for (const std::uint32_t count : {1u, 2u, 3u, 7u, 50u, 64u, 5000u, 100'000u})
+        for (const std::uint32_t classes : {2u, 3u, 8u, 64u}) {
+            Classifier classifier(MixedClassesParams{classes, 1, 0, 0}, {});   // the score is the magnitude
+            const Sums sums = random_sums(count, count + classes);
+            const std::vector<std::uint8_t> found = after(classifier, sums);
+            std::vector<std::int32_t> sorted;
+            for (const std::int32_t sum : sums) sorted.push_back(std::abs(sum));
+            std::ranges::sort(sorted);
+            for (std::uint32_t i = 0; i < count; ++i) {
+                std::uint32_t expected = 0;
+                for (std::uint64_t c = 1; c < classes; ++c)
+                    expected += std::abs(sums[i]) >= sorted[c * count / classes];
+                ASSERT_EQ(found[i], expected) << count << " of " << classes << ", element " << i;
+            }
+        }
+}
+
 TEST(ZeroClasses, AreTheLastMaskTheOrOfTwoOrACounter) {
     //                 t0  t1  t2   of three elements
     const std::vector<Sums> history{{5, 0, 0}, {0, 0, -1}, {0, 7, 0}};

@@ -1,6 +1,7 @@
 #include "models/collective/endpoint/step_entropy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -20,23 +21,27 @@ double bits_of(std::vector<std::uint64_t> counts) {
 
 }   // namespace
 
+std::vector<std::uint64_t> StepEntropy::Histogram::counts() const {
+    std::vector<std::uint64_t> counts;
+    for (const std::uint64_t count : near_)
+        if (count > 0) counts.push_back(count);
+    for (const auto& [symbol, count] : others_) counts.push_back(count);
+    return counts;
+}
+
 void StepEntropy::add(Timestep timestep, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {
     symbols_ += symbols.size();
-    if (classes.empty()) {
-        Histogram& histogram = histograms_[{timestep.value, 0}];
-        for (const Symbol symbol : symbols) ++histogram[symbol];
-        return;
+    std::array<Histogram*, 256> of_class{};
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        const std::uint8_t c = classes.empty() ? 0 : classes[i];
+        if (of_class[c] == nullptr) of_class[c] = &histograms_[{timestep.value, c}];
+        of_class[c]->count(symbols[i]);
     }
-    for (std::size_t i = 0; i < symbols.size(); ++i) ++histograms_[{timestep.value, classes[i]}][symbols[i]];
 }
 
 double StepEntropy::bits() const {
     double total = 0;
-    for (const auto& [key, histogram] : histograms_) {
-        std::vector<std::uint64_t> counts;
-        for (const auto& [symbol, count] : histogram) counts.push_back(count);
-        total += bits_of(std::move(counts));
-    }
+    for (const auto& [key, histogram] : histograms_) total += bits_of(histogram.counts());
     return total;
 }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/index.hpp"
@@ -24,7 +26,21 @@ public:
     double bits() const;
 
 private:
-    using Histogram = std::unordered_map<Symbol, std::uint64_t>;
+    /// Counts of symbols; those near zero, which are nearly all, lie in a table.
+    class Histogram {
+    public:
+        void count(Symbol symbol) {
+            const std::size_t place = static_cast<std::size_t>(symbol) + near_zero;   // wraps for negative ones
+            if (place < near_.size()) ++near_[place];
+            else ++others_[symbol];
+        }
+        std::vector<std::uint64_t> counts() const;
+
+    private:
+        static constexpr std::size_t near_zero = 4096;
+        std::vector<std::uint64_t> near_ = std::vector<std::uint64_t>(2 * near_zero);
+        std::unordered_map<Symbol, std::uint64_t> others_;
+    };
     std::map<std::pair<std::uint32_t, std::uint8_t>, Histogram> histograms_;   ///< by timestep and class
     std::uint64_t symbols_ = 0;
 };

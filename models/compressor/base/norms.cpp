@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "models/compressor/base/wide_loops.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 

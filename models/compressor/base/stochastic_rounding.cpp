@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/compressor/base/wide_loops.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "models/compressor/base/wide_loops.hpp"
 #include "models/core/random.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "models/compressor/base/norms.hpp"
-#include "models/compressor/base/wide_loops.hpp"
 #include "models/core/random.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 namespace {

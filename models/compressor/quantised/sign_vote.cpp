@@ -2,7 +2,7 @@
 
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/quantised_wire.hpp"
-#include "models/compressor/base/wide_loops.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "models/compressor/base/stochastic_rounding.hpp"
-#include "models/compressor/base/wide_loops.hpp"
+#include "models/core/wide_loops.hpp"
 
 namespace oscar {
 namespace {

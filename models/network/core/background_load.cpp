@@ -58,6 +58,7 @@ std::vector<OfferedLoad> background_load(const BackgroundParams& params, const N
             }
         }
     std::vector<OfferedLoad> result;
+    result.reserve(loads.size());
     for (const auto& [edge, load] : loads) result.push_back(load);
     return result;
 }

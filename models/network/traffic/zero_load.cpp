@@ -39,6 +39,7 @@ std::vector<ZeroLoad> measure_zero_load(const RouterGrid& grid, const VcRouterPa
             z.most = std::max(z.most, cycles);
         }
     std::vector<ZeroLoad> result;
+    result.reserve(by_routers.size());
     for (const auto& [routers, z] : by_routers) result.push_back(z);
     return result;
 }
