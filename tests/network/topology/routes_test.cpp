@@ -129,8 +129,8 @@ TEST(RoutesOfAHierarchy, StayOnTheIslandAndElseOnTheRail) {
 
 TEST(DimensionOrder, GoesAlongTheRowThenTheColumnAndIsAsLongAsTheManhattanDistance) {
     for (const bool wraps : {false, true})
-        for (const auto& size : {std::pair{4u, 4u}, std::pair{3u, 5u}, std::pair{2u, 6u}, std::pair{1u, 9u}}) {
-            const std::uint32_t rows = size.first, columns = size.second, n = rows * columns;
+        for (const auto& grid : {std::pair{4u, 4u}, std::pair{3u, 5u}, std::pair{2u, 6u}, std::pair{1u, 9u}}) {
+            const std::uint32_t rows = grid.first, columns = grid.second, n = rows * columns;
             const Topology topology = wraps ? make_topology(TorusParams{rows, columns}, n, {})
                                             : make_topology(MeshParams{rows, columns}, n, {});
             const Routes routes(topology, RoutingParams{}, 2);
