@@ -1,6 +1,7 @@
 // The command line of oscar-sim.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -359,6 +360,9 @@ extern "C" int sc_main(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+    // Messages and gradients are made and freed all the time: memory is kept instead of given back and cleared anew.
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);   // the output is for scripts, too
     std::signal(SIGXFSZ, SIG_IGN);                         // writing beyond the limit of a file's size is an error
     oscar::end_if_a_mapped_file_shrinks(oscar::wrong_input);

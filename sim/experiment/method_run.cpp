@@ -108,13 +108,17 @@ std::vector<std::uint32_t> MethodRun::costs_of(const RankState& rank_state, std:
     return costs;
 }
 
-void MethodRun::begin(const IterationCodes& codes) {
+void MethodRun::begin_reference(const IterationCodes& codes) {
     if (!codes.continues) {
         last_local_.clear();
         for (Ranks* ranks : {&reference_, &timed_}) forget_history(*ranks);
     }
     profile_ = last_local_.empty() ? std::nullopt : common_table();
     begin(reference_, codes);
+}
+
+void MethodRun::begin(const IterationCodes& codes) {
+    begin_reference(codes);
     begin(timed_, codes);
 }
 
@@ -200,9 +204,9 @@ void MethodRun::commit(const IterationCodes& codes) {
 }
 
 void MethodRun::warm_up(const IterationCodes& codes) {
-    begin(codes);
-    run_reference(plan_.schedule, reference_.rank_states);
-    run_reference(plan_.schedule, timed_.rank_states);
+    begin_reference(codes);
+    run_reference(plan_.schedule, reference_.rank_states, nullptr, Receivers::trust);
+    timed_ = reference_;   // no machine has a part in it
     commit(codes);
 }
 
@@ -220,7 +224,8 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
                        const Preparation& exchange) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
-    const Reference reference = run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr);
+    const Reference reference =
+        run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr, Receivers::trust);
     const EngineMemoryTraffic side = side_reads();
     const Preparation broadcast = broadcast_boundaries(machine);
     EncodedMessageSource participants(plan_, timed_.rank_states, *codec_);

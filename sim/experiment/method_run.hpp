@@ -49,6 +49,7 @@ private:
         std::vector<Classifier> classifiers;   ///< none without a split
         std::vector<ChunkLayout> layouts;      ///< of the iteration begun last, until its commit
     };
+    void begin_reference(const IterationCodes& codes);
     void begin(const IterationCodes& codes);
     void begin(Ranks& ranks, const IterationCodes& codes) const;
     std::int32_t scale_move(const IterationCodes& codes) const;

@@ -50,6 +50,28 @@ TEST(RankStates, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
                 });
 }
 
+TEST(RankStates, HoldTheSameWhetherTheyDecodeOrTrust) {
+    for_each_integer_codec([&](std::string_view name, const Codec& codec) {
+        SCOPED_TRACE(name);
+        const Plan plan = ring_plan(3);
+        auto decoding = make_endpoints(plan, codec), trusting = decoding;
+        for (std::uint8_t t = 0; t < 3; ++t) {
+            const auto values = codes(3, 901, 8, t);   // several blocks, of which one may bring the table of all
+            test::begin(decoding, values, plan, t);
+            test::begin(trusting, values, plan, t);
+            EXPECT_EQ(run_reference(plan.schedule, decoding).sent,
+                      run_reference(plan.schedule, trusting, nullptr, Receivers::trust).sent);
+            expect_all_hold(trusting, exact_sum(values));
+            for (std::size_t r = 0; r < 3; ++r) {
+                decoding[r].commit();
+                trusting[r].commit();
+                EXPECT_EQ(decoding[r].tables().digest(), trusting[r].tables().digest());
+                EXPECT_EQ(decoding[r].received_counts(), trusting[r].received_counts());
+            }
+        }
+    });
+}
+
 TEST(RankStates, AddTheExtremesOfAllRanksWithoutOverflow) {
     for_each_integer_codec([](std::string_view name, const Codec& codec) {
         SCOPED_TRACE(name);

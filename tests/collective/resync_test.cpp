@@ -32,6 +32,34 @@ TEST(Resync, TakesOneIterationAfterAnyRanksLostTheirTables) {
     });
 }
 
+TEST(Resync, IsTheSameForReceiversThatTrust) {
+    for_each_stepwise_codec([](const Codec& codec, bool by_class) {
+        for (const std::uint32_t lost : {0u, 1u, 6u}) {
+            SCOPED_TRACE(testing::Message() << "lost " << lost);
+            Ring decoding(codec, by_class, 4, 1, 330), trusting(codec, by_class, 4, 1, 330);
+            std::uint64_t resent = 0;
+            for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
+                std::vector<Reference> runs;
+                for (Ring* ring : {&decoding, &trusting}) {
+                    if (seed == 3) ring->lose(lost);
+                    ring->begin(seed);
+                    runs.push_back(run_reference(ring->plan().schedule, ring->rank_states(), nullptr,
+                                                 ring == &trusting ? Receivers::trust : Receivers::decode));
+                    ring->expect_sum();
+                    agree_on_tables(ring->rank_states());
+                    ring->end();
+                }
+                EXPECT_EQ(runs[0].sent, runs[1].sent) << seed;
+                EXPECT_EQ(runs[0].resent, runs[1].resent) << seed;
+                for (std::size_t r = 0; r < 4; ++r)
+                    EXPECT_EQ(decoding.rank_states()[r].tables().digest(), trusting.rank_states()[r].tables().digest());
+                resent += runs[1].resent.messages;
+            }
+            EXPECT_EQ(resent > 0, lost > 0);
+        }
+    });
+}
+
 TEST(Resync, TakesOneIterationAfterAnyRanksCommittedWhereOthersRolledBack) {
     for_each_stepwise_codec([](const Codec& codec, bool by_class) {
         for (std::uint32_t committing = 0; committing < 16; ++committing) {

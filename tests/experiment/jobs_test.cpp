@@ -45,7 +45,7 @@ TEST(Jobs, SendBetweenTheRanksOnWhichTheyStand) {
     const File file("[{ranks: [6, 2], collective: broadcast}, {ranks: [5, 0], collective: broadcast}]");
     const auto flows = [](const Parameters& p) { return flows_of(p, make_topology(p.network, p.ranks)); };
     EXPECT_THAT(flows(file.load().parameters), ElementsAre(Pair(Rank{6}, Rank{2}), Pair(Rank{5}, Rank{0})));
-    EXPECT_EQ(flows(File("[]").load().parameters).size(), 14u * 8);   // one ring
+    EXPECT_EQ(flows(File("[]").load().parameters).size(), 8u);   // one ring, whatever its steps
 }
 
 TEST(Jobs, OnASwitchTakeTheTimesThatTheyTakeAlone) {

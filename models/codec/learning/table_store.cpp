@@ -54,13 +54,13 @@ void TableStore::learn(TableKey key, std::span<const Symbol> symbols, std::span<
         throw std::logic_error("table store: timestep " + std::to_string(key.timestep.value) + " was learnt at " +
                                std::to_string(entry.width) + " bits and now at " + std::to_string(width));
     entry.width = width;
-    codec_.learn(symbols, width, entry.all.hits);
+    codec_->learn(symbols, width, entry.all.hits);
     if (classes.empty() || classes_ == 1) return;
     entry.by_class.resize(classes_);
     std::vector<std::vector<Symbol>> parts(classes_);
     for (std::size_t i = 0; i < symbols.size(); ++i) parts[classes[i]].push_back(symbols[i]);
     for (std::size_t c = 0; c < classes_; ++c)
-        if (!parts[c].empty()) codec_.learn(parts[c], width, entry.by_class[c].hits);
+        if (!parts[c].empty()) codec_->learn(parts[c], width, entry.by_class[c].hits);
 }
 
 void TableStore::set(TableKey key, const Table& table) { entries_[key].all.table = table; }
@@ -80,8 +80,8 @@ void TableStore::Entry::forget_history() {
 
 void TableStore::commit(Learner& learner, std::uint32_t width) const {
     if (!any(learner.hits)) return;
-    age_and_add(learner.counts, learner.hits, codec_.stepwise().history);
-    learner.table = codec_.make_table(learner.counts, width);
+    age_and_add(learner.counts, learner.hits, codec_->stepwise().history);
+    learner.table = codec_->make_table(learner.counts, width);
     learner.hits.clear();
 }
 
@@ -100,11 +100,11 @@ void TableStore::commit() {
 void TableStore::rotate(Learner& learner, std::uint32_t width, std::int32_t rows) const {
     if (!learner.table || learner.counts.empty()) return;
     move_rows(learner.counts, rows);
-    learner.table = codec_.make_table(learner.counts, width);
+    learner.table = codec_->make_table(learner.counts, width);
 }
 
 void TableStore::follow_scale(std::int32_t rows) {
-    const ScaleJump jump = codec_.stepwise().scale_jump;
+    const ScaleJump jump = codec_->stepwise().scale_jump;
     if (jump == ScaleJump::reset && std::abs(rows) >= 256) reset();
     if (jump != ScaleJump::rotate || rows == 0) return;
     for (auto& [key, entry] : entries_) {

@@ -28,7 +28,7 @@ struct TableKey {
 class TableStore {
 public:
     /// `codec` must outlive the store. Symbols are of `classes` classes, at least one.
-    explicit TableStore(const Codec& codec, std::uint32_t classes = 1) : codec_(codec), classes_(classes) {}
+    explicit TableStore(const Codec& codec, std::uint32_t classes = 1) : codec_(&codec), classes_(classes) {}
 
     /// The frozen table of all symbols, or null. Valid until the next commit(), set() or reset().
     const Table* find(TableKey key) const;
@@ -75,7 +75,7 @@ private:
     void commit(Learner& learner, std::uint32_t width) const;
     void rotate(Learner& learner, std::uint32_t width, std::int32_t rows) const;
 
-    const Codec& codec_;
+    const Codec* codec_;
     std::uint32_t classes_;
     std::map<TableKey, Entry> entries_;   // ordered: the digest walks it
 };

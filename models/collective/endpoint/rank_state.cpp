@@ -77,7 +77,10 @@ std::vector<Block> RankState::blocks_in(StepId id, std::span<const std::byte> be
 }
 
 void RankState::receive(StepId id, std::shared_ptr<const Encoded> came) {
-    if (came->values) return receive_values(id, std::move(came));
+    if (came->values) {
+        const std::vector<Symbol>& symbols = *came->values;
+        return take(id, std::move(came), symbols);
+    }
     const StepTables tables = step_tables(id);
     Decoded decoded = decode(id, came->bytes, tables.view());
     if (came->blocks.empty() && !decoded.blocks.empty()) {
@@ -90,13 +93,13 @@ void RankState::receive(StepId id, std::shared_ptr<const Encoded> came) {
     accept(id, decoded.symbols, tables.classes, std::move(came));
 }
 
-void RankState::receive_values(StepId id, std::shared_ptr<const Encoded> message) {
-    for (const Block& block : message->blocks)
-        if (!holds_tables_of(id, block))
-            throw TableMismatch("size-only message: made with a table that this end lacks");
-    const std::vector<Symbol>& symbols = message->values.value();
+void RankState::take(StepId id, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols) {
+    for (const Block& block : came->blocks) {
+        if (block.mode == BlockMode::coded_inline) break;   // it brings the table of those behind it
+        if (!holds_tables_of(id, block)) throw TableMismatch("message: made with a table that this end lacks");
+    }
     const StepTables tables = step_tables(id);
-    accept(id, symbols, tables.classes, std::move(message));
+    accept(id, symbols, tables.classes, std::move(came));
 }
 
 void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,

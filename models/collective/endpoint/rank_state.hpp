@@ -48,6 +48,8 @@ public:
     /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
     /// a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::shared_ptr<const Encoded> came);
+    /// As receive(), without decoding: `symbols` are those that the sender encoded.
+    void take(StepId step, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
     std::shared_ptr<const Encoded> resend(StepId step);
@@ -113,7 +115,6 @@ private:
     StepTables step_tables(StepId step) const;
     std::shared_ptr<const Encoded> encode(StepId step, std::span<const Symbol> symbols, const Tables& tables);
     Decoded decode(StepId step, std::span<const std::byte> bytes, const Tables& tables) const;
-    void receive_values(StepId step, std::shared_ptr<const Encoded> message);
     void accept(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                 std::shared_ptr<const Encoded> message);
 

@@ -16,29 +16,36 @@ void add_entropy(StepEntropy& entropy, const RankState& sender, StepId id, const
 }
 
 /// Brings the message to the receiver; returns that which it accepted.
-std::shared_ptr<const Encoded> deliver(StepId id, RankState& sender, RankState& receiver, Resent& resent) {
+std::shared_ptr<const Encoded> deliver(StepId id, RankState& sender, RankState& receiver, Receivers receivers,
+                                       Resent& resent) {
+    const std::vector<Symbol> symbols = receivers == Receivers::trust ? sender.carried(id) : std::vector<Symbol>{};
+    const auto hand_over = [&](const std::shared_ptr<const Encoded>& message) {
+        if (receivers == Receivers::trust) receiver.take(id, message, symbols);
+        else receiver.receive(id, message);
+    };
     auto message = sender.send(id);
     try {
-        receiver.receive(id, message);
+        hand_over(message);
     } catch (const TableMismatch&) {
         message = sender.resend(id);
         ++resent.messages;
         resent.bytes += message->size();
-        receiver.receive(id, message);
+        hand_over(message);
     }
     return message;
 }
 
 }   // namespace
 
-Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy) {
+Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy,
+                        Receivers receivers) {
     Reference run;
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         RankState &sender = rank_states[step.from.value], &receiver = rank_states[step.to.value];
         if (entropy != nullptr) add_entropy(*entropy, sender, StepId{i}, step);
         run.forwarded.push_back(sender.forwards(StepId{i}));
-        const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, run.resent));
+        const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, receivers, run.resent));
         run.sent.push_back(record(sender.layout().size(step.chunk), *message));
     }
     return run;
