@@ -11,7 +11,7 @@ namespace oscar {
 struct CabledExperiment {
     const Experiment& experiment;
     const Topology& topology;
-    std::uint64_t elements = 0;   ///< values of a rank, of all buckets; 0 without values
+    std::uint64_t elements = 0;   ///< values of a rank in the largest bucket; 0 without values
 };
 
 }   // namespace oscar

@@ -28,6 +28,7 @@ constexpr double bytes_per_step = sizeof(Step) + sizeof(Contributions) + sizeof(
 constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
 constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
+constexpr double arrays_of_method = 4;                        // values of reference and timed ranks, and their messages
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
 
@@ -132,8 +133,17 @@ MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
             plans * steps * bytes_per_step + under_way * bytes_per_open_step + packets * bytes_per_packet};
 }
 
+std::size_t methods_at_once(const Parameters& p, std::uint64_t elements) {
+    constexpr double all = 1 << 30;
+    const double one =
+        arrays_of_method * bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements);
+    return static_cast<std::size_t>(
+        std::clamp(all / one, 1.0, static_cast<double>(std::max<std::size_t>(1, p.methods.size()))));
+}
+
 MemoryNeed memory_of_values(const Parameters& p, std::uint64_t elements) {
-    const double held = 2 + 4 * static_cast<double>(p.methods.size());   // gradient and codes; both ends of each method
+    const double methods = static_cast<double>(std::min(p.methods.size(), methods_at_once(p, elements)));
+    const double held = 2 + arrays_of_method * methods;   // gradients and codes, and what methods hold
     return {"ranks", fmt::format("{} values of each of {} ranks", elements, p.ranks),
             "choose fewer ranks, layers or methods, or payload: synthetic with a size",
             p.payload == Payload::synthetic

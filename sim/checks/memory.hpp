@@ -23,9 +23,11 @@ struct MemoryNeed {
 /// Steps of the schedules, all of which are known before the first begins, and the packets of those that are under way
 /// at once. Does not make the schedules.
 MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches);
-/// Gradients, codes and sums of all ranks and methods; `elements`: values of a rank, of all buckets. None with payload
+/// Gradients, codes and sums of all ranks and methods; `elements`: values of a rank in the largest bucket. None with payload
 /// synthetic.
 MemoryNeed memory_of_values(const Parameters& parameters, std::uint64_t elements);
+/// As many methods as have the states of their ranks in 1 GiB together, at least one; the others follow them.
+std::size_t methods_at_once(const Parameters& parameters, std::uint64_t elements);
 /// Messages of background traffic: those that come while the collective runs, and of them those that wait or are on
 /// their way. How long it runs is estimated from its timesteps, its size and the buffers that the traffic fills.
 /// Precondition: every message has a path.

@@ -59,7 +59,7 @@ void check_iterations(const Experiment& experiment, const TraceManifest& manifes
 
 std::vector<Layers> buckets_of(const Experiment& experiment, const TraceManifest& manifest) {
     std::vector<Layers> buckets = chosen_buckets(experiment, manifest);
-    for (const Layers& layers : buckets) check_bucket_size(experiment, elements_of(manifest, {layers}));
+    for (const Layers& layers : buckets) check_bucket_size(experiment, elements_of(manifest, layers));
     return buckets;
 }
 
@@ -75,11 +75,10 @@ std::vector<Segment> tensors_of(const TraceManifest& manifest, const Layers& lay
     return tensors;
 }
 
-std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<Layers>& buckets) {
+std::uint64_t elements_of(const TraceManifest& manifest, const Layers& layers) {
     const auto offsets = layer_offsets(manifest);
     std::uint64_t values = 0;
-    for (const Layers& layers : buckets)
-        for (const std::size_t l : layers) values += offsets[l + 1] - offsets[l];
+    for (const std::size_t l : layers) values += offsets[l + 1] - offsets[l];
     return values;
 }
 

@@ -25,7 +25,7 @@ std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, c
 /// The tensors of a bucket, which they tile.
 std::vector<Segment> tensors_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);
 
-/// Values of a rank, of all buckets.
-std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<std::vector<std::size_t>>& buckets);
+/// Values of a rank in a bucket.
+std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);
 
 }   // namespace oscar

@@ -11,6 +11,12 @@
 
 namespace oscar {
 
+/// What is left of a method's run over the iterations.
+struct MethodResults {
+    std::string name;
+    std::vector<IterationResult> iterations;   ///< those that were timed
+};
+
 /// Scales, tables and boundaries are its own: what other buckets hold does not change what this one sends.
 class BucketRun {
 public:
@@ -18,25 +24,29 @@ public:
     /// Precondition: the checks of methods and bucket (sim/checks).
     BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
               std::uint64_t seed);
-    BucketRun(const BucketRun&) = delete;   // the source holds a reference to the replay
+    BucketRun(const BucketRun&) = delete;   // the methods hold references to the replay
     BucketRun& operator=(const BucketRun&) = delete;
 
-    /// Told which method is next.
-    using Begin = std::function<void(const std::string& method)>;
-    /// The iteration at `position` by all methods: without network before the first that is replayed, then on
-    /// `machine`. `fresh`: it is the first of all, and has no history.
-    void run(std::uint32_t position, bool fresh, Machine& machine, const Begin& begin);
+    /// Told which iteration of which method is next.
+    using Begin = std::function<void(std::uint32_t position, const std::string& method)>;
+    /// The iterations from `first` on by all methods: without network before the first that is replayed, then on
+    /// `machine`. As many methods at once as their ranks' states leave memory; the codes are made anew for the others.
+    void run(std::uint32_t first, Machine& machine, const Begin& begin);
 
     const std::vector<std::size_t>& layers() const { return layers_; }
     std::uint64_t elements() const { return replay_.elements(); }
-    const std::vector<MethodRun>& methods() const { return methods_; }
+    const std::vector<MethodResults>& methods() const { return methods_; }
 
 private:
+    void run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
+                       const Begin& begin) const;
+
     const Parameters& parameters_;
+    const Routes& routes_;
     std::vector<std::size_t> layers_;
     Replay replay_;
-    CodeSource source_;
-    std::vector<MethodRun> methods_;
+    std::uint64_t seed_;
+    std::vector<MethodResults> methods_;
 };
 
 using BucketRuns = std::deque<BucketRun>;   ///< which never moves them

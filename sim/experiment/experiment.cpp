@@ -29,13 +29,12 @@ void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, B
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
     const double all = static_cast<double>(std::size_t{end - begin} * buckets.size() * p.methods.size());
     double done = 0;
-    for (std::uint32_t position = begin; position < end; ++position)
-        for (std::size_t b = 0; b < buckets.size(); ++b) {
-            const std::string what =
-                "iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", ";
-            buckets[b].run(position, position == begin, machine,
-                           [&](const std::string& method) { progress(what + method, done++ / all); });
-        }
+    for (std::size_t b = 0; b < buckets.size(); ++b)
+        buckets[b].run(begin, machine, [&](std::uint32_t position, const std::string& method) {
+            progress("iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", " +
+                         method,
+                     done++ / all);
+        });
 }
 
 /// The step around the collectives. Parameters of a bucket are as many as its gradients, and gathering them takes as
@@ -134,8 +133,8 @@ Report run(const Experiment& experiment, const Progress& progress) {
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
     if (waveform)
-        for (const MethodRun& method : buckets.front().methods())
-            report.waveforms.push_back({method.name(), method.results().front().waveform});
+        for (const MethodResults& method : buckets.front().methods())
+            report.waveforms.push_back({method.name, method.iterations.front().waveform});
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }

@@ -7,9 +7,9 @@ namespace {
 
 /// [iteration][bucket], of method number m.
 std::vector<std::vector<IterationResult>> results_of(const BucketRuns& buckets, std::size_t m) {
-    std::vector<std::vector<IterationResult>> results(buckets.front().methods()[m].results().size());
+    std::vector<std::vector<IterationResult>> results(buckets.front().methods()[m].iterations.size());
     for (const BucketRun& bucket : buckets)
-        for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(bucket.methods()[m].results()[i]);
+        for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(bucket.methods()[m].iterations[i]);
     return results;
 }
 
@@ -57,7 +57,7 @@ std::vector<MethodReport> method_reports(const TraceManifest& manifest, const Bu
         std::vector<IterationResult> sums;
         sums.reserve(iterations.size());
         for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
-        reports.push_back(summarise(buckets.front().methods()[m].name(), sums));
+        reports.push_back(summarise(buckets.front().methods()[m].name, sums));
         if (!step) continue;
         const bool sharded = step->params.strategy == StepStrategy::fsdp;
         reports.back().step =

@@ -1,5 +1,7 @@
 #include "sim/experiment/prepare.hpp"
 
+#include <algorithm>
+
 #include "sim/checks/checks.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/experiment/training_step.hpp"
@@ -12,7 +14,9 @@ Prepared prepare(const Experiment& experiment) {
     check_iterations(experiment, manifest);
     auto buckets = buckets_of(experiment, manifest);
     check_ready_times(experiment, manifest);
-    Topology topology = prepare_topology(experiment, elements_of(manifest, buckets));
+    std::uint64_t largest = 0;
+    for (const auto& layers : buckets) largest = std::max(largest, elements_of(manifest, layers));
+    Topology topology = prepare_topology(experiment, largest);
     run_checks(checks_as_captured, CapturedExperiment{experiment, manifest, buckets, topology});
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment.parameters, manifest, buckets);
