@@ -23,8 +23,8 @@ struct MemoryNeed {
 /// Steps of the schedules, all of which are known before the first begins, and the packets of those that are under way
 /// at once. Does not make the schedules.
 MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches);
-/// Gradients, codes and sums of all ranks and methods; `elements`: values of a rank in the largest bucket. None with payload
-/// synthetic.
+/// Gradients, codes and sums of all ranks and methods; `elements`: values of a rank in the largest bucket. None with
+/// payload synthetic.
 MemoryNeed memory_of_values(const Parameters& parameters, std::uint64_t elements);
 /// As many methods as have the states of their ranks in 1 GiB together, at least one; the others follow them.
 std::size_t methods_at_once(const Parameters& parameters, std::uint64_t elements);
