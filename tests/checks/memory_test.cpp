@@ -87,7 +87,9 @@ TEST(Memory, OfValuesIsThatOfTheMethodsThatRunAtOnce) {
         Parameters these = p;
         these.methods.resize(at_once);
         EXPECT_EQ(memory_of_values(p, elements).bytes, memory_of_values(these, elements).bytes);
-        if (at_once > 1) EXPECT_LT(memory_of_values(p, elements).bytes, 1.6e9) << elements;
+        if (at_once > 1) {
+            EXPECT_LT(memory_of_values(p, elements).bytes, 1.6e9) << elements;
+        }
     }
 }
 
