@@ -123,8 +123,8 @@ TEST(TrainingStep, TellsItsProgressPerBucket) {
     Laboratory("ranks: 4\nmethods: [fp32]\niterations: {first: 1, count: 1}\nstep: {buckets: {size: 1200B}}\n",
                three_layers())
         .run([&](const std::string& text, double) { what.push_back(text); });
-    EXPECT_THAT(what, ElementsAre("iteration 0, bucket 0, fp32", "iteration 0, bucket 1, fp32",
-                                  "iteration 1, bucket 0, fp32", "iteration 1, bucket 1, fp32"));
+    EXPECT_THAT(what, ElementsAre("iteration 0, bucket 0, fp32", "iteration 1, bucket 0, fp32",
+                                  "iteration 0, bucket 1, fp32", "iteration 1, bucket 1, fp32"));
 }
 
 /// Two buckets of the same gradient, and how long each takes.
