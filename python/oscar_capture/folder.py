@@ -1,5 +1,6 @@
 """Writer of the trace folder: made beside its final place, moved there when it is complete."""
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -40,23 +41,40 @@ def check_dtype(dtype):
         raise CaptureError(f"dtype must be one of {', '.join(DTYPES)}, not {dtype!r}")
 
 
+class KeptFolder:
+    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others."""
+
+    def __init__(self, folder):
+        made = folder.parent / f".{folder.name}.unfinished"
+        try:
+            made.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CaptureError(f"{folder.parent} is not writable: {error.strerror}") from error
+        self.name = str(made)
+
+    def cleanup(self):
+        """Nothing: a later capture goes on with it."""
+
+
 class TraceWriter:
     """Writes one trace at `folder` (a Path), which appears with `publish` and not before.
 
     `dtype`: "f4", fp32, or "f2", fp16 with a power of two for each iteration; `scales` holds these.
-    `replace`: whether a trace that lies at `folder` makes room when the new one is complete.
+    `replace`: whether a trace that lies at `folder` makes room when the new one is complete. `keep`: whether what is
+    not published outlives the writer, for the next one.
     """
 
-    def __init__(self, folder, dtype="f4", replace=False):
+    def __init__(self, folder, dtype="f4", replace=False, keep=False):
         check_dtype(dtype)
         problem = why_not_writable(folder, replace)
         if problem:
             raise CaptureError(problem)
         self._folder, self._dtype, self._replace = folder, dtype, replace
         self.scales = []
-        self._scratch = scratch_beside(folder, "part")
-        self._made = Path(self._scratch.name) / "trace"
-        self._made.mkdir()
+        self._scratch = KeptFolder(folder) if keep else scratch_beside(folder, "part")
+        self.unfinished = Path(self._scratch.name)
+        self._made = self.unfinished / "trace"
+        self._made.mkdir(exist_ok=True)
 
     def open(self, index, ranks, elements):
         """The file of iteration `index`, open behind its header.
@@ -82,8 +100,9 @@ class TraceWriter:
             raise CaptureError(problem)
         self._made.chmod(0o755)
         if self._folder.exists():
-            self._folder.rename(Path(self._scratch.name) / "replaced")
+            self._folder.rename(self.unfinished / "replaced")
         self._made.rename(self._folder)
+        shutil.rmtree(self.unfinished)
         self.discard()
 
     def discard(self):

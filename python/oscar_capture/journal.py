@@ -45,6 +45,16 @@ class Journal:
         self.step += 1
         self.timer.active = self.recording
 
+    def state(self):
+        """What was noted so far, as a dict that pickles."""
+        return dict(step=self.step, seconds=self._seconds.copy(), laps=self._laps.copy(), losses=dict(self._losses))
+
+    def restore(self, state):
+        """Go on behind the iterations that `state` was noted in."""
+        self.step, self._losses = state["step"], dict(state["losses"])
+        self._seconds, self._laps = state["seconds"].copy(), state["laps"].copy()
+        self.timer.active = self.recording
+
     def numbers(self):
         """Sums and counts of the ready times and the losses as one vector to be added up over the ranks.
 

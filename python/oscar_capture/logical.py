@@ -28,12 +28,13 @@ from .windows import Windows
 class Recorder:
     """Records the gradient of each worker of `ranks`; the other arguments are those of ddp.Capture.
 
-    `replace`: put the trace in place of one that lies at `folder`. Memory: one more copy of the gradient.
-    The files are written while the run goes on.
+    `replace`: put the trace in place of one that lies at `folder`. `keep`: a capture that ends early leaves its files
+    in a hidden folder beside `folder`, `unfinished`, where a later one goes on with `restore`. Memory: one more copy
+    of the gradient. The files are written while the run goes on.
     """
 
     def __init__(self, module, folder, ranks, first=None, count=None, stage="captured", windows=None, layers=None,
-                 dtype="f4", replace=False, **about):
+                 dtype="f4", replace=False, keep=False, **about):
         if isinstance(ranks, bool) or not isinstance(ranks, int) or ranks < 1:
             raise CaptureError(f"ranks must be a whole number of at least 1, not {ranks!r}")
         self.ranks = ranks
@@ -43,7 +44,7 @@ class Recorder:
         self.layers = [all_layers[i] for i in self._chosen]
         self._windows = Windows(first, count, stage, windows)
         self._text = TraceText(folder, about)
-        self._writer = TraceWriter(self._text.folder, dtype, replace)
+        self._writer = TraceWriter(self._text.folder, dtype, replace, keep)
         self.journal = Journal(module, self._tensors, self._windows)
         self._file, self._problem = None, None
         self._unfinished = Unfinished(self, self._text.folder, self._windows, "call finish() after training")
@@ -54,6 +55,22 @@ class Recorder:
         """Iterations that were completed so far."""
         return self.journal.step
 
+    @property
+    def unfinished(self):
+        """The folder of what is not yet published, a Path."""
+        return self._writer.unfinished
+
+    def state(self):
+        """What `restore` needs to go on between two iterations: a dict that pickles."""
+        return dict(journal=self.journal.state(), scales=list(self._writer.scales), dtypes=set(self._text.dtypes),
+                    recorded=self._unfinished.recorded)
+
+    def restore(self, state):
+        """Go on where a capture with the same arguments and `keep` returned `state`."""
+        self.journal.restore(state["journal"])
+        self._writer.scales, self._text.dtypes = list(state["scales"]), set(state["dtypes"])
+        self._unfinished.recorded = state["recorded"]
+
     def loss(self, value):
         """Note the loss of the worker's coming backward pass and return it; see ddp.Capture.loss."""
         return self.journal.loss(value)
@@ -61,6 +78,20 @@ class Recorder:
     def validation(self, metric, early, late, chance):
         """State how well the model had learned at its first and last window, and what a guess gives."""
         self._text.validation(metric, early, late, chance)
+
+    @contextmanager
+    def pooled(self):
+        """An iteration that is not recorded, as one backward pass of the mean loss over all workers' examples.
+
+        Gradients start at None; what the block leaves in .grad is the mean, and the iteration ends with it.
+        """
+        if self._next or self.journal.recording:
+            raise CaptureError(f"iteration {self.step} is recorded" if self.journal.recording else "average() comes next")
+        for tensor in self._tensors:
+            tensor.grad = None
+        yield
+        self.journal.lap()
+        self.journal.next_step()
 
     @contextmanager
     def worker(self, rank):

