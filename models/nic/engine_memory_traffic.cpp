@@ -21,7 +21,9 @@ std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         const bool common = codec.table_source() != TableSource::stepwise || plan.final_sum(StepId{i});
-        if (!common && !links.insert({step.from, step.to, step.timestep, plan.addends(StepId{i})}).second) continue;
+        if (!common &&
+            !links.insert({step.from, step.to, schedule.table_timestep(StepId{i}), plan.addends(StepId{i})}).second)
+            continue;
         for (const Rank rank : {step.from, step.to}) {
             if (common && holds_common[rank.value]) continue;
             if (common) holds_common[rank.value] = true;
@@ -51,14 +53,17 @@ Bytes largest_of_a_timestep(const std::vector<std::vector<Bytes>>& tables) {
 }   // namespace
 
 EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
-                                    std::uint32_t classes, std::uint64_t elements) {
+                                    KnownClasses classes, std::uint64_t elements) {
     EngineMemoryTraffic reads;
     if (!codec.uses_engine()) return reads;
-    if (codec.uses_classes()) reads.mask_bits = static_cast<std::uint32_t>(std::bit_width(classes - 1));
+    if (codec.uses_classes() && classes.neighbours > 0) {
+        reads.mask_bits = static_cast<std::uint32_t>(std::bit_width(classes.count - 1));
+        reads.values_per_class = classes.neighbours;
+    }
     reads.mask_memory_needed = reads.mask_of(elements);
     if (reads.mask_memory_needed <= engine.mask_sram) reads.mask_bits = 0;
     if (!stores_tables(codec.table_source())) return reads;
-    const std::uint64_t of_a_key = (classes > 1 ? classes + 1 : 1) * table_memory.count;
+    const std::uint64_t of_a_key = (classes.count > 1 ? classes.count + 1 : 1) * table_memory.count;
     auto tables = tables_by_timestep(plan, codec, Bytes{of_a_key});
     reads.table_memory_needed = largest_sum(tables);
     if (reads.table_memory_needed <= engine.table_sram) return reads;

@@ -21,6 +21,14 @@ constexpr auto choices(GradientForm) {
                              "whole bytes of a code, a bfloat16 or a final sum: GPU kernels convert before and after"}};
 }
 
+/// How much of a bucket a kernel converts.
+enum class KernelGrain : std::uint8_t { bucket, slice };
+constexpr auto choices(KernelGrain) {
+    return std::array{Choice{"bucket", KernelGrain::bucket, "all of it before the first step, and all after the last"},
+                      Choice{"slice", KernelGrain::slice,
+                             "a slice of the collective, one after the other, while others are being sent"}};
+}
+
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
 /// GPU's own, for the kernels that convert gradients. 26.8 Tbps are the 3.35 TB/s of an H100 SXM (NVIDIA, datasheet).
 struct GpuParams {
@@ -30,6 +38,8 @@ struct GpuParams {
     Time launch = 0_ps;
     Time kernel_latency = 3_us;
     Bandwidth memory_bandwidth = 26'800_Gbps;
+    KernelGrain kernels = KernelGrain::bucket;
+    std::uint32_t scan_passes = 2;
     static constexpr auto fields() {
         return std::tuple{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -42,6 +52,11 @@ struct GpuParams {
                   1_ms),
             field("memory_bandwidth", &GpuParams::memory_bandwidth,
                   "bandwidth of kernels to GPU memory, reads and writes together", 1_Mbps, 1'000'000_Gbps),
+            field("kernels", &GpuParams::kernels, "part of a bucket that a kernel converts"),
+            field("scan_passes", &GpuParams::scan_passes,
+                  "passes of a kernel over the gradient that find its peaks before an exchange of scales; 0: they cost "
+                  "nothing",
+                  0u, 16u),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

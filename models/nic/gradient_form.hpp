@@ -1,9 +1,8 @@
-// Form of gradients in GPU memory: bytes that DMA moves per value, and the time of the GPU kernels that convert them.
+// Form of gradients in GPU memory: bytes that DMA moves per value.
 #pragma once
 
 #include "models/collective/endpoint/rank_state.hpp"
-#include "models/nic/node.hpp"
-#include "models/timing/critical_path.hpp"
+#include "models/nic/gpu_params.hpp"
 
 namespace oscar {
 
@@ -16,12 +15,5 @@ struct ValueBytes {
 /// fp32: 4 each way, because the NIC converts. codes: the whole bytes that hold a word of one rank, and those that hold
 /// a word of the final sum.
 ValueBytes value_bytes(GradientForm form, const Plan& plan);
-
-/// The time before and after the steps of an AllReduce of `elements` values: its launch by the host, and two kernels
-/// that every rank runs, one before its first step (fp32 to words) and one after its last (words to fp32). A kernel is
-/// a launch and its reads and writes of GPU memory. There are none where the NIC converts or where words are fp32.
-CriticalPath gpu_kernels(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
-/// Of the node that takes longest, for which all wait.
-CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, std::uint64_t elements);
 
 }   // namespace oscar

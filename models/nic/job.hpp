@@ -43,6 +43,7 @@ struct StepTimes {
     Time arrived;             ///< its last packet had passed the receiving NIC, and the receiver had started
     Time ready;               ///< steps that depend on it could start
     CriticalPath path = {};   ///< what led to ready, from the first rank's start
+    Time stored = {};   ///< the last of its values was in GPU memory, if it completes what its receiver is to hold
 };
 
 /// What a rank's NIC did, relative to the job's begin.

@@ -70,6 +70,8 @@ void NodeUnits::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, 
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {
     RankUse& use = job_->outcome.ranks[rank_.value];
     const Time at = written.at - job_->origin;
+    Time& stored = job_->outcome.steps[id.value].stored;
+    stored = std::max(stored, at);
     if (at <= use.finish) return;
     use.finish = at;
     use.path = written.path;

@@ -130,4 +130,11 @@ ChunkLayout layout_of_ends(std::span<const std::uint32_t> ends, ChunkCount count
     return from_pieces(bounds, count);
 }
 
+std::vector<std::uint64_t> slice_sizes(const ChunkLayout& layout, std::uint32_t slices) {
+    std::vector<std::uint64_t> sizes(slices);
+    for (ChunkId chunk; chunk.value < layout.chunks(); ++chunk.value)
+        sizes[chunk.value / (layout.chunks() / slices)] += layout.size(chunk);
+    return sizes;
+}
+
 }   // namespace oscar

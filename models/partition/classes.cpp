@@ -145,6 +145,11 @@ std::uint32_t count_of(const P& params, std::size_t) {
 
 }   // namespace
 
+std::uint32_t values_per_class(const ClassifierKind& kind) {
+    if (const auto* block = std::get_if<BlockClassesParams>(&kind.params)) return block->block;
+    return std::holds_alternative<LayerClassesParams>(kind.params) ? 0 : 1;
+}
+
 std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> tensors) {
     return std::visit([&](const auto& params) { return count_of(params, tensors.size()); }, kind.params);
 }

@@ -86,6 +86,10 @@ using ClassifierKind = OneOf<classifiers>;
 /// The most classes that elements can be in. `tensors` tile the bucket.
 std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> tensors);
 
+/// Neighbours that always share a class, so that one entry of a mask serves them all; 0 where the position tells the
+/// class and there is no mask.
+std::uint32_t values_per_class(const ClassifierKind& kind);
+
 /// What one rank remembers of the sums, and the classes that follow. Law: classifiers of equal kinds that observed the
 /// same sums have equal classes.
 class Classifier {

@@ -5,7 +5,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/core/rank_ranges.hpp"
 #include "models/machine/joint_job.hpp"
-#include "models/nic/gradient_form.hpp"
+#include "models/nic/gpu_kernels.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -47,7 +47,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine)
     for (PlacedJob& job : jobs) placed.push_back(job.placed());
     const JointJob joint(std::move(placed), p.ranks);
     const Outcome outcome = machine.run(joint.job());
-    const CriticalPath launch = slowest_kernels(nodes_of(p), jobs.front().plan, 0);   // no kernels: gradients are fp32
+    const CriticalPath launch = slowest_kernels(nodes_of(p), jobs.front().plan, {});   // no kernels: gradients are fp32
 
     JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0}), {}};
     const std::vector<PlacedOutcome> shares = joint.shares_of(outcome);

@@ -8,7 +8,7 @@
 #include "models/codec/message/inline_table.hpp"
 #include "models/codec/table/scale_move.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
-#include "models/nic/gradient_form.hpp"
+#include "models/nic/gpu_kernels.hpp"
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
 #include "sim/experiment/collective_result.hpp"
@@ -229,12 +229,13 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     const EngineMemoryTraffic side = side_reads();
     const Preparation broadcast = broadcast_boundaries(machine);
     EncodedMessageSource participants(plan_, timed_.rank_states, *codec_);
-    const Outcome outcome =
-        machine.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw});
+    const GpuKernels kernels = kernels_of(codes);
+    const Outcome outcome = machine.run(
+        {plan_, participants, issue_of(parameters_.collective), start, side, codes.draw, kernels.releases()});
 
     IterationResult result = result_of(outcome, plan_, parameters_.ranks,
                                        {closed_form_of(reference, side), quantised() ? exchange : Preparation{},
-                                        broadcast, slowest_kernels(nodes_, plan_, elements_), elements_});
+                                        broadcast, kernels.around(outcome), elements_});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
@@ -270,7 +271,14 @@ std::optional<double> MethodRun::prediction_error(const Reference& reference) co
 /// Without a history no classes are known.
 EngineMemoryTraffic MethodRun::side_reads() const {
     const bool known = !timed_.rank_states.front().classes().empty();
-    return make_side_reads(parameters_.engine, plan_, *codec_, known ? classes_ : 1, elements_);
+    const KnownClasses classes{known ? classes_ : 1, values_per_class(classes_of(parameters_, method_))};
+    return make_side_reads(parameters_.engine, plan_, *codec_, classes, elements_);
+}
+
+GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {
+    const KernelWork work{elements_, quantised() && fixed_point(parameters_.quantiser).residual,
+                          quantised() && codes.exchanged};
+    return {nodes_, plan_, work, slice_sizes(timed_.layouts.front(), slices_of(parameters_.collective))};
 }
 
 /// It knows of credits and ranks only.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/machine/machine.hpp"
+#include "models/nic/gpu_kernels.hpp"
 #include "models/partition/chunk_planner.hpp"
 #include "models/partition/classes.hpp"
 #include "sim/parameters/parameters.hpp"
@@ -75,6 +76,7 @@ private:
     std::optional<double> prediction_error(const Reference& reference) const;
     std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const;
     EngineMemoryTraffic side_reads() const;
+    GpuKernels kernels_of(const IterationCodes& codes) const;
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
     std::vector<Symbol> promised(const IterationCodes& codes, Rank rank) const;

@@ -133,6 +133,12 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
 
 std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     std::vector<std::string> notes;
+    if (p.scale > 1)
+        notes.push_back(
+            fmt::format("scale: each value stands for {}; links, buffers, packets, DMA, GPU memory, lanes and adders "
+                        "are divided by it, "
+                        "latencies are not; bytes are those of the small gradient",
+                        p.scale));
     if (p.payload == Payload::synthetic)
         notes.emplace_back(
             "payload synthetic: neither values nor bytes; times and sizes alone, nothing was summed and no sum "

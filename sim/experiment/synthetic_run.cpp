@@ -4,7 +4,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
-#include "models/nic/gradient_form.hpp"
+#include "models/nic/gpu_kernels.hpp"
 #include "models/nic/step_cost.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/experiment/node_views.hpp"
@@ -61,21 +61,25 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);
-    const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, 1, elements);
+    const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, {}, elements);
     const Issue issue = issue_of(p.collective);
     SyntheticMessageSource participants(plan, *codec, layout);
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
-    const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : std::vector<Time>{};
-    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
     const Nodes nodes = nodes_of(p);
-    Surroundings surroundings{std::nullopt, {}, {}, slowest_kernels(nodes, plan, elements), elements};
+    const bool exchanges =
+        plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact;
+    const KernelWork work{elements, plan.number == ElementType::integer && fixed_point(p.quantiser).residual,
+                          exchanges};
+    const GpuKernels kernels(nodes, plan, work, slice_sizes(layout, slices_of(p.collective)));
+    const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
+    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
+    Surroundings surroundings{std::nullopt, {}, {}, kernels.around(outcome), elements};
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
     if (!held_back && has_closed_form(p, plan.schedule, routes))
         surroundings.closed_form =
             closed_form_of(node_views_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
-    if (plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact)
-        surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
+    if (exchanges) surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     return result;

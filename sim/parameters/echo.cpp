@@ -15,7 +15,8 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (!p.network.background) config["network"].erase("background");
     if (!p.network.faults) config["network"].erase("faults");
     if (!p.waveform) config.erase("waveform");
-    config.erase("tuner");   // what it has set stands in the rest; a note names it
+    for (const char* key : {"tuner", "scale"})
+        config.erase(key);   // what they have set stands in the rest; a note names it
     if (!p.size) config.erase("size");
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);

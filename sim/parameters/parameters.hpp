@@ -86,6 +86,7 @@ struct Parameters {
     std::optional<WaveformParams> waveform;
     Payload payload = Payload::encoded;
     Time start_jitter;
+    std::uint32_t scale = 1;
     std::uint64_t seed = 1;
     static constexpr auto fields() {
         return std::tuple{
@@ -126,6 +127,11 @@ struct Parameters {
             field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
             field("start_jitter", &Parameters::start_jitter,
                   "span of the ranks' random start times, drawn from the seed", 0_ps, 1000_ms),
+            field(
+                "scale", &Parameters::scale,
+                "the gradient stands for one this many times as large: links, buffers, packets, DMA, GPU memory, lanes "
+                "and adders are divided by it, latencies are not",
+                1u, 64u),
             field("seed", &Parameters::seed,
                   "seed of start_jitter, stochastic rounding and the draws of a trace's iterations; routing, loss and "
                   "background have their own"),

@@ -14,7 +14,7 @@ using test::MachineSpec;
 using test::readable;
 using testing::ElementsAre;
 
-EngineMemoryTraffic reads_of(const CodecChoice& choice, std::uint32_t classes, Bytes mask_sram, Bytes table_sram,
+EngineMemoryTraffic reads_of(const CodecChoice& choice, KnownClasses classes, Bytes mask_sram, Bytes table_sram,
                              std::uint64_t elements = 1000) {
     EngineParams engine;
     engine.mask_sram = mask_sram;
@@ -25,17 +25,27 @@ EngineMemoryTraffic reads_of(const CodecChoice& choice, std::uint32_t classes, B
 
 TEST(MaskReads, AreAsManyBitsAValueAsTellTheClassesApart) {
     for (const auto& [classes, bits] : {std::pair{1u, 0u}, {2u, 1u}, {3u, 2u}, {4u, 2u}, {5u, 3u}, {16u, 4u}})
-        EXPECT_EQ(reads_of(AscParams{}, classes, 0_B, 1_MiB).mask_bits, bits) << classes;
+        EXPECT_EQ(reads_of(AscParams{}, {classes}, 0_B, 1_MiB).mask_bits, bits) << classes;
 }
 
 TEST(MaskReads, AreSavedByAnSramThatHoldsTheWholeBucketsClasses) {
-    EXPECT_EQ(reads_of(AscParams{}, 4, 249_B, 1_MiB).mask_bits, 2u);   // 1000 values of 2 bits
-    EXPECT_EQ(reads_of(AscParams{}, 4, 250_B, 1_MiB).mask_bits, 0u);
-    EXPECT_EQ(reads_of(AscParams{}, 4, 250_B, 1_MiB).mask_memory_needed, 250_B);
+    EXPECT_EQ(reads_of(AscParams{}, {4}, 249_B, 1_MiB).mask_bits, 2u);   // 1000 values of 2 bits
+    EXPECT_EQ(reads_of(AscParams{}, {4}, 250_B, 1_MiB).mask_bits, 0u);
+    EXPECT_EQ(reads_of(AscParams{}, {4}, 250_B, 1_MiB).mask_memory_needed, 250_B);
+}
+
+TEST(MaskReads, AreOncePerBlockWhereNeighboursShareAClass) {
+    const EngineMemoryTraffic reads = reads_of(AscParams{}, {8, 64}, 0_B, 1_MiB);
+    EXPECT_EQ(reads.mask_of(64), 1_B);                     // 3 bits
+    EXPECT_EQ(reads.mask_of(65), 1_B);                     // 6 bits
+    EXPECT_EQ(reads.mask_of(64 * 8 + 1), 4_B);             // 27 bits
+    EXPECT_EQ(reads.mask_memory_needed, 6_B);              // of 1000 values: 16 blocks
+    EXPECT_EQ(reads_of(AscParams{}, {8, 64}, 6_B, 1_MiB).mask_bits, 0u);
+    EXPECT_EQ(reads_of(AscParams{}, {8, 0}, 0_B, 1_MiB).mask_bits, 0u);   // their position tells the class
 }
 
 TEST(MaskReads, AreOfCodersThatUseClassesOnly) {
-    EXPECT_EQ(reads_of(FixedPointParams{}, 4, 0_B, 0_B).mask_bits, 0u);
+    EXPECT_EQ(reads_of(FixedPointParams{}, {4}, 0_B, 0_B).mask_bits, 0u);
     EXPECT_EQ(reads_of(Fp32Params{}, 4, 0_B, 0_B).mask_bits, 0u);
 }
 
@@ -43,15 +53,15 @@ TEST(TableReads, AreOfBothLinksInEachTimestepOfTheReduceScatterAndOnceOfTheFinal
     // Three ranks: two timesteps in which a rank sends on one link and receives on another, then the final sums. A key
     // has 68 B for each of four classes and for all together.
     const Bytes key{68 * 5};
-    const EngineMemoryTraffic reads = reads_of(AscParams{}, 4, 1_MiB, 0_B);
+    const EngineMemoryTraffic reads = reads_of(AscParams{}, {4}, 1_MiB, 0_B);
     EXPECT_EQ(reads.table_memory_needed, key + key + key + key + key);
     for (const auto& rank : reads.tables) EXPECT_THAT(rank, ElementsAre(key + key, key + key, key, 0_B));
-    EXPECT_EQ(reads_of(AscParams{}, 1, 1_MiB, 0_B).table_memory_needed, Bytes{5 * 68});
-    EXPECT_EQ(reads_of(RansParams{}, 1, 1_MiB, 0_B).table_memory_needed, Bytes{5 * 68});
+    EXPECT_EQ(reads_of(AscParams{}, {1}, 1_MiB, 0_B).table_memory_needed, Bytes{5 * 68});
+    EXPECT_EQ(reads_of(RansParams{}, {1}, 1_MiB, 0_B).table_memory_needed, Bytes{5 * 68});
 }
 
 TEST(TableReads, AreOfOneTableWhereOneServesAllLinks) {
-    const EngineMemoryTraffic reads = reads_of(AtalantaParams{}, 1, 1_MiB, 0_B);
+    const EngineMemoryTraffic reads = reads_of(AtalantaParams{}, {1}, 1_MiB, 0_B);
     for (const auto& rank : reads.tables) EXPECT_THAT(rank, ElementsAre(68_B, 0_B, 0_B, 0_B));
 }
 
@@ -59,16 +69,16 @@ TEST(TableReads, AreNoneWhereTablesComeWithTheMessageOrWithTheValues) {
     for (const CodecChoice& choice :
          {CodecChoice(AacParams{}), CodecChoice(AtalantaParams{.table = AtalantaTable::sent_inline}),
           CodecChoice(FixedPointParams{}), CodecChoice(Fp32Params{})}) {
-        EXPECT_TRUE(reads_of(choice, 1, 0_B, 0_B).tables.empty()) << choice.name();
-        EXPECT_EQ(reads_of(choice, 1, 0_B, 0_B).table_memory_needed, 0_B) << choice.name();
+        EXPECT_TRUE(reads_of(choice, {1}, 0_B, 0_B).tables.empty()) << choice.name();
+        EXPECT_EQ(reads_of(choice, {1}, 0_B, 0_B).table_memory_needed, 0_B) << choice.name();
     }
 }
 
 TEST(TableReads, AreSavedByAnSramForAllAndAheadOfTimeWithOneForTwoTimesteps) {
-    EXPECT_TRUE(reads_of(AscParams{}, 4, 1_MiB, 1700_B).tables.empty());
-    EXPECT_FALSE(reads_of(AscParams{}, 4, 1_MiB, 1699_B).tables.empty());
-    EXPECT_TRUE(reads_of(AscParams{}, 4, 1_MiB, 1360_B).prefetch);   // 2 * 680
-    EXPECT_FALSE(reads_of(AscParams{}, 4, 1_MiB, 1359_B).prefetch);
+    EXPECT_TRUE(reads_of(AscParams{}, {4}, 1_MiB, 1700_B).tables.empty());
+    EXPECT_FALSE(reads_of(AscParams{}, {4}, 1_MiB, 1699_B).tables.empty());
+    EXPECT_TRUE(reads_of(AscParams{}, {4}, 1_MiB, 1360_B).prefetch);   // 2 * 680
+    EXPECT_FALSE(reads_of(AscParams{}, {4}, 1_MiB, 1359_B).prefetch);
 }
 
 /// Three ranks and chunks of one block of 64 values: step 3 is the first of timestep 1, the sum of two ranks.

@@ -1,4 +1,4 @@
-// Gradients in GPU memory as fp32 or as codes: bytes per value, what DMA takes for them, what the kernels take. See
+// Gradients in GPU memory as fp32 or as codes: bytes per value, and what DMA takes for them. See
 // test::readable for what takes how long; a byte is read or written in 0.25 ns.
 #include "models/nic/gradient_form.hpp"
 
@@ -40,34 +40,6 @@ TEST(ValueBytes, OfIntegersAreTheWholeBytesOfOneRanksCodeAndOfTheSum) {
                             Widths{256, 8, {1, 2}}, Widths{256, 9, {2, 3}}, Widths{256, 16, {2, 3}}})
         EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(w.ranks, ElementType::integer, w.bits)), w.bytes)
             << w.ranks << " ranks, " << w.bits << " bits";
-}
-
-/// 8 Gbit/s are a byte a ns.
-GpuParams slow_gpu(GradientForm form) {
-    return {.gradients = form, .kernel_latency = 5_us, .memory_bandwidth = 8_Gbps};
-}
-
-TEST(GpuKernels, AreLaunchedTwiceAndMoveFp32AndWordsEachTime) {
-    const GpuParams gpu = slow_gpu(GradientForm::codes);
-    const CriticalPath int8 =
-        gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000);   // 1 byte, the sum's 10 bits 2
-    EXPECT_EQ(int8, (CriticalPath{.dma_ps = 1000 * (4 + 1 + 2 + 4) * 1000, .latency_ps = 10'000'000}));
-    const CriticalPath bf16 = gpu_kernels(gpu, plan_of(4, ElementType::bfloat16, 16), 1000);
-    EXPECT_EQ(bf16, (CriticalPath{.dma_ps = 1000 * 2 * (4 + 2) * 1000, .latency_ps = 10'000'000}));
-}
-
-TEST(GpuKernels, AreNoneWhereTheNicConvertsAndWhereWordsAreFp32) {
-    EXPECT_EQ(gpu_kernels(slow_gpu(GradientForm::fp32), plan_of(4, ElementType::integer, 8), 1000), CriticalPath{});
-    EXPECT_EQ(gpu_kernels(slow_gpu(GradientForm::codes), plan_of(4, ElementType::float32, 32), 1000), CriticalPath{});
-}
-
-/// Two ranks and messages of one block of 64 values.
-TEST(GpuKernels, FollowTheLaunchOfTheCollectiveWhateverTheForm) {
-    GpuParams gpu = slow_gpu(GradientForm::fp32);
-    gpu.launch = 7_us;
-    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000), (CriticalPath{.latency_ps = 7'000'000}));
-    gpu.gradients = GradientForm::codes;
-    EXPECT_EQ(gpu_kernels(gpu, plan_of(4, ElementType::integer, 8), 1000).latency_ps, 17'000'000);   // and two kernels
 }
 
 struct CodesInMemory : testing::Test {

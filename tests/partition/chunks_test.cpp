@@ -204,5 +204,17 @@ TEST(GoldenLayouts, OfEveryKindWithAndWithoutCosts) {
     test::expect_golden("tests/golden/chunk_layouts.txt", text);
 }
 
+TEST(SliceSizes, AddUpTheChunksOfEachSlice) {
+    const ChunkLayout layout = make_layout(EqualParams{}, 103, {4, 3}, {});
+    const auto sizes = slice_sizes(layout, 3);
+    ASSERT_EQ(sizes.size(), 3u);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        std::uint64_t sum = 0;
+        for (std::uint32_t c = 0; c < 4; ++c) sum += layout.size(ChunkId{k * 4 + c});
+        EXPECT_EQ(sizes[k], sum);
+    }
+    EXPECT_EQ(slice_sizes(layout, 1).front(), 103u);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -173,5 +173,13 @@ TEST(LayerClasses, AreThePositionOfTheTensor) {
     EXPECT_EQ(class_count(LayerClassesParams{}, many), max_classes);
 }
 
+TEST(Classes, AreSharedByTheNeighboursOfABlockAndToldByTheTensor) {
+    EXPECT_EQ(values_per_class(BlockClassesParams{.block = 32}), 32u);
+    EXPECT_EQ(values_per_class(LayerClassesParams{}), 0u);
+    EXPECT_EQ(values_per_class(MixedClassesParams{}), 1u);
+    EXPECT_EQ(values_per_class(MagnitudeClassesParams{}), 1u);
+    EXPECT_EQ(values_per_class(ZeroClassesParams{}), 1u);
+}
+
 }   // namespace
 }   // namespace oscar

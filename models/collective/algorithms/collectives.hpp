@@ -19,6 +19,7 @@
 #include "models/collective/algorithms/ring.hpp"
 #include "models/collective/algorithms/ring_2d.hpp"
 #include "models/collective/schedule/channels.hpp"
+#include "models/collective/schedule/stagger.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
@@ -48,7 +49,7 @@ inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks,
         [&]<class P>(const P& params) {
             Schedule schedule = make_schedule(params, ranks);
             if constexpr (std::derived_from<P, ChannelledParams>)
-                return in_channels(std::move(schedule), params, island);
+                return staggered(in_channels(std::move(schedule), params, island), params.slices, params.in_flight);
             else return schedule;
         },
         collective.params);

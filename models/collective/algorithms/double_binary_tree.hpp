@@ -44,7 +44,8 @@ BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island);
 /// tree's first), 4 (ranks-1) slices steps. Slices follow each other up and down the tree: a node of height h sends
 /// slice s up in timestep h + s, one of depth d sends it down in H + d + s, H being the height of the root.
 /// An inner node receives and sends half of the bucket on each of its edges, up and down, a leaf of the other tree
-/// once. Precondition: ranks >= 2. std::invalid_argument: the island does not divide the ranks.
+/// once. Precondition: ranks >= 2. std::invalid_argument: the island does not divide the ranks, or
+/// in_flight is not 0.
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks);
 
 }   // namespace oscar

@@ -48,7 +48,7 @@ bool RankTables::per_link(StepId id) const {
 /// Timesteps that share a table, by the ranks whose sum they carry; otherwise the timestep itself.
 Timestep RankTables::group(StepId id) const {
     return shares_by_power_of_two(*codec_) ? Timestep{doubling(plan_->addends(id))}
-                                           : plan_->schedule.steps[id.value].timestep;
+                                           : plan_->schedule.table_timestep(id);
 }
 
 /// Per-link tables: what travels on a link in a timestep, or a group of them, as sums of as many ranks. Rescaled

@@ -8,10 +8,11 @@ namespace oscar {
 
 namespace {
 
-void add_entropy(StepEntropy& entropy, const RankState& sender, StepId id, const Step& step) {
+void add_entropy(StepEntropy& entropy, const RankState& sender, const Schedule& schedule, StepId id) {
+    const Step& step = schedule.steps[id.value];
     const auto& layout = sender.layout();
     const auto classes = sender.classes();
-    entropy.add(step.timestep, sender.carried(id),
+    entropy.add(schedule.table_timestep(id), sender.carried(id),
                 classes.empty() ? std::vector<std::uint8_t>{} : layout.gather(step.chunk, classes));
 }
 
@@ -43,7 +44,7 @@ Reference run_reference(const Schedule& schedule, std::span<RankState> rank_stat
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
         RankState &sender = rank_states[step.from.value], &receiver = rank_states[step.to.value];
-        if (entropy != nullptr) add_entropy(*entropy, sender, StepId{i}, step);
+        if (entropy != nullptr) add_entropy(*entropy, sender, schedule, StepId{i});
         run.forwarded.push_back(sender.forwards(StepId{i}));
         const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, receivers, run.resent));
         run.sent.push_back(record(sender.layout().size(step.chunk), *message));

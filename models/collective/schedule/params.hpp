@@ -45,6 +45,7 @@ constexpr auto choices(ChannelOrder) {
 struct ChannelledParams : CollectiveParams {
     std::uint32_t channels = 1;
     ChannelOrder channel_order = ChannelOrder::same;
+    std::uint32_t in_flight = 0;
     template <class P>
     static constexpr auto fields_of() {
         return std::tuple_cat(
@@ -54,6 +55,10 @@ struct ChannelledParams : CollectiveParams {
                       "number of equal parts of the bucket that are reduced concurrently, each on its own connections",
                       1u, 32u),
                 field("channel_order", &P::channel_order, "order of an island's ranks in the channels"),
+                field("in_flight", &P::in_flight,
+                      "slices in the reducing half of the collective at a time, beside the gathering half of earlier "
+                      "ones; 0: all slices begin together",
+                      0u, most_slices),
             });
     }
 };

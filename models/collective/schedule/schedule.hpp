@@ -44,10 +44,15 @@ struct Schedule {
     std::uint32_t aggregators = 0;
     /// Per chunk, the channel whose connections carry it; empty: there is but one.
     std::vector<std::uint8_t> channels = {};
+    /// Per step, the timestep whose tables it is coded with, where slices are staggered; empty: its own.
+    std::vector<Timestep> table_timesteps = {};
 
     std::uint32_t participants() const { return ranks + aggregators; }
     std::span<const StepId> after(StepId step) const { return joins[steps[step.value].after]; }
     std::uint32_t channel_of(ChunkId chunk) const { return channels.empty() ? 0 : channels[chunk.value]; }
+    Timestep table_timestep(StepId step) const {
+        return table_timesteps.empty() ? steps[step.value].timestep : table_timesteps[step.value];
+    }
     /// One more than the last timestep; 0 for an empty schedule.
     std::uint32_t timesteps() const;
 };

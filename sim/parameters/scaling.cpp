@@ -1,0 +1,76 @@
+#include "sim/parameters/scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/network/core/vc_router.hpp"
+#include "models/network/transport/network.hpp"
+
+namespace oscar {
+namespace {
+
+std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
+    return number == 0 ? 0 : std::max<std::uint64_t>(1, (number + by / 2) / by);
+}
+void divide(Bandwidth& rate, std::uint64_t by) { rate.mbps = divided(rate.mbps, by); }
+void divide(Bytes& size, std::uint64_t by) { size.count = divided(size.count, by); }
+void divide(std::uint32_t& count, std::uint64_t by) { count = static_cast<std::uint32_t>(divided(count, by)); }
+
+void divide(LinkParams& link, std::uint64_t by) {
+    divide(link.bandwidth, by);
+    divide(link.buffer, by);
+}
+
+void divide(NetworkParams& network, std::uint64_t by) {
+    divide(network.link, by);
+    for (LinkOverride& link : network.overrides) {
+        if (link.bandwidth) divide(*link.bandwidth, by);
+        if (link.buffer) divide(*link.buffer, by);
+    }
+    if (auto* islands = std::get_if<IslandsParams>(&network.topology.params)) {
+        if (islands->island_link.bandwidth) divide(*islands->island_link.bandwidth, by);
+        if (islands->island_link.buffer) divide(*islands->island_link.buffer, by);
+    }
+    for (Bytes* size : {&network.packet, &network.header, &network.flit}) divide(*size, by);
+    divide(network.switches.aggregator.adders, by);
+}
+
+/// What a machine that is scaled cannot have.
+void check(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const auto refuse = [&](bool there, const char* key) {
+        if (there)
+            experiment.source.child("scale").fail(
+                fmt::format("{} is not scaled; leave it out, or run the whole gradient with scale: 1", key));
+    };
+    refuse(!p.nodes.empty(), "nodes");
+    refuse(!p.jobs.empty(), "jobs");
+    refuse(p.tuner.has_value(), "tuner");
+    refuse(p.network.background.has_value(), "network.background");
+    refuse(input_queued(p.network) != nullptr, "network.switch.architecture");
+    refuse(!is_plain(p.network), "flow control other than credits, congestion control, loss or repair");
+    if (p.engine.lanes % p.scale != 0)
+        experiment.source.child("scale").fail(
+            fmt::format("{} does not divide the {} lanes of the engine; choose a divisor", p.scale, p.engine.lanes));
+    if (p.network.packet.count / p.scale < least_packet.count)
+        experiment.source.child("scale").fail(
+            fmt::format("packets of {} B would have less than {} B; choose a smaller scale", p.network.packet.count,
+                        least_packet.count));
+}
+
+}   // namespace
+
+void scale_down(Experiment& experiment) {
+    Parameters& p = experiment.parameters;
+    if (p.scale == 1) return;
+    check(experiment);
+    divide(p.network, p.scale);
+    divide(p.gpu.dma_bandwidth, p.scale);
+    divide(p.gpu.memory_bandwidth, p.scale);
+    divide(p.nic.adders, p.scale);
+    divide(p.engine.lanes, p.scale);
+    divide(p.engine.mask_sram, p.scale);
+}
+
+}   // namespace oscar
