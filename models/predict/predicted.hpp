@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/core/long_time.hpp"
 #include "models/core/units.hpp"
@@ -16,9 +17,16 @@ struct Predicted {
         Time fixed;      ///< whatever the size, without the machine's launch
         Bytes carried;   ///< as if so many bytes passed at the machine's bus bandwidth
     };
+    /// A part of the time, and the resource that limits it, for predictors that compare resources.
+    struct Phase {
+        std::string name;
+        Time time;
+        std::string limiter;
+    };
     std::string name;   ///< of the algorithm and protocol
     Time time;
     std::optional<Line> line = {};
+    std::vector<Phase> phases = {};   ///< one after the other; where there are any, they add up to `time`
 };
 
 /// launch + fixed + carried / bandwidth. Throws OutOfRange beyond 106 days.

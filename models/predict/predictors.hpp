@@ -10,6 +10,7 @@
 #include "models/predict/analytical.hpp"
 #include "models/predict/log_gop.hpp"
 #include "models/predict/nccl_tuner.hpp"
+#include "models/predict/roofline.hpp"
 
 namespace oscar {
 
@@ -30,10 +31,13 @@ inline constexpr auto predictors = std::tuple{
     kind<AnalyticalParams>("analytical", "a schedule on a network without congestion, as ASTRA-sim's"),
     kind<LogGopParams>("log_gop", "a schedule under LogGOP: overhead of processors, latency, gap per byte"),
     kind<LineParams>("line", "latency + size / bandwidth"),
+    kind<RooflineParams>("roofline",
+                         "a compressed ring AllReduce, limited by its busiest resource: wire, DMA or engine"),
 };
 using Predictor = OneOf<predictors>;
 
-/// What is carried out, by how many ranks. NCCL has an own choice of collective, and so has the line.
+/// What is carried out, by how many ranks. NCCL and the roofline choose the collective themselves,
+/// and the line has none.
 struct Predictable {
     const Schedule& schedule;
     Bytes size;   ///< of each rank's gradient
@@ -51,6 +55,9 @@ inline std::vector<Predicted> predictions(const LogGopParams& params, const Pred
 inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& wanted) {
     const Predicted::Line line{params.latency, wanted.size};
     return {{"line", time_of(line, {}, params.bandwidth), line}};
+}
+inline std::vector<Predicted> predictions(const RooflineParams& params, const Predictable& wanted) {
+    return predictions(params, wanted.schedule.ranks, wanted.size);
 }
 /// All that the predictor considers, at least one; exact for every size. Throws std::invalid_argument if its parameters
 /// do not fit the ranks, and OutOfRange if a candidate takes longer than 106 days.

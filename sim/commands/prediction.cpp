@@ -40,7 +40,21 @@ nlohmann::ordered_json to_json(const Predicted& candidate) {
     nlohmann::ordered_json object{{"name", candidate.name}, {"time_ps", candidate.time.ps}};
     object["fixed_ps"] = candidate.line ? nlohmann::ordered_json(candidate.line->fixed.ps) : nullptr;
     object["carried_bytes"] = candidate.line ? nlohmann::ordered_json(candidate.line->carried.count) : nullptr;
+    object["phases"] = nlohmann::ordered_json::array();
+    for (const auto& [name, time, limiter] : candidate.phases)
+        object["phases"].push_back({{"name", name}, {"time_ps", time.ps}, {"limiter", limiter}});
     return object;
+}
+
+/// Of each phase of the chosen candidate.
+std::string limiters(const nlohmann::ordered_json& row) {
+    std::string text;
+    for (const auto& candidate : row["candidates"])
+        if (candidate["name"] == row["choice"])
+            for (const auto& phase : candidate["phases"])
+                text += (text.empty() ? "" : ", ") + phase["name"].get<std::string>() + ": " +
+                        phase["limiter"].get<std::string>();
+    return text;
 }
 
 nlohmann::ordered_json to_json(Bytes size, const std::vector<Predicted>& candidates) {
@@ -73,9 +87,14 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
 
 std::string to_table(const nlohmann::ordered_json& prediction) {
     std::vector<Row> rows{{"size", "time us", "choice"}};
-    for (const auto& row : prediction["predictions"])
+    const auto& predictions = prediction["predictions"];
+    const bool limited = !limiters(predictions[0]).empty();
+    if (limited) rows.front().emplace_back("limited by");
+    for (const auto& row : predictions) {
         rows.push_back({to_text(Bytes{row["size"].get<std::uint64_t>()}),
                         microseconds(row["time_ps"].get<std::int64_t>()), row["choice"].get<std::string>()});
+        if (limited) rows.back().push_back(limiters(row));
+    }
     return aligned(rows);
 }
 

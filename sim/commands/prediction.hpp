@@ -44,11 +44,11 @@ struct PredictionParams {
 };
 
 /// {schema, program_version, config, predictions: [{size, time_ps, choice, candidates: [{name, time_ps, fixed_ps |
-/// null, carried_bytes | null}]}]}: the choice is the fastest candidate. Throws ConfigError, naming the place in the
-/// file.
+/// null, carried_bytes | null, phases: [{name, time_ps, limiter}]}]}]}: the choice is the fastest candidate. Throws
+/// ConfigError, naming the place in the file.
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-/// A line per size: time and choice.
+/// A line per size: time and choice, and the resource that limits each phase where the predictor names it.
 std::string to_table(const nlohmann::ordered_json& prediction);
 
 }   // namespace oscar

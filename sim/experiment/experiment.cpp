@@ -1,5 +1,7 @@
 #include "sim/experiment/experiment.hpp"
 
+#include <algorithm>
+
 #include "models/core/random.hpp"
 #include "sim/experiment/bucket_run.hpp"
 #include "sim/experiment/jobs.hpp"
@@ -10,6 +12,7 @@
 #include "sim/experiment/synthetic_run.hpp"
 #include "sim/parameters/echo.hpp"
 #include "sim/parameters/nodes.hpp"
+#include "sim/report/break_even.hpp"
 #include "sim/report/host_clock.hpp"
 
 namespace oscar {
@@ -68,6 +71,16 @@ Report empty_report(const Parameters& p, const Routes& routes) {
     return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), {}, {}, {}, {}};
 }
 
+/// With the first method that sends fp32, if there is one.
+void add_break_even(std::vector<MethodReport>& reports, const std::vector<Method>& methods, const Topology& topology) {
+    const auto baseline = std::ranges::find_if(
+        methods, [](const Method& method) { return std::holds_alternative<Fp32Params>(method.codec.params); });
+    if (baseline == methods.end()) return;
+    const auto slowest =
+        std::ranges::min_element(topology.edges, {}, [](const Topology::Edge& edge) { return edge.link.bandwidth; });
+    add_break_even(reports, static_cast<std::size_t>(baseline - methods.begin()), slowest->link.bandwidth);
+}
+
 /// `waveform` is made where one is asked for.
 MachineParts parts_of(const Parameters& p, std::optional<Waveform>& waveform) {
     MachineParts parts;
@@ -101,6 +114,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
         report.methods.back().jobs = result.jobs;
     }
     add_speedups(report.methods);
+    add_break_even(report.methods, p.methods, topology);
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }
@@ -132,6 +146,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
+    add_break_even(report.methods, p.methods, prepared.topology);
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});

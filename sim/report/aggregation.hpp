@@ -149,6 +149,15 @@ struct First {
     }
 };
 
+/// Not made of the parts: set for the whole run, when all its methods have been added up.
+struct Compared {
+    static constexpr std::string_view text = "of the summed critical paths";
+    template <class T>
+    T operator()(Parts parts, Member<T> member) const {
+        return First{}(parts, member);
+    }
+};
+
 struct AllTrue {
     static constexpr std::string_view text = "all; null if one is null";
     std::optional<bool> operator()(Parts parts, Member<std::optional<bool>> member) const {

@@ -8,6 +8,12 @@ const Bottleneck& bottleneck_of(const CriticalPath& path) {
     return *std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
 }
 
+const Bottleneck& bottleneck_beside_wire(const CriticalPath& path) {
+    CriticalPath others = path;
+    others.wire_ps = -1;
+    return bottleneck_of(others);
+}
+
 CriticalPath mean_path(const std::vector<CriticalPath>& paths) {
     CriticalPath sum;
     for (const CriticalPath& path : paths) sum += path;

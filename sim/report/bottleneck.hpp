@@ -27,6 +27,9 @@ inline constexpr std::array bottlenecks{
 /// The cause with the largest share; of equal ones the first of the list.
 const Bottleneck& bottleneck_of(const CriticalPath& path);
 
+/// The same without the wire: what takes the largest share on an infinitely fast network.
+const Bottleneck& bottleneck_beside_wire(const CriticalPath& path);
+
 /// Mean over the paths, at least one, each figure rounded such that the total is the rounded mean of their totals.
 CriticalPath mean_path(const std::vector<CriticalPath>& paths);
 

@@ -84,5 +84,8 @@ double combinations::bus_bandwidth_gbps(const IterationResult& result) {
 std::string combinations::bottleneck(const IterationResult& result) {
     return std::string(bottleneck_of(result.critical_path).name);
 }
+std::string combinations::break_even_limiter(const IterationResult& result) {
+    return std::string(bottleneck_beside_wire(result.critical_path).name);
+}
 
 }   // namespace oscar

@@ -35,5 +35,6 @@ std::optional<double> entropy_bits_per_value(const IterationResult& result);
 double algorithm_bandwidth_gbps(const IterationResult& result);
 double bus_bandwidth_gbps(const IterationResult& result);
 std::string bottleneck(const IterationResult& result);
+std::string break_even_limiter(const IterationResult& result);
 
 }   // namespace oscar::combinations

@@ -64,7 +64,9 @@ struct IterationResult {
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     std::int64_t link_window_ps = 0;
     CriticalPath critical_path;
-    std::string bottleneck;
+    std::string bottleneck, break_even_limiter;
+    std::optional<double> break_even_bandwidth_gbps;
+    std::string faster_than_fp32 = "not compared";
     std::optional<double> relative_l2_error, cosine;
     std::optional<Fidelity> fidelity;
     double counted_bytes = 0, bus_factor = 0;

@@ -23,6 +23,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr Derived bandwidth{"of the summed times", c::algorithm_bandwidth_gbps};
     constexpr Derived bus_bandwidth{"of the summed times", c::bus_bandwidth_gbps};
     constexpr Derived bottleneck{"of the summed critical path", c::bottleneck};
+    constexpr Derived limiter{"of the summed critical path", c::break_even_limiter};
     constexpr Derived error{"of the whole gradient", c::relative_l2_error};
     constexpr Derived cosine{"of the whole gradient", c::cosine};
     return std::tuple{
@@ -110,6 +111,15 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
         statistic("bottleneck", &I::bottleneck, Shown::methods, bottleneck, bottleneck,
                   "its largest part: link, engine, dma, latency or wait"),
+        statistic(
+            "break_even_bandwidth_gbps", &I::break_even_bandwidth_gbps, Shown::methods, Compared{}, Compared{},
+            "rate of the slowest link at which the method would take as long as fp32, to first order (docs/model.md "
+            "7): 0 where it is slower at every rate, null where it is faster at every rate or not compared"),
+        statistic("faster_than_fp32", &I::faster_than_fp32, Shown::methods, Compared{}, Compared{},
+                  "below or above that rate, always or never; same for fp32 itself; not compared where fp32 is not "
+                  "among the methods"),
+        statistic("break_even_limiter", &I::break_even_limiter, Shown::methods, limiter, limiter,
+                  "largest part of the critical path other than the wire: engine, dma, latency or wait"),
         statistic("fidelity", &I::fidelity, Shown::nowhere, Combined{"of the whole gradient", c::fidelity_of_buckets},
                   First{}, "what relative_l2_error and cosine are made of"),
         statistic("relative_l2_error", &I::relative_l2_error, Shown::everywhere, error, SumOfSharesIfAll{},

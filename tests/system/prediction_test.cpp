@@ -40,6 +40,25 @@ TEST(Predict, EvaluatesScheduleAndFlowOfTheAnalyticalNetwork) {
     EXPECT_EQ(prediction_in(out)["predictions"][0]["time_ps"], 60'093'000);
 }
 
+TEST(Predict, NamesTheResourceThatLimitsEachPhaseOfARoofline) {
+    const Folder out;
+    const auto run = oscar_sim("predict configs/validation/roofline.yaml --set 'sizes=[2GiB]' -o " + out.text());
+    ASSERT_EQ(run.status, 0) << run.output;
+    EXPECT_THAT(run.output, HasSubstr("limited by"));
+    EXPECT_THAT(run.output, HasSubstr("pipelined: dma_write"));
+    // 2^29 values of 16 bits at 504 Gbit/s
+    const auto row = prediction_in(out)["predictions"][0];
+    EXPECT_EQ(row["time_ps"], ((std::int64_t{1} << 33) * 1000 + 503) / 504);
+    EXPECT_EQ(row["candidates"][0]["phases"][0]["time_ps"], row["time_ps"]);
+    EXPECT_EQ(row["candidates"][0]["phases"][0]["limiter"], "dma_write");
+    const auto one =
+        oscar_sim("predict configs/validation/roofline.yaml --set predictor.schedule=one_bucket -o " + out.text());
+    EXPECT_THAT(one.output, HasSubstr("reduce_scatter: dma_read, all_gather: dma_write"));
+    const auto line = oscar_sim("predict configs/validation/astra-ring.yaml -o " + out.text());
+    EXPECT_THAT(line.output, testing::Not(HasSubstr("limited by")));
+    EXPECT_TRUE(prediction_in(out)["predictions"][0]["candidates"][0]["phases"].empty());
+}
+
 TEST(Predict, SaysWhereAFileIsWrong) {
     const Folder folder;
     const auto error = [&](const std::string& yaml) {
@@ -82,7 +101,7 @@ TEST(Predict, OfASizeThatNoRunHasIsRefusedByRun) {
 
 TEST(Predict, PredictsEveryFileThatItIsShippedWith) {
     const Folder out;
-    for (const char* file : {"a100", "polaris", "astra-ring", "astra-switch", "astra-links"})
+    for (const char* file : {"a100", "polaris", "astra-ring", "astra-switch", "astra-links", "roofline"})
         EXPECT_EQ(oscar_sim("predict configs/validation/" + std::string(file) + ".yaml -o " + out.text()).status, 0)
             << file;
 }

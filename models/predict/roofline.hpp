@@ -1,0 +1,90 @@
+// Roofline of a compressed ring AllReduce: the time that its busiest resource needs, were all others free.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+#include "models/predict/predicted.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+enum class RooflineSchedule : std::uint8_t { one_bucket, pipelined };
+constexpr auto choices(RooflineSchedule) {
+    return std::array{
+        Choice{"one_bucket", RooflineSchedule::one_bucket, "reduce-scatter, then all-gather of the same bucket"},
+        Choice{"pipelined", RooflineSchedule::pipelined,
+               "time per bucket of many: the reduce-scatter of the next overlaps the all-gather of this one"}};
+}
+
+/// What a rank has one of, and what can limit it.
+enum class Resource : std::uint8_t { wire, dma_read, dma_write, encoder, decoder };
+constexpr auto choices(Resource) {
+    return std::array{Choice{"wire", Resource::wire, "the link out of a rank"},
+                      Choice{"dma_read", Resource::dma_read, "DMA from GPU memory"},
+                      Choice{"dma_write", Resource::dma_write, "DMA to GPU memory"},
+                      Choice{"encoder", Resource::encoder, "encoder lanes of the engine"},
+                      Choice{"decoder", Resource::decoder, "decoder lanes of the engine"}};
+}
+
+/// The defaults are uncompressed fp32, also in GPU memory, which no engine codes.
+struct RooflineParams {
+    Bandwidth link_bandwidth = 400_Gbps, dma_bandwidth = 504_Gbps;
+    double reduce_scatter_bits = 32, all_gather_bits = 32, read_bits = 32, written_bits = 32;
+    std::uint32_t lanes = 0;
+    Frequency clock = 1_GHz;
+    RooflineSchedule schedule = RooflineSchedule::one_bucket;
+    static constexpr auto fields() {
+        using R = RooflineParams;
+        return std::tuple{
+            field("link_bandwidth", &R::link_bandwidth, "B: raw rate of a rank's link in one direction", 1_Mbps,
+                  100'000_Gbps),
+            field("dma_bandwidth", &R::dma_bandwidth, "P: DMA bandwidth of each direction", 1_Mbps, 100'000_Gbps),
+            field("reduce_scatter_bits", &R::reduce_scatter_bits,
+                  "b1: bits on the wire per value in the reduce-scatter, to a millionth", 0.0, 64.0),
+            field("all_gather_bits", &R::all_gather_bits, "b2: the same in the all-gather", 0.0, 64.0),
+            field("read_bits", &R::read_bits, "r: bits read from GPU memory per value, to a millionth", 0.0, 64.0),
+            field("written_bits", &R::written_bits, "w: bits written to GPU memory per value, to a millionth", 0.0,
+                  64.0),
+            field("lanes", &R::lanes, "coders side by side, in the encoder and in the decoder; 0: no engine", 0u,
+                  4096u),
+            field("clock", &R::clock, "clock of the engine; a lane codes one value per cycle", 1_MHz, 1000_GHz),
+            field("schedule", &R::schedule, "overlap of the two halves of an AllReduce"),
+        };
+    }
+};
+
+/// A part of the AllReduce in which all resources work at the same time.
+struct RooflinePhase {
+    std::string_view name;
+    std::array<Time, 5> times = {};   ///< that each Resource needs, rounded up to the picosecond
+
+    Time time_of(Resource resource) const { return times[static_cast<std::size_t>(resource)]; }
+    /// That of the longest time; of equal ones the first of Resource.
+    Resource limiter() const;
+};
+
+/// With n ranks, f = (n-1)/n, E = lanes * clock values per second, and times per value of fp32, of which `size` has
+/// size/4:
+///
+///     phase            wire           dma_read  dma_write  encoder   decoder
+///     reduce_scatter   f b1 / B       r / P     -          f / E     f / E
+///     all_gather       f b2 / B       -         w / P      1/n / E   f / E
+///     pipelined        f (b1+b2) / B  r / P     w / P      1 / E     2f / E
+///
+/// One bucket has the first two phases, one after the other; pipelined buckets have the last. Without lanes the engine
+/// takes no time. Not counted: latency, packet headers, imbalance of chunks, kernels of the GPU, masks and tables.
+/// Exact for every size. Throws OutOfRange if a resource needs more than 106 days. Precondition: ranks >= 2.
+std::vector<RooflinePhase> roofline_phases(const RooflineParams& params, std::uint32_t ranks, Bytes size);
+
+/// The sum over the phases of the longest time in each, with the resources that take it. Laws: pipelined is never
+/// slower than one bucket, and no resource takes longer than the whole. Throws OutOfRange beyond 106 days.
+std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t ranks, Bytes size);
+
+}   // namespace oscar
