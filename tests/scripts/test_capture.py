@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CAPTURE = ROOT / "scripts" / "capture"
 sys.path.insert(0, str(ROOT / "python"))
 
-from oscar_workloads.workloads import WORKLOADS
+from oscar_workloads.workloads import TRUE_SIZE, WORKLOADS
 
 TINY = ("--ranks", 2, "--batch", 4, "--steps", 4, "--early", 0, "--window", 2, "--seed", 5)
 
@@ -176,7 +176,7 @@ class Refusals(InAFolder):
         (modules / "torch.py").write_text("raise ImportError(name='torch')\n")
         result = capture("--list", env={**os.environ, "PYTHONPATH": str(modules)})
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], list(WORKLOADS))
+        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], [*WORKLOADS, *TRUE_SIZE])
 
 
 if __name__ == "__main__":
