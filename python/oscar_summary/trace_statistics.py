@@ -1,8 +1,7 @@
 """What the gradients of a trace offer to a compressor of int8 codes: figures of each stage, as means over its iterations.
 
-They are of a sample of positions, the same on all ranks and in all iterations. Arrays are read piece by piece through
-memory maps, so that a trace may be far larger than the memory. The quantiser is the simulator's `percentile`, with one
-peak for all ranks.
+They are of a sample of positions, the same on all ranks and in all iterations. Arrays are read piece by piece, so that a
+trace may be far larger than the memory. The quantiser is the simulator's `percentile`, with one peak for all ranks.
 """
 
 import math
@@ -15,7 +14,8 @@ import yaml
 from . import table
 
 SAMPLE = 1 << 22                      # positions of an iteration
-PIECES, CHUNKS, MOST_RANKS = 64, 8, 8   # PIECES is a multiple of CHUNKS
+CHUNKS, MOST_RANKS = 8, 8
+PIECES, SHORTEST = 1024, 4096         # many, so that no large layer is missed, unless a gradient is too short for it
 LIMIT = 127                           # largest code
 BELOW_HALF = 0.49999999999999994      # added before truncation it rounds halves away from zero, and nothing below them
 
@@ -86,34 +86,38 @@ class Reader:
     """The gradients of the first MOST_RANKS ranks of an iteration, on disk."""
 
     def __init__(self, folder, trace, entry):
+        self._path = folder / entry["file"]
         try:
-            self._array = np.load(folder / entry["file"], mmap_mode="r")
+            array = np.load(self._path, mmap_mode="r")   # reads the header; pages that a map has read would stay in memory
         except ValueError as error:   # numpy's does not name the file
-            raise ValueError(f"{folder / entry['file']}: {error}") from error
+            raise ValueError(f"{self._path}: {error}") from error
         self.elements, self.ranks = trace["parameters"], min(trace["ranks"], MOST_RANKS)
-        if self._array.shape != (trace["ranks"], self.elements):
-            raise ValueError(f"{folder / entry['file']} has the shape {list(self._array.shape)}, "
-                             f"not [{trace['ranks']}, {self.elements}]")
-        self._is_bf16 = trace.get("dtype") == "bf16" or self._array.dtype.kind == "V"
+        if array.shape != (trace["ranks"], self.elements) or not array.flags.c_contiguous:
+            wanted = [trace["ranks"], self.elements]
+            raise ValueError(f"{self._path} has the shape {list(array.shape)}, not {wanted} in C order")
+        self._begin, self._dtype = array.offset, array.dtype
+        self._is_bf16 = trace.get("dtype") == "bf16" or array.dtype.kind == "V"
         self._scale = np.float32(entry.get("scale", 1))
 
     def __call__(self, rank, piece):
         """fp32 values of a slice of a rank's gradient."""
-        part = self._array[rank, piece]
+        begin = self._begin + (rank * self.elements + piece.start) * self._dtype.itemsize
+        part = np.fromfile(self._path, self._dtype, piece.stop - piece.start, offset=begin)
         if self._is_bf16:
             return (part.view("<u2").astype(np.uint32) << 16).view(np.float32)
         return part.astype(np.float32) * self._scale
 
 
 def pieces(elements, sample):
-    """[(slice, its chunk)]: PIECES parts of a gradient of `elements` values, each from the middle of an equal part of it."""
-    length = max(1, sample // PIECES)
+    """[(slice, its chunk)]: up to PIECES parts of `elements` values, each from the middle of an equal part of them."""
+    count = CHUNKS * max(1, min(PIECES, elements // SHORTEST) // CHUNKS)
+    length = -(-sample // count)
     found = []
-    for i in range(PIECES):
-        begin, end = elements * i // PIECES, elements * (i + 1) // PIECES
+    for i in range(count):
+        begin, end = elements * i // count, elements * (i + 1) // count
         begin += max(0, end - begin - length) // 2
         if begin < end:
-            found.append((slice(begin, min(end, begin + length)), i * CHUNKS // PIECES))
+            found.append((slice(begin, min(end, begin + length)), i * CHUNKS // count))
     return found
 
 

@@ -89,18 +89,22 @@ class Measures(unittest.TestCase):
 
 class Pieces(unittest.TestCase):
     def test_a_sample_as_large_as_the_gradient_is_all_of_it(self):
-        for elements in (1, 5, 64, 100, 1000):
-            places = [place for piece, _ in statistics.pieces(elements, 64 * 1000) for place in range(elements)[piece]]
-            self.assertEqual(places, list(range(elements)))
+        for elements in (1, 5, 64, 1000, 32767, 65537, 100_001):
+            for sample in (elements, elements + 1, 10**6):
+                places = [place for piece, _ in statistics.pieces(elements, sample) for place in range(elements)[piece]]
+                self.assertEqual(places, list(range(elements)))
 
     def test_a_smaller_one_is_spread_evenly_over_the_gradient_and_the_chunks(self):
-        found = statistics.pieces(64000, 6400)
+        found = statistics.pieces(10_240_000, 102_400)
         self.assertEqual({piece.stop - piece.start for piece, _ in found}, {100})
-        self.assertEqual([piece.start for piece, _ in found], [1000 * i + 450 for i in range(64)])
-        self.assertEqual([chunk for _, chunk in found], [i // 8 for i in range(64)])
+        self.assertEqual([piece.start for piece, _ in found], [10_000 * i + 4950 for i in range(1024)])
+        self.assertEqual([chunk for _, chunk in found], [i // 128 for i in range(1024)])
+
+    def test_a_short_gradient_is_in_fewer(self):
+        self.assertEqual([len(statistics.pieces(elements, 10**6)) for elements in (3000, 65535, 65536, 10**6)], [8, 8, 16, 240])
 
     def test_each_lies_within_its_chunk(self):
-        for elements in (9, 1000, 12345):
+        for elements in (9, 1000, 12345, 1_234_567):
             for piece, chunk in statistics.pieces(elements, 300):
                 self.assertTrue(elements * chunk // 8 <= piece.start < piece.stop <= elements * (chunk + 1) // 8)
 
@@ -229,14 +233,18 @@ class Program(unittest.TestCase):
 
     def test_what_is_no_trace_is_told_in_one_line_with_status_2(self):
         good = write_trace(self.parent / "good", [Traces.FIRST])
-        wrong = {name: write_trace(self.parent / name, [Traces.FIRST]) for name in ("shape", "file", "yaml", "keys", "header")}
+        wrong = {name: write_trace(self.parent / name, [Traces.FIRST])
+                 for name in ("shape", "order", "short", "file", "yaml", "keys", "header")}
         np.save(wrong["shape"] / "0.npy", np.zeros((2, 15), np.float32))
+        np.save(wrong["order"] / "0.npy", np.asfortranarray(Traces.FIRST))
+        (wrong["short"] / "0.npy").write_bytes((wrong["short"] / "0.npy").read_bytes()[:-4])
         (wrong["file"] / "0.npy").unlink()
         (wrong["yaml"] / "trace.yaml").write_text("a: [\nb")
         (wrong["keys"] / "trace.yaml").write_text("format: 1\n")
         (wrong["header"] / "0.npy").write_bytes(b"x" * 100)
         for trace, words in ((self.parent / "none", "none/trace.yaml"), (wrong["file"], "0.npy"),
                              (wrong["shape"], r"shape/0.npy has the shape \[2, 15\], not \[2, 16\]"),
+                             (wrong["order"], "order/0.npy .* in C order"), (wrong["short"], "short/0.npy: "),
                              (wrong["yaml"], "yaml/trace.yaml does not describe a trace"),
                              (wrong["keys"], "keys/trace.yaml does not describe a trace: KeyError 'iterations'"),
                              (wrong["header"], "header/0.npy")):
