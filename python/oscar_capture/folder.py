@@ -1,5 +1,6 @@
 """Writer of the trace folder: made beside its final place, moved there when it is complete."""
 
+import contextlib
 import shutil
 import tempfile
 from pathlib import Path
@@ -53,7 +54,10 @@ class KeptFolder:
         self.name = str(made)
 
     def cleanup(self):
-        """Nothing: a later capture goes on with it."""
+        """A later capture goes on with what is there; only an empty folder is removed."""
+        for folder in (Path(self.name) / "trace", Path(self.name)):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
 
 class TraceWriter:
@@ -79,8 +83,12 @@ class TraceWriter:
     def open(self, index, ranks, elements):
         """The file of iteration `index`, open behind its header.
 
-        The caller writes '<f4' [ranks, elements] in C order; the header ends where it stands.
+        The caller writes '<f4' [ranks, elements] in C order; the header ends where it stands. With the first iteration
+        the trace begins anew: what an earlier capture with other settings left is removed.
         """
+        if index == 0:
+            for left in self._made.iterdir():
+                left.unlink()
         file = open(self._made / file_name(index), "wb")
         np.lib.format.write_array_header_1_0(
             file, {"descr": "<f4", "fortran_order": False, "shape": (ranks, elements)})

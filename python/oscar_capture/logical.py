@@ -63,13 +63,13 @@ class Recorder:
     def state(self):
         """What `restore` needs to go on between two iterations: a dict that pickles."""
         return dict(journal=self.journal.state(), scales=list(self._writer.scales), dtypes=set(self._text.dtypes),
-                    recorded=self._unfinished.recorded)
+                    recorded=self._unfinished.recorded, problem=self._problem)
 
     def restore(self, state):
         """Go on where a capture with the same arguments and `keep` returned `state`."""
         self.journal.restore(state["journal"])
         self._writer.scales, self._text.dtypes = list(state["scales"]), set(state["dtypes"])
-        self._unfinished.recorded = state["recorded"]
+        self._unfinished.recorded, self._problem = state["recorded"], state.get("problem")
 
     def loss(self, value):
         """Note the loss of the worker's coming backward pass and return it; see ddp.Capture.loss."""
@@ -85,8 +85,10 @@ class Recorder:
 
         Gradients start at None; what the block leaves in .grad is the mean, and the iteration ends with it.
         """
-        if self._next or self.journal.recording:
-            raise CaptureError(f"iteration {self.step} is recorded" if self.journal.recording else "average() comes next")
+        if self._next:
+            raise CaptureError(f"{self._expected()} comes next, not pooled()")
+        if self.journal.recording:
+            raise CaptureError(f"iteration {self.step} is recorded: it needs the gradient of each worker, not pooled()")
         for tensor in self._tensors:
             tensor.grad = None
         yield
@@ -97,8 +99,7 @@ class Recorder:
     def worker(self, rank):
         """The work of one worker: gradients start at None and are taken at the end. Ranks in order."""
         if rank != self._next or rank >= self.ranks:
-            expected = "average()" if self._next == self.ranks else f"worker({self._next})"
-            raise CaptureError(f"{expected} comes next, not worker({rank!r})")
+            raise CaptureError(f"{self._expected()} comes next, not worker({rank!r})")
         for tensor in self._tensors:
             tensor.grad = None
         yield
@@ -151,6 +152,10 @@ class Recorder:
         if self._file:
             self._file.close()
         self._writer = self._file = None
+
+    def _expected(self):
+        """The call that goes on with this iteration."""
+        return "average()" if self._next == self.ranks else f"worker({self._next})"
 
     def _write_row(self):
         if self._file is None:

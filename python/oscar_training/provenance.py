@@ -28,7 +28,7 @@ _TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 _COMMENT = re.compile(r"//.*")
 _KIND = re.compile(r'kind<(.+?)>\(\s*"(\w+)"')
-_OF_CAPTURES = ("source", "early", "ranks", "window", "stages", "seed", "dtype", "layers")   # of a Workload, which no training reads
+_OF_CAPTURES = ("source", "early", "ranks", "window", "stages", "seed", "dtype", "layers", "pooled")   # of a Workload, which no training reads
 _PROBED = {"all_reduce": 200_000, "all_gather": 10_000}   # bytes: what a model of 50,000 values exchanges
 
 

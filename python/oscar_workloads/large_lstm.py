@@ -1,12 +1,15 @@
-"""The large LSTM language model of Zaremba et al., "Recurrent Neural Network Regularization", 2014: 66,034,000 parameters."""
+"""The large LSTM language model of Zaremba et al., "Recurrent Neural Network Regularization", 2014.
+
+It has 66,034,000 parameters.
+"""
 
 from torch import nn
 
 from .words import VOCABULARY
 
 WIDTH, LAYERS, DROPOUT, RANGE = 1500, 2, 0.65, 0.04
-MODEL = (f"LSTM language model over {VOCABULARY} words: embedding {WIDTH}, {LAYERS} layers of {WIDTH} units, dropout {DROPOUT}, "
-         "softmax; state zero at the start of each sequence; cross-entropy loss")
+MODEL = (f"LSTM language model over {VOCABULARY} words: embedding {WIDTH}, {LAYERS} layers of {WIDTH} units, "
+         f"dropout {DROPOUT}, softmax; state zero at the start of each sequence; cross-entropy loss")
 
 
 class LargeLstm(nn.Module):

@@ -1,4 +1,7 @@
-"""JavaScript packages that prepare data: run by node, found in build/npm of this checkout or where NODE_PATH says. Needs no PyTorch."""
+"""JavaScript packages that prepare data: run by node, found in build/npm of this checkout or where NODE_PATH says.
+
+Needs no PyTorch.
+"""
 
 import os
 import shutil
@@ -14,8 +17,9 @@ def is_there(module):
 
 
 def how_to_install(package):
-    """The command that puts `package` where this looks."""
-    return f"npm install --prefix {INSTALLED.parent} {package}"
+    """The commands that put `package` where this looks."""
+    programs = "" if shutil.which("node") and shutil.which("npm") else "apt-get install --no-install-recommends nodejs npm; "
+    return f"{programs}npm install --prefix {INSTALLED.parent} {package}"
 
 
 def run(script, text=""):

@@ -53,6 +53,7 @@ WORKLOADS = {workload.name: workload for workload in (
     Workload("gpt-kjv", "gpt", KING_JAMES, "adamw", lr=2e-3, batch=16, steps=1500, early=20),
 )}
 
+OF_TORCHVISION = ("resnet50", "vgg16", "vit_b16")   # models that are taken from there
 # Models of the size that is trained in earnest, each for about half an hour of one core.
 TRUE_SIZE = {workload.name: workload for workload in (
     Workload("resnet50-fmnist", "resnet50", LARGE_FASHION_MNIST, "sgd", lr=0.05, batch=8, steps=500, early=10, window=2),

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CAPTURE = ROOT / "scripts" / "capture"
 sys.path.insert(0, str(ROOT / "python"))
 
-from oscar_workloads.workloads import WORKLOADS
+from oscar_workloads.workloads import TRUE_SIZE, WORKLOADS
 
 TINY = ("--ranks", 2, "--batch", 4, "--steps", 4, "--early", 0, "--window", 2, "--seed", 5)
 
@@ -30,6 +30,18 @@ def obstacle():
         return "PyTorch is missing (Debian package python3-torch)"
     missing = [source.name for source in {workload.source for workload in WORKLOADS.values()} if not source.is_there()]
     return f"missing data: {', '.join(missing)}" if missing else None
+
+
+# scripts/capture with a small model among the true-size ones, that saves its state in every step.
+WITH_SMALL = f"""
+import dataclasses, runpy, sys
+sys.path.insert(0, {str(ROOT / "python")!r})
+from oscar_workloads import checkpoint, workloads
+checkpoint.INTERVAL = 0
+workloads.TRUE_SIZE["small"] = dataclasses.replace(workloads.WORKLOADS["gpt-kjv"], name="small", pooled=True)
+sys.argv[0] = {str(CAPTURE)!r}
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 
 
 def description(folder):
@@ -130,6 +142,28 @@ class Captures(InAFolder):
             self.assertEqual(process.returncode, status)
             self.assertEqual(os.listdir(self.parent), [])
 
+    def test_interrupted_capture_of_true_size_goes_on_when_it_is_called_again(self):
+        command = [sys.executable, "-c", WITH_SMALL, "--true-size", "small", "--steps", "120", *map(str, TINY[:4]), "--out"]
+        for words, number, status in (("step 50 of", signal.SIGINT, 130), ("goes on at step", signal.SIGTERM, 143)):
+            with subprocess.Popen([*command, self.out], stderr=subprocess.PIPE, text=True) as process:
+                while words not in (line := process.stderr.readline()):
+                    self.assertTrue(line, "it ended")
+                process.send_signal(number)
+                process.stderr.read()
+            self.assertEqual(process.returncode, status)
+            self.assertEqual(os.listdir(self.parent), [".trace.unfinished"])
+        result = subprocess.run([*command, self.out], capture_output=True, text=True, timeout=900)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr.splitlines()[0], r"capture: small: goes on at step (5[1-9]|[6-9]\d|1\d\d) of 120$")
+        self.assertEqual(os.listdir(self.parent), ["trace"])
+        whole = self.parent / "whole"
+        self.assertEqual(subprocess.run([*command, whole], stderr=subprocess.DEVNULL, timeout=900).returncode, 0)
+        self.assertTrue(self.arrays(self.out) == self.arrays(whole))
+        ours, theirs = description(self.out), description(whole)
+        for layer in ours["layers"] + theirs["layers"]:
+            del layer["ready"]
+        self.assertEqual(ours, theirs)
+
     def test_wrong_settings_are_one_line_and_status_2(self):
         for options, words in ((("--steps", 3), "overlap"), (("--layers", "tail.*"), "no layer matches 'tail.*'"),
                                (("--ranks", 60000), "needs 240000 images")):
@@ -160,10 +194,47 @@ class Refusals(InAFolder):
         self.assertNotIn("fashion", result.stderr)
         self.assertFalse(self.out.exists())
 
+    def missing_of_true_size(self, name, without=(), programs=()):
+        """What is said of a capture without these Python modules, with no programs but these, on one line."""
+        folder = Path(tempfile.mkdtemp(dir=self.parent))
+        (folder / "sitecustomize.py").write_text(f"import sys\nsys.modules.update(dict.fromkeys({without!r}))\n")
+        for program, content in programs:
+            (folder / program).write_text(content)
+            (folder / program).chmod(0o755)
+        environment = {**os.environ, "PYTHONPATH": str(folder), **({"PATH": str(folder)} if programs else {})}
+        result = capture("--true-size", name, "--out", self.out, env=environment)
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertFalse(self.out.exists())
+        return result.stderr
+
+    @unittest.skipIf(obstacle(), obstacle())
+    def test_missing_torchvision_is_one_line_that_names_its_package(self):
+        for name in ("resnet50-fmnist", "vgg16-fmnist", "vit-b16-fmnist"):
+            self.assertRegex(self.missing_of_true_size(name, without=("torchvision",)),
+                             "capture: Python module torchvision not found by .*: apt-get install --no-install-recommends "
+                             ".*python3-torch .*python3-torchvision dataset-fashion-mnist\n$")
+
+    @unittest.skipIf(obstacle(), obstacle())
+    def test_missing_package_of_npm_is_one_line_that_names_the_commands(self):
+        """Where node does not find it, and where there is no node; the data are there, and torchvision is not needed."""
+        fails = "#!/bin/sh\nexit 1\n"
+        command = "npm install --prefix .*/build/npm gpt-tokenizer$"
+        for names, words in ((("bible", "node", "npm"), f"bible-kjv-text; {command}"),
+                             (("bible",), f"bible-kjv-text; apt-get install --no-install-recommends nodejs npm; {command}")):
+            with self.subTest(names):
+                programs = [(name, fails) for name in names]
+                said = self.missing_of_true_size("gpt2-kjv", without=("torchvision",), programs=programs)
+                self.assertRegex(said, "capture: King James Bible in GPT-2's byte pairs not found")
+                self.assertRegex(said, words)
+                self.assertNotIn("torchvision", said)
+
     def test_wrong_usage_is_told_with_status_2(self):
         for options, words in ((("resnet",), "invalid choice: 'resnet'"), (("--ranks", 0), "0 is below 1"),
                                (("--ranks", "x"), "invalid"), (("--stages", "early,end"), "no stage 'end'"),
                                (("--all", "lstm-kjv"), "give one of"), (("--early", -1), "-1 is below 0"),
+                               (("--true-size", "gpt3"), "invalid choice: 'gpt3' (choose from 'resnet50-fmnist', "),
+                               (("--true-size", "lenet-fmnist"), "invalid choice"), (("gpt2-kjv",), "invalid choice"),
+                               (("--true-size", "gpt2-kjv", "--all"), "give one of NAME, --trace, --true-size and --all"),
                                (("--optimiser", "lamb"), "invalid choice"), (("--dtype", "f8"), "invalid choice")):
             with self.subTest(options):
                 result = capture(*options, "--out", self.out)
@@ -176,7 +247,7 @@ class Refusals(InAFolder):
         (modules / "torch.py").write_text("raise ImportError(name='torch')\n")
         result = capture("--list", env={**os.environ, "PYTHONPATH": str(modules)})
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], list(WORKLOADS))
+        self.assertEqual([line.split()[0] for line in result.stdout.splitlines()], [*WORKLOADS, *TRUE_SIZE])
 
 
 if __name__ == "__main__":

@@ -53,6 +53,44 @@ class Folder(unittest.TestCase):
         self.fill("trace.yaml", "format: 0\n")
         self.assertIn("not empty", why_not_writable(self.folder))
 
+    def test_what_is_kept_is_found_by_the_next_writer_and_gone_once_published(self):
+        writer = TraceWriter(self.folder, keep=True)
+        self.assertEqual(writer.unfinished, self.parent / ".trace.unfinished")
+        (writer.unfinished / "checkpoint").write_text("mine")
+        writer.close(writer.open(0, 1, 0))
+        writer.discard()
+        self.assertEqual(os.listdir(self.parent), [".trace.unfinished"])
+        after = TraceWriter(self.folder, keep=True)
+        self.assertEqual((after.unfinished / "checkpoint").read_text(), "mine")
+        after.close(after.open(1, 1, 0))
+        after.publish({"format": 1})
+        self.assertEqual(os.listdir(self.parent), ["trace"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["iteration-00000.npy", "iteration-00001.npy", "trace.yaml"])
+
+    def test_a_kept_trace_whose_first_iteration_is_written_again_has_nothing_of_the_old_one(self):
+        writer = TraceWriter(self.folder, "f2", keep=True)
+        for index in range(3):
+            with writer.open(index, 1, 1) as file:
+                file.write(bytes(4))
+        writer.discard()
+        after = TraceWriter(self.folder, keep=True)
+        after.close(after.open(0, 1, 0))
+        after.publish({"format": 1})
+        self.assertEqual(sorted(os.listdir(self.folder)), ["iteration-00000.npy", "trace.yaml"])
+
+    def test_nothing_is_kept_of_a_writer_that_wrote_nothing(self):
+        TraceWriter(self.folder, keep=True).discard()
+        self.assertEqual(os.listdir(self.parent), [])
+
+    def test_a_kept_trace_replaces_only_where_asked(self):
+        self.fill("trace.yaml", "format: 0\n")
+        with self.assertRaisesRegex(CaptureError, "not empty"):
+            TraceWriter(self.folder, keep=True)
+        writer = TraceWriter(self.folder, replace=True, keep=True)
+        writer.close(writer.open(0, 1, 0))
+        writer.publish({"format": 1})
+        self.assertEqual((os.listdir(self.parent), (self.folder / "trace.yaml").read_text()), (["trace"], "format: 1\n"))
+
 
 if __name__ == "__main__":
     unittest.main()

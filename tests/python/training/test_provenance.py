@@ -65,6 +65,14 @@ class Sources(unittest.TestCase):
         self.assertEqual((digests[0] == digests[1], digests[0] == digests[2]), (True, False))
 
 
+class Workloads(unittest.TestCase):
+    def test_what_only_captures_read_is_not_in_a_record(self):
+        method = settings.Method("dense", "dense")
+        said = settings.Settings("lenet-fmnist", settings.Compute(1, 1), {}, (method,), {}, "", ranks=2)
+        recorded = provenance.of_record(said, method, LENET, clock_now={"all_reduce": []})["workload"]
+        self.assertEqual(set(recorded), {"name", "model", "optimiser", "lr", "batch", "steps", "momentum"})
+
+
 class Differences(unittest.TestCase):
     NOW = {"sources": {"a.cpp": "1", "b.cpp": "2"}, "workload": {"lr": 0.1}, "data": "d 1", "versions": {"torch": "1.13"}, "clock": {"all_reduce": [10, 8]}}
 
