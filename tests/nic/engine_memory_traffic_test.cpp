@@ -36,17 +36,17 @@ TEST(MaskReads, AreSavedByAnSramThatHoldsTheWholeBucketsClasses) {
 
 TEST(MaskReads, AreOncePerBlockWhereNeighboursShareAClass) {
     const EngineMemoryTraffic reads = reads_of(AscParams{}, {8, 64}, 0_B, 1_MiB);
-    EXPECT_EQ(reads.mask_of(64), 1_B);                     // 3 bits
-    EXPECT_EQ(reads.mask_of(65), 1_B);                     // 6 bits
-    EXPECT_EQ(reads.mask_of(64 * 8 + 1), 4_B);             // 27 bits
-    EXPECT_EQ(reads.mask_memory_needed, 6_B);              // of 1000 values: 16 blocks
+    EXPECT_EQ(reads.mask_of(64), 1_B);           // 3 bits
+    EXPECT_EQ(reads.mask_of(65), 1_B);           // 6 bits
+    EXPECT_EQ(reads.mask_of(64 * 8 + 1), 4_B);   // 27 bits
+    EXPECT_EQ(reads.mask_memory_needed, 6_B);    // of 1000 values: 16 blocks
     EXPECT_EQ(reads_of(AscParams{}, {8, 64}, 6_B, 1_MiB).mask_bits, 0u);
     EXPECT_EQ(reads_of(AscParams{}, {8, 0}, 0_B, 1_MiB).mask_bits, 0u);   // their position tells the class
 }
 
 TEST(MaskReads, AreOfCodersThatUseClassesOnly) {
     EXPECT_EQ(reads_of(FixedPointParams{}, {4}, 0_B, 0_B).mask_bits, 0u);
-    EXPECT_EQ(reads_of(Fp32Params{}, 4, 0_B, 0_B).mask_bits, 0u);
+    EXPECT_EQ(reads_of(Fp32Params{}, {4}, 0_B, 0_B).mask_bits, 0u);
 }
 
 TEST(TableReads, AreOfBothLinksInEachTimestepOfTheReduceScatterAndOnceOfTheFinalSums) {

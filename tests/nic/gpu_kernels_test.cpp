@@ -104,8 +104,8 @@ TEST_F(SlicedKernels, LetEachSliceBeginWhenItsWordsAreThere) {
     EXPECT_EQ(kernels.before().total_ps(), before(1000).ps);
     const std::vector<Time> releases = kernels.releases();
     ASSERT_EQ(releases.size(), plan.schedule.steps.size());
-    const std::vector<Time> expected{{}, before(2000), before(2000) + before(3000),
-                                     before(2000) + before(3000) + before(4000)};
+    const std::vector<Time> expected{
+        {}, before(2000), before(2000) + before(3000), before(2000) + before(3000) + before(4000)};
     for (StepId id; id.value < releases.size(); ++id.value)
         EXPECT_EQ(releases[id.value], expected[plan.schedule.steps[id.value].chunk.value / 4]) << id.value;
 }

@@ -1,0 +1,66 @@
+#include "sim/parameters/scaling.hpp"
+
+#include <gmock/gmock.h>
+
+#include "sim/config/load.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+Experiment experiment_of(const std::string& yaml) {
+    Experiment experiment = read_experiment(parse_config(yaml, "scaled.yaml"), "scaled.yaml");
+    resolve(experiment);
+    return experiment;
+}
+
+const std::string synthetic = "{payload: synthetic, size: 1MiB, methods: [fp32], ";
+
+TEST(Scale, DividesWhatAValueOccupiesAndLeavesLatenciesAndClocks) {
+    const Parameters one =
+        experiment_of(synthetic + "network: {overrides: [{link: '*', bandwidth: 80Gbps}]}}").parameters;
+    const Parameters p =
+        experiment_of(synthetic + "scale: 8, network: {overrides: [{link: '*', bandwidth: 80Gbps}]}}").parameters;
+    EXPECT_EQ(p.network.link.bandwidth.mbps * 8, one.network.link.bandwidth.mbps);
+    EXPECT_EQ(p.network.link.buffer.count * 8, one.network.link.buffer.count);
+    EXPECT_EQ(p.network.overrides.front().bandwidth, std::optional(10_Gbps));
+    EXPECT_EQ(p.network.packet.count * 8, one.network.packet.count);
+    EXPECT_EQ(p.network.header, 10_B);   // of 82
+    EXPECT_EQ(p.network.flit.count * 8, one.network.flit.count);
+    EXPECT_EQ(p.gpu.dma_bandwidth.mbps * 8, one.gpu.dma_bandwidth.mbps);
+    EXPECT_EQ(p.gpu.memory_bandwidth.mbps * 8, one.gpu.memory_bandwidth.mbps);
+    EXPECT_EQ(p.nic.adders * 8, one.nic.adders);
+    EXPECT_EQ(p.engine.lanes * 8, one.engine.lanes);
+    EXPECT_EQ(p.engine.mask_sram.count * 8, one.engine.mask_sram.count);
+    EXPECT_EQ(p.network.link.propagation, one.network.link.propagation);
+    EXPECT_EQ(p.gpu.dma_latency, one.gpu.dma_latency);
+    EXPECT_EQ(p.gpu.kernel_latency, one.gpu.kernel_latency);
+    EXPECT_EQ(p.nic.latency, one.nic.latency);
+    EXPECT_EQ(p.engine.clock, one.engine.clock);
+    EXPECT_EQ(p.engine.table_sram, one.engine.table_sram);
+}
+
+std::string error_of(const std::string& yaml) {
+    try {
+        experiment_of(yaml);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(Scale, IsRefusedWhereAPartIsNotScaled) {
+    const auto error = [](const std::string& rest) { return error_of(synthetic + rest); };
+    EXPECT_THAT(error("scale: 4, nodes: [{ranks: [0], slowdown: 2}]}"), HasSubstr("nodes is not scaled"));
+    EXPECT_THAT(error("scale: 4, network: {background: {load: 0.1}}}"), HasSubstr("background is not scaled"));
+    EXPECT_THAT(error("scale: 4, network: {flow_control: pfc}}"), HasSubstr("flow control"));
+    EXPECT_THAT(error("scale: 4, tuner: {}}"), HasSubstr("tuner is not scaled"));
+    EXPECT_THAT(error("scale: 3}"), HasSubstr("3 does not divide the 64 lanes"));
+    EXPECT_THAT(error("scale: 64, network: {packet: 2KiB}}"), HasSubstr("choose a smaller scale"));
+    EXPECT_THAT(error("scale: 65}"), HasSubstr("scale"));
+    EXPECT_EQ(error("scale: 64}"), "no error");
+}
+
+}   // namespace
+}   // namespace oscar
