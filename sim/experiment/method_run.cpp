@@ -230,12 +230,14 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     const Preparation broadcast = broadcast_boundaries(machine);
     EncodedMessageSource participants(plan_, timed_.rank_states, *codec_);
     const GpuKernels kernels = kernels_of(codes);
-    const Outcome outcome = machine.run(
-        {plan_, participants, issue_of(parameters_.collective), start, side, codes.draw, kernels.releases()});
+    const std::vector<Time> releases = kernels.releases();
+    const Outcome outcome =
+        machine.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw, releases});
 
-    IterationResult result = result_of(outcome, plan_, parameters_.ranks,
-                                       {closed_form_of(reference, side), quantised() ? exchange : Preparation{},
-                                        broadcast, kernels.around(outcome), elements_});
+    IterationResult result =
+        result_of(outcome, plan_, parameters_.ranks,
+                  {closed_form_of(reference, side, !releases.empty()), quantised() ? exchange : Preparation{},
+                   broadcast, kernels.around(outcome), elements_});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
@@ -281,9 +283,10 @@ GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {
     return {nodes_, plan_, work, slice_sizes(timed_.layouts.front(), slices_of(parameters_.collective))};
 }
 
-/// It knows of credits and ranks only.
-std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const {
-    if (!has_closed_form(parameters_, plan_.schedule, routes_)) return std::nullopt;
+/// It knows of credits and ranks only. `held_back`: steps wait for kernels.
+std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side,
+                                              bool held_back) const {
+    if (held_back || !has_closed_form(parameters_, plan_.schedule, routes_)) return std::nullopt;
     const std::vector<NodeView> views = node_views_of(nodes_, routes_, parameters_.network, side);
     std::vector<StepCost> costs;
     for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {

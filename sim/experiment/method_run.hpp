@@ -74,7 +74,8 @@ private:
     std::vector<std::uint32_t> costs_of(const RankState& rank_state, std::span<const Symbol> values,
                                         std::span<const std::uint8_t> classes) const;
     std::optional<double> prediction_error(const Reference& reference) const;
-    std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side) const;
+    std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side,
+                                       bool held_back) const;
     EngineMemoryTraffic side_reads() const;
     GpuKernels kernels_of(const IterationCodes& codes) const;
     std::vector<Symbol> summed() const;

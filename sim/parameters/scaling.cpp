@@ -22,16 +22,24 @@ void divide(LinkParams& link, std::uint64_t by) {
     divide(link.buffer, by);
 }
 
+void divide(LinkChange& link, std::uint64_t by) {
+    if (link.bandwidth) divide(*link.bandwidth, by);
+    if (link.buffer) divide(*link.buffer, by);
+}
+
+/// The links that a topology gives rates of their own.
+void divide(TopologyKind& topology, std::uint64_t by) {
+    if (auto* islands = std::get_if<IslandsParams>(&topology.params)) divide(islands->island_link, by);
+    if (auto* leaves = std::get_if<LeafSpineParams>(&topology.params)) divide(leaves->spine_link, by);
+    if (auto* groups = std::get_if<DragonflyParams>(&topology.params)) divide(groups->global_link, by);
+    if (auto* graph = std::get_if<GraphParams>(&topology.params))
+        for (GraphEdge& edge : graph->edges) divide(edge, by);
+}
+
 void divide(NetworkParams& network, std::uint64_t by) {
     divide(network.link, by);
-    for (LinkOverride& link : network.overrides) {
-        if (link.bandwidth) divide(*link.bandwidth, by);
-        if (link.buffer) divide(*link.buffer, by);
-    }
-    if (auto* islands = std::get_if<IslandsParams>(&network.topology.params)) {
-        if (islands->island_link.bandwidth) divide(*islands->island_link.bandwidth, by);
-        if (islands->island_link.buffer) divide(*islands->island_link.buffer, by);
-    }
+    for (LinkOverride& link : network.overrides) divide(link, by);
+    divide(network.topology, by);
     for (Bytes* size : {&network.packet, &network.header, &network.flit}) divide(*size, by);
     divide(network.switches.aggregator.adders, by);
 }

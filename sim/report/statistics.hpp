@@ -39,9 +39,10 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   {TerminalTable::shares, 3, "scale us", cells::time}),
         statistic("boundary_broadcast_ps", &I::boundary_broadcast_ps, Shown::everywhere, Sum{}, Mean{},
                   "of allreduce_ps, broadcast of chunk boundaries by rank 0 (chunks: leader)"),
-        statistic("gpu_kernel_ps", &I::gpu_kernel_ps, Shown::everywhere, Sum{}, Mean{},
-                  "of allreduce_ps, kernels of the GPU that make codes and undo them (gpu.gradients)",
-                  {TerminalTable::shares, 4, "kernel us", cells::time}),
+        statistic(
+            "gpu_kernel_ps", &I::gpu_kernel_ps, Shown::everywhere, Sum{}, Mean{},
+            "of allreduce_ps, kernels of the GPU beside which nothing is sent: peaks, error feedback, codes and back",
+            {TerminalTable::shares, 4, "kernel us", cells::time}),
         statistic("algorithm_bandwidth_gbps", &I::algorithm_bandwidth_gbps, Shown::methods, bandwidth, bandwidth,
                   "bits of the gradient in fp32 (all_to_all: of the part of it that a rank sends) / allreduce_ps, in "
                   "Gbit/s, whatever the method sends in their place"),

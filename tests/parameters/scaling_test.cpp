@@ -25,6 +25,14 @@ TEST(Scale, DividesWhatAValueOccupiesAndLeavesLatenciesAndClocks) {
     EXPECT_EQ(p.network.link.bandwidth.mbps * 8, one.network.link.bandwidth.mbps);
     EXPECT_EQ(p.network.link.buffer.count * 8, one.network.link.buffer.count);
     EXPECT_EQ(p.network.overrides.front().bandwidth, std::optional(10_Gbps));
+    const auto islands = experiment_of(synthetic + "scale: 8, ranks: 8, network: {topology: {kind: hierarchical}}}");
+    EXPECT_EQ(std::get<IslandsParams>(islands.parameters.network.topology.params).island_link.bandwidth,
+              std::optional(450_Gbps));
+    const auto leaves = experiment_of(synthetic +
+                                      "scale: 8, network: {topology: {kind: leaf_spine, spine_link: "
+                                      "{bandwidth: 800Gbps}}}}");
+    EXPECT_EQ(std::get<LeafSpineParams>(leaves.parameters.network.topology.params).spine_link.bandwidth,
+              std::optional(100_Gbps));
     EXPECT_EQ(p.network.packet.count * 8, one.network.packet.count);
     EXPECT_EQ(p.network.header, 10_B);   // of 82
     EXPECT_EQ(p.network.flit.count * 8, one.network.flit.count);
