@@ -9,12 +9,14 @@
 namespace oscar {
 namespace {
 
-/// Appends the values of the runs to `part`.
-void append(std::span<const float> gradient, std::span<const Run> runs, std::vector<float>& part) {
-    for (const Run& run : runs) {
-        const auto values = gradient.subspan(run.from, run.count);
-        part.insert(part.end(), values.begin(), values.end());
-    }
+/// The values of the runs, one after the other.
+std::vector<float> values_of(const IterationView& view, Rank rank, std::span<const Run> runs) {
+    std::uint64_t count = 0;
+    for (const Run& run : runs) count += run.count;
+    std::vector<float> values;
+    values.reserve(count);
+    for (const Run& run : runs) view.append_to(values, rank, run.from, run.count);
+    return values;
 }
 
 }   // namespace
@@ -58,7 +60,7 @@ std::vector<std::vector<float>> Replay::gradients(std::uint32_t position) const 
     for (std::uint32_t r = 0; r < ranks_; ++r) {
         const auto [position_of_row, row] = rows[r];
         if (!views.contains(position_of_row)) views.emplace(position_of_row, trace_.iteration(position_of_row));
-        append(views.at(position_of_row).gradient(row), runs_, result[r]);
+        result[r] = values_of(views.at(position_of_row), row, runs_);
     }
     return result;
 }

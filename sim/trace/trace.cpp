@@ -14,9 +14,19 @@
 
 namespace oscar {
 
-std::span<const float> IterationView::gradient(Rank rank) const {
+void IterationView::check(Rank rank) const {
     if (rank.value >= array_.rows())
         throw std::out_of_range(fmt::format("rank {} of an iteration with {} ranks", rank.value, array_.rows()));
+}
+
+void IterationView::append_to(std::vector<float>& values, Rank rank, std::uint64_t first, std::uint64_t count) const {
+    check(rank);
+    values.resize(values.size() + count);
+    widen(array_.bytes(rank.value, first, count), array_.type(), scale_, std::span(values).last(count));
+}
+
+std::span<const float> IterationView::gradient(Rank rank) const {
+    check(rank);
     if (array_.in_place() && scale_ == 1) return array_.row(rank.value);
     std::vector<float>& row = widened_[rank.value];
     if (row.empty()) {

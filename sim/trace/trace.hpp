@@ -30,8 +30,13 @@ public:
     /// lies in the file. fp16, bf16 and misaligned fp32 are converted at the first call for the rank and kept, so
     /// calls from several threads need a lock. std::out_of_range: no such rank.
     std::span<const float> gradient(Rank rank) const;
+    /// Appends `count` values of a rank's gradient from `first` on, and keeps nothing of them: a bucket of a large
+    /// model costs the memory of the bucket. std::out_of_range: no such rank. Precondition: the gradient has them.
+    void append_to(std::vector<float>& values, Rank rank, std::uint64_t first, std::uint64_t count) const;
 
 private:
+    void check(Rank rank) const;
+
     NpyArray array_;
     float scale_;
     mutable std::vector<std::vector<float>> widened_;   // per rank; empty if not needed or not yet

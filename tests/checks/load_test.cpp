@@ -112,14 +112,14 @@ bucket: {size: 3MiB, index: 2}
 ranks: 5
 quantiser: {kind: percentile, bits: 6, percentile: 97.3, margin: 1.25, agreement: exact}
 payload: size_only
-collective: {kind: ring, issue: dependency, slices: 3, channels: 4, channel_order: rotated, all_gather_direction: reverse}
+collective: {kind: ring, issue: dependency, slices: 3, channels: 4, channel_order: rotated, in_flight: 2, all_gather_direction: reverse}
 chunks: {kind: round_robin, block: 77}
 split: two_coders
 classes: {kind: mixed, block: 3}
 delta_gather: true
 methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer, delta_gather: false}]
 engine: {lanes: 3, clock: 1234MHz}
-gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps}
+gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps, kernels: slice, scan_passes: 1}
 nic: {adders: 5}
 nodes: [{ranks: [1, 3-4], gpu: {dma_latency: 2ns}, nic: {latency: 1ns}, engine: {clock: 9MHz}, start_delay: 1us}]
 network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {architecture: {kind: input_queued, vcs: 3, vc_flits: 5, reuse: when_sent, vc_alloc_iterations: 2, sw_alloc_iterations: 3, input_speedup: 2, routing_delay: 1, vc_alloc_delay: 2, sw_alloc_delay: 3, credit_delay: 4}, latency: 7ps, aggregator: {adders: 3, latency: 5, slots: 9, clock: 2GHz}}, flit: 3B, background: {load: 0.25, pattern: {kind: incast, to: 2}, message: 3KiB, nodes: [0, 3-4], seed: 9}}
@@ -142,8 +142,8 @@ seed: 18446744073709551615
     const auto defaults = to_json(Parameters{});
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
         if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" && key != "tuner" &&
-            key != "waveform") {   // no step with a bucket or start_jitter; no size, jobs and tuner with a trace; no
-                                   // waveform
+            key != "waveform" && key != "scale") {   // no step with a bucket or start_jitter; no size, jobs and tuner
+                                                     // with a trace; no waveform; no scale beside nodes and routers
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }

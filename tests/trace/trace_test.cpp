@@ -111,6 +111,17 @@ TEST(Trace, GivesTheGradientOfEachRank) {
     EXPECT_THROW(view.gradient(Rank{2}), std::out_of_range);
 }
 
+TEST(Trace, AppendsAPartOfAGradientAndNothingElse) {
+    const TraceFolder folder;
+    const IterationView view = Trace::open(folder.path()).iteration(1);
+    std::vector<float> values{-1};
+    view.append_to(values, Rank{1}, 3, 4);
+    EXPECT_EQ(values, (std::vector<float>{-1, 113, 114, 115, 116}));
+    view.append_to(values, Rank{0}, 9, 1);
+    EXPECT_EQ(values.back(), 109);
+    EXPECT_THROW(view.append_to(values, Rank{2}, 0, 1), std::out_of_range);
+}
+
 TEST(Trace, FollowsWhereTheTrainingStepIsTheNext) {
     const TraceFolder folder;
     const Trace trace = Trace::open(folder.path());
@@ -264,6 +275,9 @@ TEST(SixteenBitTraces, ShowFp16TimesItsScale) {
     EXPECT_EQ(view.gradient(Rank{1})[3], 0x1p-34F);
     EXPECT_EQ(view.gradient(Rank{1}).data(), before);   // converted once
     EXPECT_EQ(view.gradient(Rank{1}).size(), elements);
+    std::vector<float> part;
+    view.append_to(part, Rank{1}, 2, 2);
+    EXPECT_EQ(part, (std::vector<float>{0x1p-10F, 0x1p-34F}));
 }
 
 TEST(SixteenBitTraces, ShowBf16WhoseBitsNumpySavedAsIntegers) {
