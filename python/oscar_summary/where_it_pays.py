@@ -102,6 +102,28 @@ def of_true_size(rows):
     return text + (f"\nNot run: {', '.join(point.folder for point in left)}.\n" if left else "")
 
 
+def plain_machine(ablations):
+    """What the best method is worth on the machine that the ablation begins with, in a sentence."""
+    rows = where(ablations, experiment=ordered(ablations, "experiment")[0], **{LINK: "400Gbps"}, method=BEST)
+    return claim(rows, "25 MiB and 8 ranks, the plain machine (fp32 over DMA, PCIe 5 x16, lock-step, 64 lanes)", "fp32", PLAIN)
+
+
+def alone(grid):
+    """What integers without a coder are worth on the co-designed machine, in a sentence."""
+    rows = where(grid, **{SCALE: 16, FORM: "codes", DMA: "504Gbps", LINK: "400Gbps"}, method=PLAIN)
+    return (f"`{PLAIN}` alone is {mean(rows, 'fp32')} times as fast as `fp32` there (25 MiB, 8 ranks, 400 Gbit/s, its limiter is "
+            f"{limiter(rows)}): the coder's own part is the rest")
+
+
+def forms(grid):
+    """Codes or fp32 in GPU memory: a sentence with the times of the best method in both, by bus."""
+    at = where(grid, **{SCALE: 16, LINK: "400Gbps"}, method=BEST)
+    ratios = [(BUSES[bus], *(geometric(figures(where(at, **{DMA: bus, FORM: form}), "allreduce_ps")) for form in ("fp32", "codes")))
+              for bus in ordered(at, DMA)]
+    return ("With 25 MiB, 8 ranks and 400 Gbit/s codes made by the GPU make `" + BEST + "` " + ", ".join(
+        f"{fp32 / codes:.2f} times as fast over {bus}" for bus, fp32, codes in ratios) + " as with fp32 over the same DMA")
+
+
 def lost(true_rows):
     """What lies between the best method and its bound at 400 Gbit/s with codes, in a sentence."""
     best = where(true_rows, **{LINK: "400Gbps", FORM: "codes"}, method=BEST)
@@ -264,6 +286,8 @@ GPU's kernels are in the DMA's part. Links are in Gbit/s.
 ## In short
 
 {short(grid)}
+* {alone(grid)}.
+* {plain_machine(ablations)}. The difference is the machine's, not the coder's.
 
 ![Speed-up over fp32 against the link](speed-up.png)
 
@@ -332,6 +356,8 @@ which makes sums larger than those of different workers. With 64 ranks a slice o
   size with the grid at 25 MiB: same machine, other values and a whole bucket.
 * **The DMA decides.** Codes cost 8 bits to read and their sums 16 to write, whatever the wire carries. Once the DMA limits a coder, fewer bits on
   the wire gain nothing: classes and adaptation are then worth nothing over ASC alone. Once it limits uncoded integers too, no coder pays.
+* **Codes made by the GPU are for slow DMA.** {forms(grid)}: below 1, their kernels cost
+  more than the bytes that they save.
 * **Two iterations are all the history there is**: one warms up, one is measured. Tables by class have been learnt from one iteration only, and
   `{BEST}` lives on its adaptation within the iteration. What longer history is worth cannot be seen here.
 * **Windows with `scale` have more overhead than the bucket that they stand for**: tables, headers and the start of adaptation are those of

@@ -110,6 +110,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(len(lines), 2 + 2 * 2 * 3)
         self.assertEqual(lines[2], "| one-window | codes | PCIe 5 x16 | 400 | 400 | 400 | 400 | above 800 | above 800 | above 800 | above 800 | 9,600 |")
 
+    def test_sentences_on_the_machine_and_on_the_form_of_gradients(self):
+        made = with_speedups(grid())
+        self.assertEqual(text.alone(made), "`fixed_point` alone is 3.98 times as fast as `fp32` there (25 MiB, 8 ranks, 400 Gbit/s, its limiter is "
+                                           "the DMA): the coder's own part is the rest")
+        self.assertTrue(text.plain_machine(with_speedups(named(["plain", "more"]))).endswith(
+            "at 400 Gbit/s `oscar-hw` is 4.00 times as fast as `fp32` and 2.00 times as fast as `fixed_point`; its limiter is the DMA"))
+        self.assertIn("1.00 times as fast over PCIe 5 x16, 1.00 times as fast over PCIe 6 x16", text.forms(made))
+
     def test_true_buckets_stand_beside_windows(self):
         made = records.with_speedups(true_rows(true_size.POINTS[:1]), true_size.KEYS)
         self.assertEqual(text.beside_windows(made, with_speedups(grid())).splitlines()[2:], [
