@@ -4,6 +4,7 @@ Run: /usr/bin/python3 -m unittest tests/scripts/test_shipped_traces.py
 """
 
 import math
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -16,6 +17,7 @@ sys.path.insert(0, str(ROOT / "python"))
 
 from oscar_workloads.workloads import WORKLOADS
 
+WINDOWS = {"resnet50-window": ("resnet50-fmnist", 2), "gpt2-window": ("gpt2-kjv", 6), "vgg16-window": ("vgg16-fmnist", 4)}  # of a bucket of a trace
 README = (ROOT / "traces" / "README.md").read_text(encoding="utf-8")
 
 
@@ -36,9 +38,9 @@ class ShippedTraces(unittest.TestCase):
             with self.subTest(name):
                 yield workload, folder, description(folder)
 
-    def test_there_is_one_for_every_workload_and_no_other(self):
+    def test_there_is_one_for_every_workload_and_every_window_and_no_other(self):
         folders = {path.name for path in (ROOT / "traces").iterdir() if path.is_dir()}
-        self.assertEqual(folders, set(WORKLOADS))
+        self.assertEqual(folders, set(WORKLOADS) | set(WINDOWS))
 
     def test_folder_holds_the_described_files_and_nothing_else(self):
         for _, folder, trace in self.each():
@@ -127,9 +129,47 @@ class ShippedTraces(unittest.TestCase):
                 share = workload.source.module == "images"
                 self.assertIn(f"{value:.1%}".replace("%", " %") if share else f"{value:.2f}", section)
 
-    def test_all_traces_are_below_40_mib(self):
-        files = [path for path in (ROOT / "traces").rglob("*") if path.is_file()]
-        self.assertLess(sum(path.stat().st_size for path in files), 40 << 20)
+    def test_the_workloads_traces_and_the_windows_are_below_40_mib_each(self):
+        for names in (WORKLOADS, WINDOWS):
+            files = [path for name in names for path in (ROOT / "traces" / name).iterdir()]
+            self.assertLess(sum(path.stat().st_size for path in files), 40 << 20)
+
+
+class ShippedWindows(unittest.TestCase):
+    def each(self):
+        """(source, bucket, folder, trace.yaml) of every window, as a subtest each."""
+        for name, (source, bucket) in WINDOWS.items():
+            folder = ROOT / "traces" / name
+            with self.subTest(name):
+                yield source, bucket, folder, description(folder)
+
+    def test_arrays_are_those_of_the_description(self):
+        for _, _, folder, trace in self.each():
+            self.assertEqual({path.name for path in folder.iterdir()}, {"iteration-00000.npy", "iteration-00001.npy", "trace.yaml"})
+            self.assertEqual((trace["parameters"], trace["ranks"], trace["dtype"]), (409600, 8, "f2"))
+            self.assertEqual(sum(math.prod(layer["shape"]) for layer in trace["layers"]), 409600)
+            values = gradients(folder)
+            self.assertEqual((values.shape, values.dtype.str), ((2, 8, 409600), "<f2"))
+            self.assertTrue(np.isfinite(values).all())
+            rows = values.reshape(-1, values.shape[-1])
+            self.assertEqual(len({row.tobytes() for row in rows}), len(rows))
+
+    def test_they_are_two_late_consecutive_steps_with_tensors_that_meet_in_the_middle(self):
+        for _, _, _, trace in self.each():
+            first, second = trace["iterations"]
+            self.assertEqual((first["stage"], second["stage"], second["step"]), ("late", "late", first["step"] + 1))
+            self.assertIn(409600 // 2, np.cumsum([math.prod(layer["shape"]) for layer in trace["layers"]]))
+
+    def test_description_and_readme_say_which_part_of_which_trace_they_are(self):
+        for source, bucket, folder, trace in self.each():
+            self.assertRegex(trace["values"], rf"window of bucket {bucket} of {source}: values \d+ to \d+ of the gradient, the last not one "
+                                              r"of them, of the trace with the hash [0-9a-f]{16}$")
+            section = README.split(f"\n## {folder.name}\n")[1].split("\n## ")[0]
+            begin, end = re.search(r"values (\d+) to (\d+) of", trace["values"]).groups()
+            size = sum(path.stat().st_size for path in folder.iterdir())
+            for text in (f"{int(begin):,} to {int(end):,}", f"{size:,} bytes", trace["data"]["licence"],
+                         f"scripts/trace_window captures/{source} traces/{folder.name} --bucket {bucket} --iterations 2:4"):
+                self.assertIn(text, section)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,367 @@
+"""The text of results/where-it-pays/SUMMARY.md, of the rows of its CSV files."""
+
+from . import geometric, ordered, spread, table, true_size, where
+
+LINK, DMA, FORM, SCALE = "network.link.bandwidth", "gpu.dma_bandwidth", "gpu.gradients", "scale"
+BEST, PLAIN, CODER = "oscar-hw", "fixed_point", "asc-balanced"
+BUSES = {"504Gbps": "PCIe 5 x16", "1008Gbps": "PCIe 6 x16", "3600Gbps": "NVLink-C2C"}
+SIZES = {1: "1.6 MiB", 4: "6.25 MiB", 16: "25 MiB", 64: "100 MiB"}   # what a window of 409,600 fp32 values stands for
+LIMITERS = {"wire": "the link", "engine": "the engine", "dma": "the DMA", "latency": "latency", "wait": "waiting"}
+FORMS = {"codes": "codes made by the GPU", "fp32": "fp32 over DMA"}
+GAIN = 1.01   # a method that is less than 1 % faster does not pay
+
+
+def gbps(rate):
+    """The number of a rate like 400Gbps."""
+    return float(rate.removesuffix("Gbps"))
+
+
+def causes(rows):
+    """Shares of the critical paths of rows, mean over rows, by cause."""
+    return {cause: sum(row[f"critical_path.{cause}_ps"] / row["allreduce_ps"] for row in rows) / len(rows) for cause in LIMITERS}
+
+
+def limiter(rows):
+    """The largest part of the critical path, in words."""
+    shares = causes(rows)
+    return LIMITERS[max(shares, key=shares.get)]
+
+
+def figures(rows, figure):
+    return [row[figure] for row in rows]
+
+
+def over(rows, baseline):
+    return figures(rows, f"speedup.{baseline}")
+
+
+def mean(rows, baseline):
+    return f"{geometric(over(rows, baseline)):.2f}"
+
+
+def stops_at(rows, baseline):
+    """The least rate of links in rows at which the method is not at least 1 % faster than the baseline; None: it is at all."""
+    return next((row[LINK] for row in sorted(rows, key=lambda row: gbps(row[LINK])) if row[f"speedup.{baseline}"] < GAIN), None)
+
+
+def ends(rows, baseline):
+    """stops_at() as a cell of a table."""
+    rate = stops_at(rows, baseline)
+    return f"{gbps(rate):g}" if rate else f"above {max(gbps(row[LINK]) for row in rows):g}"
+
+
+def estimate(row):
+    """Break-even rate over fp32 as a report has it: none where the method is faster at any rate.
+
+    With `scale` a report has the rate of the link that it simulated, which is that many times slower than the one it stands for.
+    """
+    rate = row["break_even_bandwidth_gbps"]
+    return "none" if rate is None else f"{rate * row.get(SCALE, 1):,.0f}"
+
+
+def relation(rows, baseline):
+    """How fast the method is beside a baseline, in words."""
+    ratio = geometric(over(rows, baseline))
+    return f"{ratio:.2f} times as fast as `{baseline}`" if abs(ratio - 1) >= 0.005 else f"as fast as `{baseline}` ({ratio:.2f})"
+
+
+def claim(rows, what, *baselines):
+    """Ratios with their baselines, size, ranks, link and limiter."""
+    relations = " and ".join(relation(rows, baseline) for baseline in baselines)
+    return f"On {what} at {gbps(rows[0][LINK]):g} Gbit/s `{BEST}` is {relations}; its limiter is {limiter(rows)}"
+
+
+def short(grid):
+    """A sentence per link: 25 MiB, 8 ranks, codes by the GPU, PCIe 5."""
+    chosen = where(grid, **{SCALE: 16, FORM: "codes", DMA: "504Gbps"}, method=BEST)
+    lines = []
+    for link in ordered(chosen, LINK):
+        rows = where(chosen, **{LINK: link})
+        lines.append(f"* {claim(rows, '25 MiB and 8 ranks, codes made by the GPU, PCIe 5 x16,', 'fp32', PLAIN)}.")
+    return "\n".join(lines)
+
+
+def of_true_size(rows):
+    """A line per capture, machine and compressed method, with the bound of a roofline."""
+    if not rows:
+        return ("No captures were there, so buckets of true size were not run: `scripts/capture --true-size NAME` makes them and "
+                "`scripts/where_it_pays --captures DIR` runs them.\n")
+    lines = []
+    for keys in dict.fromkeys(tuple(row[key] for key in true_size.KEYS) for row in rows):
+        point = where(rows, **dict(zip(true_size.KEYS, keys)))
+        bound = {row["method"]: row["bound_ps"] for row in point}
+        for row in (row for row in point if row["method"] in (PLAIN, CODER, BEST)):
+            lines.append([f"{row['trace']} {row['bucket']}", f"{row['values']:,}", f"{gbps(row[LINK]):g}", row[FORM], row["method"],
+                          f"{row['allreduce_ps'] / 1e6:.0f}", f"{row['speedup.fp32']:.2f}", f"{row['speedup.' + PLAIN]:.2f}",
+                          f"{row['bits_per_value']:.2f}", limiter([row]), estimate(row), f"{bound['fp32'] / row['bound_ps']:.2f}",
+                          f"{100 * row['bound_ps'] / row['allreduce_ps']:.0f} %",
+                          ("equal" if row["sums_match_reference"] else "WRONG") + ("" if row["payload"] == "encoded" else ", size only")])
+    text = table(["capture, bucket", "values", "link", "in GPU memory", "method", "us", "x fp32", f"x {PLAIN}", "bits/value", "limiter",
+                  "break-even over fp32, Gbit/s", "bound x fp32", "of its bound", "sums"], lines)
+    left = true_size.missing(rows)
+    return text + (f"\nNot run: {', '.join(point.folder for point in left)}.\n" if left else "")
+
+
+def plain_machine(ablations):
+    """What the best method is worth on the machine that the ablation begins with, in a sentence."""
+    rows = where(ablations, experiment=ordered(ablations, "experiment")[0], **{LINK: "400Gbps"}, method=BEST)
+    return claim(rows, "25 MiB and 8 ranks, the plain machine (fp32 over DMA, PCIe 5 x16, lock-step, 64 lanes)", "fp32", PLAIN)
+
+
+def alone(grid):
+    """What integers without a coder are worth on the co-designed machine, in a sentence."""
+    rows = where(grid, **{SCALE: 16, FORM: "codes", DMA: "504Gbps", LINK: "400Gbps"}, method=PLAIN)
+    return (f"`{PLAIN}` alone is {mean(rows, 'fp32')} times as fast as `fp32` there (25 MiB, 8 ranks, 400 Gbit/s, its limiter is "
+            f"{limiter(rows)}): the coder's own part is the rest")
+
+
+def forms(grid):
+    """Codes or fp32 in GPU memory: a sentence with the times of the best method in both, by bus."""
+    at = where(grid, **{SCALE: 16, LINK: "400Gbps"}, method=BEST)
+    ratios = [(BUSES[bus], *(geometric(figures(where(at, **{DMA: bus, FORM: form}), "allreduce_ps")) for form in ("fp32", "codes")))
+              for bus in ordered(at, DMA)]
+    return ("With 25 MiB, 8 ranks and 400 Gbit/s codes made by the GPU make `" + BEST + "` " + ", ".join(
+        f"{fp32 / codes:.2f} times as fast over {bus}" for bus, fp32, codes in ratios) + " as with fp32 over the same DMA")
+
+
+def lost(true_rows):
+    """What lies between the best method and its bound at 400 Gbit/s with codes, in a sentence."""
+    best = where(true_rows, **{LINK: "400Gbps", FORM: "codes"}, method=BEST)
+    if not best:
+        return ""
+    shares = causes(best)
+    reached = sum(row["bound_ps"] / row["allreduce_ps"] for row in best) / len(best)
+    parts = ", ".join(f"{100 * share:.0f} % {LIMITERS[cause]}" for cause, share in sorted(shares.items(), key=lambda item: -item[1]))
+    return (f"At 400 Gbit/s with codes, 8 ranks, `{BEST}` reaches {100 * reached:.0f} % of its bound, and its critical path is {parts}: the "
+            "first slice has to be read, coded and sent round before anything is written back, and the GPU's kernels stand at both ends.")
+
+
+def beside_windows(true_rows, grid):
+    """A line per machine that both have: means over true buckets and over windows that stand for them."""
+    lines = []
+    for link, form in dict.fromkeys((row[LINK], row[FORM]) for row in true_rows):
+        pair = (where(true_rows, **{LINK: link, FORM: form}, method=BEST),
+                where(grid, **{LINK: link, FORM: form, DMA: "504Gbps", SCALE: 16}, method=BEST))
+        if not all(pair):
+            continue
+        lines.append([f"{gbps(link):g}", form, *(spread(over(rows, baseline)) for baseline in ("fp32", PLAIN) for rows in pair),
+                      *(f"{geometric(figures(rows, 'bits_per_value')):.2f}" for rows in pair), *map(limiter, pair)])
+    return table(["link", "in GPU memory", *(f"x {baseline}, {what}" for baseline in ("fp32", PLAIN) for what in ("buckets", "windows")),
+                  "bits/value, buckets", "windows", "limiter, buckets", "windows"], lines)
+
+
+def by_link(grid, baseline):
+    """Speed-up of the best method at 25 MiB by bus and form, a column per link."""
+    chosen = where(grid, **{SCALE: 16}, method=BEST)
+    links, lines = ordered(chosen, LINK), []
+    for form in ordered(chosen, FORM):
+        for bus in ordered(chosen, DMA):
+            rows = where(chosen, **{FORM: form, DMA: bus})
+            lines.append([FORMS[form], BUSES[bus], *(f"{spread(over(at, baseline))}, {limiter(at)}"
+                                                     for at in (where(rows, **{LINK: link}) for link in links))])
+    return table(["in GPU memory", "DMA", *(f"{gbps(link):g}" for link in links)], lines)
+
+
+def break_evens(grid):
+    """A line per window, form and bus: rates of links from which on the best method does not pay, by size of the bucket."""
+    lines = []
+    best = where(grid, method=BEST)
+    sizes = sorted(ordered(best, SCALE))
+    for trace in ordered(best, "trace"):
+        for form in ordered(best, FORM):
+            for bus in ordered(best, DMA):
+                rows = where(best, trace=trace, **{FORM: form, DMA: bus})
+                by_size = [where(rows, **{SCALE: size}) for size in sizes]
+                at = where(rows, **{SCALE: 16, LINK: "400Gbps"})
+                lines.append([trace, form, BUSES[bus], *(ends(of, PLAIN) if of else "not run" for of in by_size),
+                              *(ends(of, "fp32") if of else "not run" for of in by_size), estimate(at[0]) if at else "not run"])
+    return table(["window", "in GPU memory", "DMA", *(f"x {PLAIN}, {SIZES[size]}" for size in sizes),
+                  *(f"x fp32, {SIZES[size]}" for size in sizes), "reports' own over fp32, 25 MiB"], lines)
+
+
+def behind_coder(grid):
+    """Where the best method is more than 1 % slower than the coder without classes and adaptation."""
+    slower = sorted((row for row in where(grid, method=BEST) if row[f"speedup.{CODER}"] < 1 / GAIN), key=lambda row: row[f"speedup.{CODER}"])
+    count = len(where(grid, method=BEST))
+    if not slower:
+        return f"`{BEST}` is nowhere on the grid ({count} points) more than 1 % slower than `{CODER}`.\n"
+    lines = [[row["trace"], SIZES[row[SCALE]], row[FORM], BUSES[row[DMA]], f"{gbps(row[LINK]):g}", f"{row['speedup.' + CODER]:.3f}",
+              limiter([row])] for row in slower]
+    return (f"At {len(slower)} of {count} points of the grid `{BEST}` is more than 1 % slower than `{CODER}` "
+            f"({of_each(slower, SCALE, SIZES)}; {of_each(slower, LINK)}):\n\n"
+            + table(["window", "bucket", "in GPU memory", "DMA", "link", f"x {CODER}", "limiter"], lines))
+
+
+def of_each(rows, key, names=None):
+    """How many rows have each value of a key, in words."""
+    return ", ".join(f"{len(where(rows, **{key: value}))} at {names[value] if names else value}" for value in ordered(rows, key))
+
+
+def schedules(rows):
+    """A line per schedule: times of the methods, and what each is worth over the fastest schedule of the baseline."""
+    names = ordered(rows, "experiment")
+    time = {(name, method): geometric(figures(where(rows, experiment=name, method=method), "allreduce_ps"))
+            for name in names for method in ("fp32", PLAIN, BEST)}
+    least = {method: min(time[name, method] for name in names) for method in ("fp32", PLAIN)}
+    return table(["schedule", "fp32 us", f"{PLAIN} us", f"{BEST} us", f"{BEST} x fp32", f"{BEST} x {PLAIN}", "x fastest fp32",
+                  f"x fastest {PLAIN}", f"limiter of {BEST}"],
+                 [[name, *(f"{time[name, method] / 1e6:.0f}" for method in ("fp32", PLAIN, BEST)),
+                   *(f"{time[name, method] / time[name, BEST]:.2f}" for method in ("fp32", PLAIN)),
+                   *(f"{least[method] / time[name, BEST]:.2f}" for method in ("fp32", PLAIN)),
+                   limiter(where(rows, experiment=name, method=BEST))] for name in names])
+
+
+def ablation(rows, link):
+    """A line per step from the plain machine to the co-designed one, and per faster bus."""
+    at, lines = where(rows, **{LINK: link}), []
+    for name in ordered(at, "experiment"):
+        of = {method: where(at, experiment=name, method=method) for method in ("fp32", PLAIN, CODER, BEST)}
+        times = [f"{geometric(figures(of[method], 'allreduce_ps')) / 1e6:.0f}" for method in of]
+        lines.append([name, *times, spread(over(of[BEST], "fp32")), mean(of[PLAIN], "fp32"), spread(over(of[BEST], PLAIN)),
+                      mean(of[BEST], CODER), limiter(of[BEST])])
+    return table(["machine", "fp32 us", f"{PLAIN} us", f"{CODER} us", f"{BEST} us", f"{BEST} x fp32", f"{PLAIN} x fp32",
+                  f"{BEST} x {PLAIN}", f"{BEST} x {CODER}", "limiter"], lines)
+
+
+def ranks(rows):
+    """A line per number of ranks, with computed sizes."""
+    lines = []
+    for count in ordered(where(rows, payload="size_only"), "ranks"):
+        best = where(rows, payload="size_only", ranks=count, method=BEST)
+        lines.append([str(count), spread(over(best, "fp32")), spread(over(best, PLAIN)), mean(best, CODER),
+                      f"{geometric(figures(best, 'bits_per_value')):.2f}", limiter(best)])
+    return table(["ranks", f"{BEST} x fp32", f"{BEST} x {PLAIN}", f"{BEST} x {CODER}", "bits/value", "limiter"], lines)
+
+
+def validated(rows):
+    """How far computed sizes and their times are from those of real bytes."""
+    worst = {"bits_per_value": 0, "allreduce_ps": 0}
+    coded = where(rows, payload="encoded")
+    for row in coded:
+        twin, = where(rows, payload="size_only", ranks=row["ranks"], trace=row["trace"], method=row["method"])
+        for figure in worst:
+            worst[figure] = max(worst[figure], abs(twin[figure] / row[figure] - 1))
+    if not coded:
+        return "No run with real bytes is in the CSV file."
+    wrong = sum(1 for row in coded if not row["sums_match_reference"])
+    return (f"With real bytes ({', '.join(map(str, ordered(coded, 'ranks')))} ranks, {len(coded)} AllReduces) {wrong} differ from the "
+            f"untimed reference; computed sizes differ from theirs by at most {100 * worst['bits_per_value']:.3f} %, times by at most "
+            f"{100 * worst['allreduce_ps']:.3f} %.")
+
+
+def not_paying(grid):
+    """Where the best method gains less than 1 % over integers at 25 MiB, a sentence per form and bus."""
+    lines = []
+    best = where(grid, **{SCALE: 16}, method=BEST)
+    for form in ordered(best, FORM):
+        for bus in ordered(best, DMA):
+            rows = where(best, **{FORM: form, DMA: bus})
+            for link in ordered(rows, LINK):
+                at = where(rows, **{LINK: link})
+                if geometric(over(at, PLAIN)) < GAIN:
+                    lines.append(f"* {claim(at, f'25 MiB and 8 ranks, {FORMS[form]}, {BUSES[bus]},', PLAIN)} "
+                                 f"({100 * max(causes(at).values()):.0f} % of the critical path).")
+                    break
+            else:
+                lines.append(f"* With {FORMS[form]} over {BUSES[bus]} it pays over `{PLAIN}` at every rate of the grid: 25 MiB, 8 ranks, "
+                             f"up to {max(map(gbps, ordered(rows, LINK))):g} Gbit/s, where it is {mean(at, PLAIN)} times as fast and its "
+                             f"limiter is {limiter(at)}.")
+    return "\n".join(lines)
+
+
+def summary(grid, ablations, schedule_rows, rank_rows, true_rows, program):
+    """The text of SUMMARY.md."""
+    everything = (*grid, *ablations, *schedule_rows, *rank_rows, *true_rows)
+    wrong = sum(1 for row in everything if not row["sums_match_reference"])
+    return f"""# Where OSCAR-HW pays
+
+Made by `scripts/where_it_pays` (oscar-sim {program}); `--from-csv` makes this page anew of the CSV files beside it. The machine is that of
+`configs/experiments/co-design.yaml`: 8 ranks at one switch, int8 codes with the scale at the 99.9th percentile, a ring of 8 slices of which two
+reduce beside the all-gather of earlier ones, 128 lanes at 1 GHz, GPU kernels by slice, class masks by block. {len(everything):,} AllReduces; {wrong}
+of them differ from the untimed reference. `{PLAIN}` is uncoded integers, `{CODER}` is ASC with chunks of equal predicted size,
+`{BEST}` adds classes and adaptation by symbol. Every speed-up is over another method **on the same machine under the same schedule**. Means
+are geometric, over the windows of a ResNet-50, a GPT-2 and a VGG-16 (least-most). *Limiter*: the largest part of the critical path; the
+GPU's kernels are in the DMA's part. Links are in Gbit/s.
+
+## In short
+
+{short(grid)}
+* {alone(grid)}.
+* {plain_machine(ablations)}. The difference is the machine's, not the coder's.
+
+![Speed-up over fp32 against the link](speed-up.png)
+
+Where it does not pay, which limiter it is:
+
+{not_paying(grid)}
+
+![Speed-up over uncoded integers against the link](buses.png)
+
+## Buckets of true size
+
+Captured gradients themselves, without `scale`: 8 ranks, PCIe 5 x16, the last of two late steps. *Bound*: what `oscar-sim predict` (roofline)
+allows with the run's measured bits, with both halves of the ring always at work; it knows no latency, kernels, headers, masks nor imbalance. At 400
+Gbit/s with codes the bytes were made and decoded; in lines with *size only* their number was computed, and the sums are those of the values.
+
+{of_true_size(true_rows)}
+The speed-up may exceed that of the bounds where the baseline is further from its own. {lost(true_rows)}
+
+Means over the buckets beside those over the windows with `scale: 16`, each a part of that bucket, but the ResNet-50's, which is of bucket 2:
+
+{beside_windows(true_rows, grid)}
+## The grid at 25 MiB: `{BEST}` over fp32, 8 ranks
+
+{by_link(grid, "fp32")}
+## The grid at 25 MiB: `{BEST}` over `{PLAIN}`, 8 ranks
+
+{by_link(grid, PLAIN)}
+## From which link on it does not pay
+
+8 ranks. The lowest rate of the grid at which `{BEST}` is not at least 1 % faster; *above* means that it is at every rate of the grid. The last
+column is the rate that the report of the run at 400 Gbit/s estimates over fp32 to first order, which leaves out that the DMA limits fp32 too on
+such links; *none*: it would be faster at any rate.
+
+{break_evens(grid)}
+## Against ASC without classes and adaptation
+
+{behind_coder(grid)}
+## What each part of the co-design is worth
+
+25 MiB, 8 ranks, means over the windows. The plain machine has fp32 over DMA, lock-step with one slice, class masks per value, 64 lanes and
+one block a message. Each line adds to the one before; the last four put one machine on a faster DMA.
+
+### 400 Gbit/s
+
+{ablation(ablations, "400Gbps")}
+### 200 Gbit/s
+
+{ablation(ablations, "200Gbps")}
+## Other schedules
+
+25 MiB, 8 ranks, 400 Gbit/s, codes made by the GPU, PCIe 5 x16. *Fastest*: over the baseline's own best schedule in this table.
+
+{schedules(schedule_rows)}
+## More ranks
+
+25 MiB, 400 Gbit/s, codes made by the GPU, PCIe 5 x16. A window has two iterations of 8 ranks: with 16 ranks, both
+steps show the gradients of both, so that what warms up is what is measured and history helps more than it would; from 32 on gradients repeat,
+which makes sums larger than those of different workers. With 64 ranks a slice of a chunk has 800 values of the window, where headers weigh most.
+
+{ranks(rank_rows)}
+{validated(rank_rows)}
+
+## What carries over, and what does not
+
+* **Ratios between methods carry over** to machines with the same ratio of link, DMA and engine; times do not. Compare the table of true
+  size with the grid at 25 MiB: same machine, other values and a whole bucket.
+* **The DMA decides.** Codes cost 8 bits to read and their sums 16 to write, whatever the wire carries. Once the DMA limits a coder, fewer bits on
+  the wire gain nothing: classes and adaptation are then worth nothing over ASC alone. Once it limits uncoded integers too, no coder pays.
+* **Codes made by the GPU are for slow DMA.** {forms(grid)}: below 1, their kernels cost
+  more than the bytes that they save.
+* **Two iterations are all the history there is**: one warms up, one is measured. Tables by class have been learnt from one iteration only, and
+  `{BEST}` lives on its adaptation within the iteration. What longer history is worth cannot be seen here.
+* **Windows with `scale` have more overhead than the bucket that they stand for**: tables, headers and the start of adaptation are those of
+  the small gradient, so per value they weigh up to 64 times as much. The buckets of true size do not have this error.
+* A window is a part of one bucket: embeddings, classifiers and other layers have other distributions (traces/README.md).
+* Nothing here overlaps with a backward pass; a faster AllReduce is not a faster step (results/oscar-hw/SUMMARY.md).
+"""

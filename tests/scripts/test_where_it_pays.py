@@ -1,0 +1,256 @@
+"""scripts/where_it_pays: the page and the figures that it makes of CSV files, and which runs of true size it leaves out.
+
+Run: /usr/bin/python3 -m unittest tests/scripts/test_where_it_pays.py
+"""
+
+import contextlib
+import importlib.util
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from tests.scripts.loading import script
+
+pays = script("where_it_pays")
+text, true_size, records = pays.text, pays.true_size, pays.records
+METHODS = ("fp32", "fixed_point", "asc-balanced", "oscar-hw")
+RESULTS = Path(__file__).resolve().parents[2] / "results/where-it-pays"
+
+
+def rows(times, cause="dma", breaks=600.0, **keys):
+    """A row per method of one point; what takes most of its critical path is `cause`."""
+    made = []
+    for method, time in zip(METHODS, times):
+        path = {f"critical_path.{name}_ps": time // 10 for name in text.LIMITERS}
+        path[f"critical_path.{cause}_ps"] = time - 4 * (time // 10)
+        made.append({**keys, "method": method, "allreduce_ps": time, "bits_per_value": 5.0, "imbalance": 1.1, **path,
+                     "break_even_bandwidth_gbps": None if method == "fp32" else breaks, "relative_l2_error": 0.4, "cosine": 0.9,
+                     "sums_match_reference": True})
+    return made
+
+
+def grid():
+    """Over fixed_point the best method wins 2 times at 100, by half a per cent at 400 and loses at 800, whatever the bus and form."""
+    made = []
+    for trace in ("one-window", "two-window"):
+        for scale in text.SIZES:
+            for form in text.FORMS:
+                for bus in text.BUSES:
+                    for link, times, cause in (("100Gbps", (8000, 2000, 1100, 1000), "wire"), ("400Gbps", (4000, 1005, 1000, 1000), "dma"),
+                                               ("800Gbps", (2000, 990, 980, 1000), "dma")):
+                        made += rows(times, cause, trace=trace, scale=scale, **{text.FORM: form, text.DMA: bus, text.LINK: link})
+    return made
+
+
+def named(names, links=("400Gbps",)):
+    return [row for name in names for trace in ("one-window", "two-window") for link in links
+            for row in rows((4000, 2000, 1500, 1000), trace=trace, experiment=name, **{text.LINK: link})]
+
+
+def by_ranks(encoded=1000):
+    made = []
+    for payload, count, best in (("size_only", 8, 1000), ("size_only", 16, 2000), ("encoded", 8, encoded)):
+        made += rows((4000, 2000, 1500, best), trace="one-window", payload=payload, ranks=count)
+    return made
+
+
+def true_rows(points):
+    """bound_ps is 900 for all: the best method reaches 90 % of it."""
+    return [row | {"values": 7_000_000, "bound_ps": 900} for point in points for row in rows((4000, 2000, 1100, 1000), **point.keys)]
+
+
+def write(folder, true_points=true_size.POINTS):
+    for name, made in ((pays.GRID, grid()), (pays.ABLATION, named(["plain", "more"], ["400Gbps", "200Gbps"])),
+                       (pays.SCHEDULES, named(["lock-step", "staggered"])), (pays.RANKS, by_ranks())):
+        records.write(folder / f"{name}.csv", "1.0+abc", made, list(made[0]))
+    if true_points:
+        records.write(folder / pays.TRUE_SIZE, "1.0+abc", true_rows(true_points), true_size.COLUMNS)
+
+
+def line_of(text_of, beginning):
+    """The cells of the only line of a table that begins with these."""
+    found, = [line for line in text_of.splitlines() if line.startswith(f"| {beginning} |")]
+    return [cell.strip() for cell in found.strip("|").split("|")]
+
+
+def with_speedups(made):
+    return records.with_speedups(made, [key for key in made[0] if key not in ("method", *pays.FIGURES)])
+
+
+class Words(unittest.TestCase):
+    def test_the_limiter_is_the_largest_part_of_the_critical_path(self):
+        for cause, words in (("wire", "the link"), ("engine", "the engine"), ("dma", "the DMA"), ("latency", "latency"), ("wait", "waiting")):
+            self.assertEqual(text.limiter(rows((1000,), cause)), words)
+
+    def test_a_claim_names_baseline_size_ranks_link_and_limiter(self):
+        best = text.where(with_speedups(rows((4000, 1500, 1000, 1000), trace="a", **{text.LINK: "400Gbps"})), method="oscar-hw")
+        self.assertEqual(text.claim(best, "25 MiB and 8 ranks", "fixed_point"), "On 25 MiB and 8 ranks at 400 Gbit/s `oscar-hw` is 1.50 "
+                                                                              "times as fast as `fixed_point`; its limiter is the DMA")
+        self.assertIn("`oscar-hw` is 4.00 times as fast as `fp32` and as fast as `asc-balanced` (1.00); its", text.claim(best, "x", "fp32", "asc-balanced"))
+
+    def test_a_rate_of_break_even_is_the_first_without_a_gain_of_one_per_cent(self):
+        best = text.where(with_speedups(grid()), trace="one-window", scale=16, method="oscar-hw",
+                          **{text.FORM: "codes", text.DMA: "504Gbps"})
+        self.assertEqual(text.stops_at(best[::-1], "fixed_point"), "400Gbps")
+        self.assertEqual(text.ends(best, "fixed_point"), "400")
+        self.assertIsNone(text.stops_at(best, "fp32"))
+        self.assertEqual(text.ends(best, "fp32"), "above 800")
+
+    def test_a_method_that_is_always_faster_has_no_rate_of_break_even(self):
+        self.assertEqual([text.estimate({"break_even_bandwidth_gbps": rate}) for rate in (None, 0.0, 1664.57)], ["none", "0", "1,665"])
+        self.assertEqual(text.estimate({"break_even_bandwidth_gbps": 100.0, "scale": 16}), "1,600")   # of the link that it stands for
+
+
+class Tables(unittest.TestCase):
+    def test_break_evens_have_a_line_per_window_form_and_bus(self):
+        lines = text.break_evens(with_speedups(grid())).splitlines()
+        self.assertEqual(len(lines), 2 + 2 * 2 * 3)
+        self.assertEqual(lines[2], "| one-window | codes | PCIe 5 x16 | 400 | 400 | 400 | 400 | above 800 | above 800 | above 800 | above 800 | 9,600 |")
+
+    def test_sentences_on_the_machine_and_on_the_form_of_gradients(self):
+        made = with_speedups(grid())
+        self.assertEqual(text.alone(made), "`fixed_point` alone is 3.98 times as fast as `fp32` there (25 MiB, 8 ranks, 400 Gbit/s, its limiter is "
+                                           "the DMA): the coder's own part is the rest")
+        self.assertTrue(text.plain_machine(with_speedups(named(["plain", "more"]))).endswith(
+            "at 400 Gbit/s `oscar-hw` is 4.00 times as fast as `fp32` and 2.00 times as fast as `fixed_point`; its limiter is the DMA"))
+        self.assertIn("1.00 times as fast over PCIe 5 x16, 1.00 times as fast over PCIe 6 x16", text.forms(made))
+
+    def test_true_buckets_stand_beside_windows(self):
+        made = records.with_speedups(true_rows(true_size.POINTS[:1]), true_size.KEYS)
+        self.assertEqual(text.beside_windows(made, with_speedups(grid())).splitlines()[2:], [
+            "| 400 | codes | 4.00 (4.00-4.00) | 4.00 (4.00-4.00) | 2.00 (2.00-2.00) | 1.00 (1.00-1.00) | 5.00 | 5.00 | the DMA | the DMA |"])
+
+    def test_points_at_which_asc_is_faster_are_listed(self):
+        made = with_speedups(grid())
+        self.assertIn("At 48 of 144 points of the grid", text.behind_coder(made))
+        self.assertIn("| one-window | 25 MiB | codes | PCIe 5 x16 | 800 | 0.980 | the DMA |", text.behind_coder(made))
+        slow = [row for row in made if row[text.LINK] != "800Gbps"]
+        self.assertIn("is nowhere on the grid (96 points) more than 1 % slower", text.behind_coder(slow))
+
+    def test_schedules_are_compared_with_the_baselines_fastest_too(self):
+        made = named(["lock-step"]) + [row | {"allreduce_ps": row["allreduce_ps"] // 2} for row in named(["staggered"])]
+        cells = line_of(text.schedules(with_speedups(made)), "lock-step")
+        self.assertEqual(cells[4:8], ["4.00", "2.00", "2.00", "1.00"])
+
+    def test_ablation_has_times_and_speed_ups_of_a_link(self):
+        made = with_speedups(named(["plain"], ["400Gbps", "200Gbps"]))
+        self.assertEqual(line_of(text.ablation(made, "200Gbps"), "plain")[5:], ["4.00 (4.00-4.00)", "2.00", "2.00 (2.00-2.00)", "1.50", "the DMA"])
+
+    def test_computed_sizes_are_compared_with_real_bytes(self):
+        self.assertIn("(8 ranks, 4 AllReduces) 0 differ from the untimed reference; computed sizes differ from theirs by at most 0.000 %, times by "
+                      "at most 25.000 %", text.validated(by_ranks(encoded=800)))
+        self.assertEqual(line_of(text.ranks(with_speedups(by_ranks())), "16")[1:3], ["2.00 (2.00-2.00)", "1.00 (1.00-1.00)"])
+
+    def test_where_it_does_not_pay_the_first_link_and_its_limiter_are_named(self):
+        lines = text.not_paying(with_speedups(grid())).splitlines()
+        self.assertEqual(len(lines), 6)
+        self.assertEqual(lines[0], "* On 25 MiB and 8 ranks, codes made by the GPU, PCIe 5 x16, at 400 Gbit/s `oscar-hw` is as fast as "
+                                   "`fixed_point` (1.00); its limiter is the DMA (60 % of the critical path).")
+        self.assertIn("pays over `fixed_point` at every rate", text.not_paying(with_speedups(
+            [row for row in grid() if row[text.LINK] == "100Gbps"])).splitlines()[0])
+
+
+class TrueSize(unittest.TestCase):
+    def test_a_line_has_speed_ups_bound_and_whether_bytes_were_made(self):
+        made = records.with_speedups(true_rows(true_size.POINTS[:4]), true_size.KEYS)
+        lines = text.of_true_size(made).splitlines()
+        self.assertIn("| resnet50-fmnist 1 | 7,000,000 | 400 | codes | oscar-hw | 0 | 4.00 | 2.00 | 5.00 | the DMA | 600 | 1.00 | 90 % | equal |", lines)
+        self.assertIn("| resnet50-fmnist 1 | 7,000,000 | 200 | codes | oscar-hw | 0 | 4.00 | 2.00 | 5.00 | the DMA | 600 | 1.00 | 90 % | equal, size only |", lines)
+        self.assertTrue(lines[-1].startswith("Not run: gpt2-kjv-200Gbps-codes, "))
+
+    def test_without_captures_a_line_says_so(self):
+        self.assertEqual(text.of_true_size([]).count("\n"), 1)
+        self.assertIn("No captures were there", text.of_true_size([]))
+
+    def test_links_that_tell_most_come_first(self):
+        order = list(dict.fromkeys((point.link, point.gradients) for point in true_size.POINTS))
+        self.assertEqual(order[:2], [("400Gbps", "codes"), ("200Gbps", "codes")])
+        self.assertEqual(len(true_size.POINTS), 18)
+
+    def test_bits_over_the_dma(self):
+        cases = {("oscar-hw", "codes"): (8, 16), ("bf16", "codes"): (16, 16), ("fp32", "codes"): (32, 32), ("fixed_point", "fp32"): (32, 32)}
+        for (method, gradients), bits in cases.items():
+            self.assertEqual(true_size.bits_in_memory(method, gradients), bits)
+
+    def test_points_in_the_csv_file_and_without_capture_are_not_run(self):
+        first, second, third = true_size.POINTS[:3]
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for point in (first, second):
+                (folder / "captures" / point.trace).mkdir(parents=True)
+                (folder / "captures" / point.trace / "trace.yaml").touch()
+            file = folder / "true-size.csv"
+            records.write(file, "v1", true_rows([first]), true_size.COLUMNS)
+            done = []
+
+            def run(_program, _captures, point, _scratch):
+                done.append(point)
+                return true_rows([point])
+
+            with mock.patch.object(true_size, "rows_of", run):
+                true_size.complete("program", "v1", folder / "captures", file, folder / "scratch")
+                self.assertNotIn(first, done)
+                self.assertIn(second, done)
+                self.assertFalse([point for point in done if point.trace == third.trace])
+                self.assertEqual(true_size.missing(records.read(file)[1]), [p for p in true_size.POINTS if p not in (first, *done)])
+                done.clear()
+                true_size.complete("program", "v2", folder / "captures", file, folder / "scratch")
+                self.assertIn(first, done)   # the rows of another program do not count
+
+
+class Script(unittest.TestCase):
+    def page(self, folder):
+        """(SUMMARY.md, what was said on stderr)."""
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(pays.main(["--from-csv", "-o", str(folder)]), 0)
+        return (folder / "SUMMARY.md").read_text(encoding="utf-8"), errors.getvalue()
+
+    def test_csv_files_give_the_page_and_the_figures(self):
+        with tempfile.TemporaryDirectory() as name:
+            write(Path(name))
+            page, errors = self.page(Path(name))
+            self.assertIn("(oscar-sim 1.0+abc)", page)
+            self.assertIn("; 0\nof them differ from the untimed reference", page)
+            self.assertNotIn("Not run", page)
+            if importlib.util.find_spec("matplotlib"):
+                self.assertEqual(errors, "")
+                for figure in ("speed-up", "buses"):
+                    for kind in ("svg", "png"):
+                        self.assertGreater((Path(name) / f"{figure}.{kind}").stat().st_size, 1000)
+
+    def test_missing_captures_are_told_in_one_line(self):
+        with tempfile.TemporaryDirectory() as name:
+            write(Path(name), true_points=())
+            page, errors = self.page(Path(name))
+            self.assertIn("No captures were there", page)
+            if importlib.util.find_spec("matplotlib"):
+                self.assertEqual(errors.count("\n"), 1)
+            self.assertIn("where_it_pays: 18 of 18 runs of true size are missing, for want of captures", errors)
+
+    def test_the_shipped_page_is_made_of_the_shipped_figures(self):
+        program, made = pays.read(RESULTS)
+        self.assertEqual((RESULTS / "SUMMARY.md").read_text(encoding="utf-8"), text.summary(*made, program))
+
+
+class Predicted(unittest.TestCase):
+    def test_the_bound_is_that_of_the_rows_bits(self):
+        written = {}
+
+        def run(command, **_):
+            written.update(text=Path(command[2]).read_text(encoding="utf-8"))
+            Path(command[-1]).mkdir()
+            (Path(command[-1]) / "prediction.json").write_text(json.dumps({"predictions": [{"time_ps": 7}]}), encoding="utf-8")
+
+        config = {"engine": {"lanes": 128, "clock": "1GHz"}, "gpu": {"dma_bandwidth": "504Gbps"}, "ranks": 8}
+        row = {"method": "oscar-hw", text.FORM: "codes", text.LINK: "400Gbps", "bits_per_value": 4.65137105, "values": 1000}
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(true_size.subprocess, "run", run):
+            self.assertEqual(true_size.bound_ps("program", config, row, Path(name)), 7)
+        for part in ("all_gather_bits: 4.651371", "lanes: 128", "read_bits: 8", "written_bits: 16", "schedule: pipelined", "4000B"):
+            self.assertIn(part, written["text"])
+
+
+if __name__ == "__main__":
+    unittest.main()
