@@ -122,6 +122,8 @@ TEST(GeneratedTrace, CodesToTheSizeOfTheCapturedOneWithinTenPercentButForKnownMi
         if (!entry.is_directory()) continue;
         const Trace trace = Trace::open(entry.path());
         if (trace.ranks() < ranks || trace.manifest().generator) continue;
+        if (entry.path().filename().string().ends_with("-window"))
+            continue;   // parts of tensors: docs/trace-generator.md
         for (const std::string& stage : stages(trace))
             for (const std::uint64_t seed : {1U, 2U, 3U}) compare(entry.path(), stage, seed);
         ++compared;

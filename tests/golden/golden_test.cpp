@@ -20,9 +20,19 @@ struct Shipped {
 };
 
 const std::vector<Shipped> shipped{
-    {"background"}, {"collectives"}, {"demo"},         {"fsdp"},
-    {"incast"},     {"jobs"},        {"mesh-routers"}, {"oscar-hw", " --set iterations.count=1"},
-    {"peers"},      {"step"},        {"stragglers"},   {"synthetic", " --set ranks=32"},
+    {"background"},
+    {"co-design"},
+    {"collectives"},
+    {"demo"},
+    {"fsdp"},
+    {"incast"},
+    {"jobs"},
+    {"mesh-routers"},
+    {"oscar-hw", " --set iterations.count=1"},
+    {"peers"},
+    {"step"},
+    {"stragglers"},
+    {"synthetic", " --set ranks=32"},
 };
 
 class GoldenReports : public testing::TestWithParam<Shipped> {};

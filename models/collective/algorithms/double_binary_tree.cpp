@@ -88,8 +88,9 @@ BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island) {
 
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks) {
     if (params.in_flight != 0)
-        throw std::invalid_argument("in_flight: the slices of a double_binary_tree follow each other as they are; leave "
-                                    "it at 0");
+        throw std::invalid_argument(
+            "in_flight: the slices of a double_binary_tree follow each other as they are; leave "
+            "it at 0");
     if (ranks % params.island != 0)
         throw std::invalid_argument("island: " + std::to_string(params.island) + " does not divide " +
                                     std::to_string(ranks) + " ranks; choose a divisor");
