@@ -77,7 +77,8 @@ TEST_P(AmpleMachine, IsWithinAPacketTimeOfTheClosedFormOnEitherIssue) {
     const auto codec = make_codec(job.choice, spec.node.engine.framing());
     const Plan plan{make_schedule(RingParams{}, spec.ranks), ElementType::integer, job.bits};
     spec.node.engine.mask_sram = spec.node.engine.table_sram = Bytes{draw.between(0, 3000)};
-    const EngineMemoryTraffic side = make_side_reads(spec.node.engine, plan, *codec, {draw.number(1, 16)}, job.elements);
+    const EngineMemoryTraffic side =
+        make_side_reads(spec.node.engine, plan, *codec, {draw.number(1, 16)}, job.elements);
     const std::int64_t rounds = plan.schedule.timesteps();
     // A packet, and in each round one edge waited for by encoder, decoder or adder.
     const Time packet = serialization(spec.network.packet + spec.network.header, spec.network.link.bandwidth);
