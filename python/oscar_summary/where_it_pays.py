@@ -51,12 +51,9 @@ def ends(rows, baseline):
 
 
 def estimate(row):
-    """Break-even rate over fp32 as a report has it: none where the method is faster at any rate.
-
-    With `scale` a report has the rate of the link that it simulated, which is that many times slower than the one it stands for.
-    """
+    """Break-even rate over fp32 as a report has it: none where the method is faster at any rate."""
     rate = row["break_even_bandwidth_gbps"]
-    return "none" if rate is None else f"{rate * row.get(SCALE, 1):,.0f}"
+    return "none" if rate is None else f"{rate:,.0f}"
 
 
 def relation(rows, baseline):

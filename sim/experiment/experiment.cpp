@@ -72,13 +72,15 @@ Report empty_report(const Parameters& p, const Routes& routes) {
 }
 
 /// With the first method that sends fp32, if there is one.
-void add_break_even(std::vector<MethodReport>& reports, const std::vector<Method>& methods, const Topology& topology) {
+void add_break_even(std::vector<MethodReport>& reports, const Parameters& p, const Topology& topology) {
+    const std::vector<Method>& methods = p.methods;
     const auto baseline = std::ranges::find_if(
         methods, [](const Method& method) { return std::holds_alternative<Fp32Params>(method.codec.params); });
     if (baseline == methods.end()) return;
     const auto slowest =
         std::ranges::min_element(topology.edges, {}, [](const Topology::Edge& edge) { return edge.link.bandwidth; });
-    add_break_even(reports, static_cast<std::size_t>(baseline - methods.begin()), slowest->link.bandwidth);
+    add_break_even(reports, static_cast<std::size_t>(baseline - methods.begin()),
+                   Bandwidth{slowest->link.bandwidth.mbps * p.scale});
 }
 
 /// `waveform` is made where one is asked for.
@@ -114,7 +116,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
         report.methods.back().jobs = result.jobs;
     }
     add_speedups(report.methods);
-    add_break_even(report.methods, p.methods, topology);
+    add_break_even(report.methods, p, topology);
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }
@@ -146,7 +148,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
-    add_break_even(report.methods, p.methods, prepared.topology);
+    add_break_even(report.methods, p, prepared.topology);
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});

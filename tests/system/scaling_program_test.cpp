@@ -51,6 +51,17 @@ TEST(Scale, GivesGeneratedGradientsOfBothSizesTheSameTimesWithinTwoPercent) {
     }
 }
 
+/// It is a rate of the links that the divided ones stand for.
+TEST(Scale, LeavesTheBreakEvenRateAsItIs) {
+    const std::string machine = ", methods: [fp32, bf16], network: {header: 64B}, gpu: {gradients: codes}}";
+    const auto rate = [](const auto& report) {
+        return report["methods"][1]["break_even_bandwidth_gbps"].template get<double>();
+    };
+    const auto large = report_of("{payload: synthetic, size: 32MiB" + machine),
+               small = report_of("{payload: synthetic, size: 4MiB, scale: 8" + machine);
+    EXPECT_NEAR(rate(small) / rate(large), 1, 0.01);
+}
+
 TEST(Scale, IsToldInTheFirstNoteAndStandsResolvedInTheReport) {
     const auto report = report_of("{payload: synthetic, size: 1MiB, methods: [fp32], scale: 4}");
     EXPECT_THAT(report["notes"][0].get<std::string>(), StartsWith("scale: each value stands for 4"));
