@@ -6,8 +6,6 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint64_t fp32_bytes = 4;
-
 CriticalPath kernel(const GpuParams& gpu, std::uint64_t bytes) {
     return {.dma_ps = serialization(Bytes{bytes}, gpu.memory_bandwidth).ps, .latency_ps = gpu.kernel_latency.ps};
 }

@@ -3,8 +3,6 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint64_t fp32_bytes = 4;
-
 std::uint64_t whole_bytes(std::uint32_t bits) { return (bits + 7) / 8; }
 
 }   // namespace

@@ -6,9 +6,11 @@
 
 namespace oscar {
 
+inline constexpr std::uint64_t fp32_bytes = 4;
+
 /// Bytes that DMA moves for one value: local values and operands in, final sums out.
 struct ValueBytes {
-    std::uint64_t read = 4, written = 4;
+    std::uint64_t read = fp32_bytes, written = fp32_bytes;
     friend bool operator==(ValueBytes, ValueBytes) = default;
 };
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import yaml
 
-from oscar_capture import window
-
 from . import records, runs
 
 CONFIG = "configs/experiments/co-design.yaml"
@@ -67,13 +65,6 @@ def bound_ps(program, config, row, scratch):
     return json.loads((scratch / "roofline/prediction.json").read_text(encoding="utf-8"))["predictions"][0]["time_ps"]
 
 
-def elements_of(folder, bucket):
-    """Values of a bucket, whose number the report does not give."""
-    layers = yaml.safe_load((folder / "trace.yaml").read_text(encoding="utf-8"))["layers"]
-    found, _ = window.buckets(window.sizes_of(layers))[bucket]
-    return found.end - found.begin
-
-
 def rows_of(program, captures, point, scratch):
     """Runs a point that is not in `scratch` yet; a row per method."""
     folder = scratch / point.folder
@@ -85,11 +76,10 @@ def rows_of(program, captures, point, scratch):
                     "payload": point.payload, "methods": json.dumps(chosen)}
         runs.run(program, "run", CONFIG, *(part for key, value in settings.items() for part in ("--set", f"{key}={value}")), "-o", folder)
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    elements = elements_of(captures / point.trace, BUCKETS[point.trace])
     rows = []
     for method in report["methods"]:
         path = {f"critical_path.{name}": value for name, value in method["critical_path"].items()}
-        row = {**method, **path, **point.keys, "method": method["name"], "values": elements}
+        row = {**method, **path, **point.keys, "method": method["name"], "values": report["trace"]["elements"]}
         rows.append(row | {"bound_ps": bound_ps(program, report["config"], row, scratch)})
     return rows
 

@@ -1,4 +1,7 @@
-"""A text as a sequence of whole numbers, the tokens of a large vocabulary, to be predicted one after the other."""
+"""A text as a sequence of whole numbers, the tokens of a large vocabulary, to be predicted one after the other.
+
+Characters (text.py) have a class of their own: its source is part of what the records of trainings were made of.
+"""
 
 import numpy as np
 import torch

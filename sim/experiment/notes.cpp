@@ -136,8 +136,7 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (p.scale > 1)
         notes.push_back(
             fmt::format("scale: each value stands for {}; links, buffers, packets, DMA, GPU memory, lanes and adders "
-                        "are divided by it, "
-                        "latencies are not; bytes are those of the small gradient",
+                        "are divided by it, latencies are not; bytes are those of the small gradient",
                         p.scale));
     if (p.payload == Payload::synthetic)
         notes.emplace_back(

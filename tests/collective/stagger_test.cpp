@@ -103,6 +103,25 @@ TEST(Stagger, LetsARankBeginASliceWhenItHasReducedTheOneBeforeIt) {
     }
 }
 
+/// In a direct exchange a rank reduces the chunks of all others in one timestep.
+TEST(Stagger, WaitsForAllThatARankReducesOfASliceWhereItReceivesFromSeveral) {
+    DirectParams params;
+    params.slices = 3;
+    params.in_flight = 1;
+    const Schedule schedule = make_schedule(Collective(params), 5);
+    for (StepId id; id.value < schedule.steps.size(); ++id.value) {
+        const Step& step = schedule.steps[id.value];
+        if (step.op != Op::reduce || step.chunk.value < 5) continue;
+        std::set<Rank> from;
+        for (const StepId before : schedule.after(id)) {
+            EXPECT_EQ(schedule.steps[before.value].to, step.from);
+            EXPECT_EQ(schedule.steps[before.value].chunk.value / 5, step.chunk.value / 5 - 1);
+            from.insert(schedule.steps[before.value].from);
+        }
+        EXPECT_EQ(from.size(), 4u);
+    }
+}
+
 TEST(Stagger, IsRefusedWhereSlicesFollowEachOtherAsTheyAre) {
     DoubleBinaryTreeParams params;
     params.slices = 4;

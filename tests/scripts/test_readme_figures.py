@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.scripts.loading import script
 
 script("validate")   # names the folder of oscar_validation
+from oscar_summary import records  # noqa: E402
 from oscar_validation import program  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +73,67 @@ class Steps(unittest.TestCase):
             step = report("fsdp")[method]["step"]
             gathers = step["sharding"]["exposed_gather_forward_ps"] + step["sharding"]["exposed_gather_backward_ps"]
             self.assertGreater(gathers, 0.5 * step["exposed_ps"])
+
+
+class TrueSize(unittest.TestCase):
+    """What README says of buckets of captured gradients is what results/where-it-pays/true-size.csv has."""
+
+    def setUp(self):
+        keys = ("trace", "bucket", "network.link.bandwidth", "gpu.gradients", "payload")
+        _, rows = records.read(ROOT / "results/where-it-pays/true-size.csv")
+        self.rows = [row for row in records.with_speedups(rows, keys) if row["gpu.gradients"] == "codes"]
+
+    def range(self, link, method, over, digits=1):
+        """Least and most speed-up of a method over another, as README writes them."""
+        found = [row[f"speedup.{over}"] for row in self.rows if (row["network.link.bandwidth"], row["method"]) == (link, method)]
+        self.assertEqual(len(found), 3)
+        return f"{min(found):.{digits}f} to {max(found):.{digits}f}"
+
+    def test_its_factors_are_those_of_the_buckets(self):
+        of = lambda link, over, digits=1: self.range(link, "oscar-hw", over, digits)
+        self.assertIn(f"OSCAR-HW is {of('400Gbps', 'fp32')} times as fast as fp32 and {of('400Gbps', 'fixed_point', 2)} times as fast as "
+                      "uncoded integers at 400 Gbit/s, limited by DMA; "
+                      f"{of('200Gbps', 'fp32')} and {of('200Gbps', 'fixed_point')} times at 200 Gbit/s, limited by the link", WORDS)
+        self.assertLess(float(of("800Gbps", "fixed_point", 2).split()[-1]), 1.01)   # "no faster"
+        self.assertEqual(self.range("400Gbps", "fixed_point", "fp32"), "2.9 to 2.9")
+        self.assertIn("Uncoded integers alone are 2.9 times as fast as fp32 at 400 Gbit/s", WORDS)
+
+    def test_its_limiters_and_sizes_are_those_of_the_buckets(self):
+        for link, limiter in (("400Gbps", "dma"), ("200Gbps", "wire"), ("800Gbps", "dma")):
+            for row in self.rows:
+                if (row["network.link.bandwidth"], row["method"]) == (link, "oscar-hw"):
+                    self.assertEqual(max(("wire", "engine", "dma", "latency", "wait"), key=lambda c: row[f"critical_path.{c}_ps"]), limiter)
+        values = [row["values"] / 1e6 for row in self.rows]
+        self.assertIn(f"({min(values):.1f} to {max(values):.1f} million values, 8 ranks", WORDS)
+
+
+class Gradients(unittest.TestCase):
+    """What results/gradients/SUMMARY.md says beside its table is in the table."""
+
+    def setUp(self):
+        self.page = (ROOT / "results/gradients/SUMMARY.md").read_text(encoding="utf-8")
+        self.words = " ".join(self.page.split())
+        lines = [[cell.strip() for cell in line.strip("| ").split("|")] for line in self.page.splitlines() if line.startswith("| ")]
+        self.rows = [cells for cells in lines if len(cells) == 11 and cells[1] in ("early", "late")]
+        self.assertEqual(len(self.rows), 16)
+
+    def column(self, number, large, stage=None):
+        """The figures of the large or the small models."""
+        return [float(row[number].rstrip("%")) for row in self.rows
+                if (int(row[2].replace(",", "")) > 10**6) == large and stage in (None, row[1])]
+
+    def said(self, number, large, stage=None, digits=2):
+        figures = self.column(number, large, stage)
+        return f"{min(figures):.{digits}f} to {max(figures):.{digits}f}"
+
+    def test_ranges_are_those_of_the_rows(self):
+        self.assertIn(f"by {self.said(8, True)} in large models and {self.said(8, False)} in small ones", self.words)
+        self.assertIn(f"{self.said(7, True, 'late')} in large models, {self.said(7, False, 'late')} in small ones", self.words)
+        self.assertIn(f"{self.said(10, True, 'late')} late, against {self.said(10, False, 'late')} in the small ones", self.words)
+        self.assertIn(f"{self.said(4, True, 'late', 0)} % late, against {self.said(4, False, 'late', 0)} % in the small ones", self.words)
+        self.assertIn(f"{self.said(5, True, 'late', 1)} bits a code late, against {self.said(5, False, 'late', 1)}", self.words)
+        more = [after - before for after, before in zip(self.column(6, True, "late"), self.column(5, True, "late"))]
+        self.assertIn(f"need {min(more):.1f} to {max(more):.1f} bits more than codes of one rank", self.words)
 
 
 class Rooms(unittest.TestCase):

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,7 +25,7 @@ public:
             step.timestep.value += slice(step) / in_flight_ * half_;
             step.after = join_of(i, moved.joins);
             moved.steps.push_back(step);
-            if (old_.steps[i].timestep.value < half_) last_received_[{slice(step), step.to}] = number_[i];
+            if (old_.steps[i].timestep.value < half_) note_received(i);
         }
         return moved;
     }
@@ -45,33 +44,44 @@ private:
         return order;
     }
 
-    /// What the step waited for, or, where that was nothing, what its sender received last of an earlier slice's half.
+    void note_received(std::uint32_t i) {
+        const Step& step = old_.steps[i];
+        Received& received = received_[{slice(step), step.to}];
+        if (!received.steps.empty() && received.timestep < step.timestep) received.steps.clear();
+        received.timestep = step.timestep;
+        received.steps.push_back(number_[i]);
+    }
+
+    /// What the step waited for, or, where that was nothing, all that its sender received last of an earlier slice's
+    /// half.
     JoinId join_of(std::uint32_t i, Joins& joins) {
         const Step& step = old_.steps[i];
-        if (step.after == JoinId{}) {
-            if (slice(step) < in_flight_) return {};
-            const auto before = last_received_.find({slice(step) - in_flight_, step.from});
-            return before == last_received_.end() ? JoinId{} : joined({&before->second, 1}, joins);
-        }
-        if (const auto known = join_.find(step.after); known != join_.end()) return known->second;
+        if (step.after == JoinId{}) return slice(step) < in_flight_ ? JoinId{} : join_of_first(step, joins);
+        const auto [entry, fresh] = join_.try_emplace(step.after);
+        if (!fresh) return entry->second;
         std::vector<StepId> members;
         for (const StepId id : old_.joins[step.after]) members.push_back(number_[id.value]);
-        return join_[step.after] = joins.add(members);
+        return entry->second = joins.add(members);
     }
 
-    /// The join of a slice's first steps at a rank, which they share.
-    JoinId joined(std::span<const StepId> members, Joins& joins) {
-        const auto [entry, fresh] = first_.try_emplace(members.front());
-        if (fresh) entry->second = joins.add(members);
-        return entry->second;
+    /// That of a slice's first steps at a rank, which share it.
+    JoinId join_of_first(const Step& step, Joins& joins) {
+        Received& received = received_[{slice(step) - in_flight_, step.from}];
+        if (!received.join) received.join = joins.add(received.steps);
+        return *received.join;
     }
 
+    /// In the first half of a slice, by a rank.
+    struct Received {
+        Timestep timestep{};               ///< the last in which it received anything
+        std::vector<StepId> steps = {};    ///< of that timestep
+        std::optional<JoinId> join = {};   ///< of them, when somebody waits
+    };
     const Schedule& old_;
     std::uint32_t group_, in_flight_, half_;
-    std::vector<StepId> number_;                                       ///< per old step, the new one
-    std::map<JoinId, JoinId> join_;                                    ///< of the old joins that were moved
-    std::map<StepId, JoinId> first_;                                   ///< by the step that it waits for
-    std::map<std::pair<std::uint32_t, Rank>, StepId> last_received_;   ///< of a slice in its first half, by a rank
+    std::vector<StepId> number_;      ///< per old step, the new one
+    std::map<JoinId, JoinId> join_;   ///< of the old joins that were moved
+    std::map<std::pair<std::uint32_t, Rank>, Received> received_;
 };
 
 }   // namespace

@@ -300,6 +300,9 @@ class Replays(unittest.TestCase):
         np.testing.assert_array_equal(seen["arrays"], [before, now])
         self.assertEqual((seen["iterations"], seen["methods"], seen["chunks"], seen["network"]),
                          ({"first": 1, "count": 1}, ["asc"], "greedy", "n"))
+        self.assertEqual(seen["gpu"], {"scan_passes": 0})   # peaks are known
+        Replay({"gpu": {"launch": "1us"}}, 3, [(0, 6, 0)], simulate)(before, now, {"codec": "asc"})
+        self.assertEqual(seen["gpu"], {"launch": "1us", "scan_passes": 0})
 
 
 class Summaries(unittest.TestCase):
