@@ -1,11 +1,14 @@
 """Sweeps that scripts run, on shipped traces and on generated ones of sizes that no shipped trace has."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import yaml
+
+from . import records
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / os.environ.get("OSCAR_BUILD", "build/release") / "oscar-sim"
@@ -44,3 +47,36 @@ def on_traces(file, traces, copy, **axes):
         if axis.get("key") in values:
             axis["values"] = values[axis["key"]]
     copy.write_text(yaml.safe_dump(definition, sort_keys=False), encoding="utf-8")
+
+
+def experiment(program, config, folder, settings):
+    """The report of a run in `folder`; one that is there already is not run again. `settings()`: what it changes in `config`."""
+    if not (folder / "report.json").exists():
+        run(program, "run", config, *(part for key, value in settings().items() for part in ("--set", f"{key}={value}")), "-o", folder)
+    return json.loads((folder / "report.json").read_text(encoding="utf-8"))
+
+
+def lacking(points, rows):
+    """The points, which have `keys`, that have no rows."""
+    return [point for point in points if not any(is_of(row, point) for row in rows)]
+
+
+def is_of(row, point):
+    return all(row[key] == value for key, value in point.keys.items())
+
+
+def complete(points, version, file, columns, captures, scratch, rows_of):
+    """Runs the points that `file`, a CSV, lacks of the program `version` and whose capture is in `captures`, and writes each to it at
+    once, in place of what another program made of it. `rows_of(point, scratch)` runs one. Each row says in `program` what made it."""
+    rows = records.read(file)[1] if file.exists() else []
+    scratch = scratch / version
+    scratch.mkdir(parents=True, exist_ok=True)
+    for point in lacking(points, [row for row in rows if row["program"] == version]):
+        if (captures / point.trace / "trace.yaml").exists():
+            rows = [row for row in rows if not is_of(row, point)] + [row | {"program": version} for row in rows_of(point, scratch)]
+            records.write(file, programs(rows), rows, columns)
+
+
+def programs(rows):
+    """Which programs made the rows, in words."""
+    return ", ".join(dict.fromkeys(row["program"] for row in rows))

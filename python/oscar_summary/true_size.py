@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import yaml
 
-from . import records, runs
+from . import runs
 
 CONFIG = "configs/experiments/co-design.yaml"
-METHODS = ("fp32", "bf16", "fixed_point", "asc-balanced", "oscar-hw")
 BUCKETS = {"resnet50-fmnist": 1, "gpt2-kjv": 6, "vgg16-fmnist": 4}
 # Link, gradients in GPU memory, payload. Bytes are made, decoded and checked at one link; elsewhere their number is computed.
 MACHINES = (("400Gbps", "codes", "encoded"), ("200Gbps", "codes", "size_only"), ("100Gbps", "codes", "size_only"),
@@ -22,7 +21,7 @@ KEYS = ("trace", "bucket", "network.link.bandwidth", "gpu.gradients", "payload")
 CAUSES = ("wire", "engine", "dma", "latency", "wait")
 FIGURES = ("values", "allreduce_ps", "bits_per_value", "imbalance", *(f"critical_path.{cause}_ps" for cause in CAUSES),
            "break_even_bandwidth_gbps", "relative_l2_error", "cosine", "sums_match_reference", "bound_ps")
-COLUMNS = (*KEYS, "method", *FIGURES)
+COLUMNS = (*KEYS, "method", "program", *FIGURES)
 
 
 @dataclass(frozen=True)
@@ -65,17 +64,16 @@ def bound_ps(program, config, row, scratch):
     return json.loads((scratch / "roofline/prediction.json").read_text(encoding="utf-8"))["predictions"][0]["time_ps"]
 
 
+def settings(point, captures):
+    """What the point changes in CONFIG."""
+    return {"trace": captures / point.trace, "scale": 1, "iterations": "{first: 3, count: 1}",
+            "bucket": f"{{index: {BUCKETS[point.trace]}}}", "network.link.bandwidth": point.link, "gpu.gradients": point.gradients,
+            "payload": point.payload}
+
+
 def rows_of(program, captures, point, scratch):
     """Runs a point that is not in `scratch` yet; a row per method."""
-    folder = scratch / point.folder
-    if not (folder / "report.json").exists():
-        base = yaml.safe_load((runs.ROOT / CONFIG).read_text(encoding="utf-8"))
-        chosen = [method for method in base["methods"] if (method if isinstance(method, str) else method["name"]) in METHODS]
-        settings = {"trace": captures / point.trace, "scale": 1, "iterations": "{first: 3, count: 1}",
-                    "bucket": f"{{index: {BUCKETS[point.trace]}}}", "network.link.bandwidth": point.link, "gpu.gradients": point.gradients,
-                    "payload": point.payload, "methods": json.dumps(chosen)}
-        runs.run(program, "run", CONFIG, *(part for key, value in settings.items() for part in ("--set", f"{key}={value}")), "-o", folder)
-    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    report = runs.experiment(program, CONFIG, scratch / point.folder, lambda: settings(point, captures))
     rows = []
     for method in report["methods"]:
         path = {f"critical_path.{name}": value for name, value in method["critical_path"].items()}
@@ -85,20 +83,10 @@ def rows_of(program, captures, point, scratch):
 
 
 def complete(program, version, captures, file, scratch):
-    """Runs the points that `file`, a CSV, lacks and whose capture is there, and adds each to it at once."""
-    known_version, rows = records.read(file) if file.exists() else (version, [])
-    if known_version != version:
-        rows = []
-    scratch = scratch / version
-    scratch.mkdir(parents=True, exist_ok=True)
-    for point in POINTS:
-        if any(all(row[key] == value for key, value in point.keys.items()) for row in rows):
-            continue
-        if (captures / point.trace / "trace.yaml").exists():
-            rows += rows_of(program, captures.resolve(), point, scratch)
-            records.write(file, version, rows, COLUMNS)
+    """Runs the points that `file`, a CSV, lacks and whose capture is there."""
+    runs.complete(POINTS, version, file, COLUMNS, captures, scratch, lambda point, folder: rows_of(program, captures.resolve(), point, folder))
 
 
 def missing(rows):
     """The points that have no rows."""
-    return [point for point in POINTS if not any(all(row[key] == value for key, value in point.keys.items()) for row in rows)]
+    return runs.lacking(POINTS, rows)

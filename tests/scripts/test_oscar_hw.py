@@ -58,6 +58,18 @@ def at_true_size():
     return slow + codes
 
 
+def captured():
+    """Buckets on a link, and at half the speed on a faster one, there without Atalanta."""
+    paths = {f"critical_path.{cause}_ps": 0 for cause in oscar_hw.CAUSES}
+    made = []
+    for link, slower in (("200Gbps", 1), ("400Gbps", 2)):
+        for row in rows(**{"network.link.bandwidth": link, "gpu.gradients": "codes"}):
+            if link == "400Gbps":
+                row = {key: value for key, value in row.items() if key != "speedup.atalanta-balanced"}
+            made.append(row | paths | {"speedup.fp32": row["speedup.fp32"] / slower, "critical_path.dma_ps": 0.75 * row["allreduce_ps"]})
+    return made
+
+
 def summary(of_ablation=None):
     return oscar_hw.summary(matrix(), of_ablation or ablations(), steps(), delta_gather(), at_true_size(), "1")
 
@@ -117,6 +129,30 @@ class Tables(unittest.TestCase):
                           ["3.77", "400Gbps, 64 lanes at 1 GHz, 4,000,000 values", "1.08 (1.08-1.08)"]])
         self.assertIn("| 1.05 | 1Gbps, lanes that limit nothing | 1.11 (1.11-1.11) |", text)   # 5 / 4.5
         self.assertIn("| 1.38 | 1Gbps, 64 lanes at 1 GHz, no overlap | 1.80 (1.80-1.80) | `oscar-hw` / `fp32`: 40 % of fp32's step", text)
+
+    def test_captured_buckets_reach_a_published_factor_on_the_links_where_their_mean_does(self):
+        made = captured()
+        self.assertEqual(oscar_hw.links_that_reach(made, "codes"), "on links of 200Gbps (tried: 200Gbps, 400Gbps)")   # 3.77 of 5.66 and 2.83
+        self.assertEqual(oscar_hw.links_that_reach(made, "fp32"), "not run")
+        claim = ("ASC over Atalanta", 1.05, "asc-balanced", "atalanta-balanced")
+        self.assertEqual(oscar_hw.links_that_reach(made, "codes", claim), "on no link (tried: 200Gbps)")   # 5 / 5; the other link has no Atalanta
+        self.assertIn("| 1.05 | `asc-balanced` / `atalanta-balanced` | on no link (tried: 200Gbps) | not run |", oscar_hw.reached_on_captured_buckets(made))
+
+    def test_a_baseline_that_a_machine_was_not_run_with_has_no_factor(self):
+        slow, fast = oscar_hw.on_captured_buckets(captured()).splitlines()[2:]
+        self.assertTrue(slow.startswith("| 200Gbps | codes | 5.66 (4.00-8.00) |") and "not run" not in slow)
+        self.assertEqual(fast.count("not run"), 2)   # OSCAR-HW and ASC over Atalanta
+        self.assertTrue(slow.endswith("| dma, 75 % |"))
+
+    def test_the_step_of_captured_models_names_gpus_links_and_the_implied_share(self):
+        path = {f"critical_path.{cause}_ps": 1 for cause in oscar_hw.CAUSES}
+        made = [{"trace": "vgg16-fmnist", "network.link.bandwidth": "100Gbps", "share": 16, "ready": "operations", "method": method, "step_ps": step,
+                 "exposed_share": 0.4, "allreduce_ps": 5, **path} for method, step in (("fp32", 9), ("bf16", 8), ("fixed_point", 7), ("oscar-hw", 6))]
+        text = oscar_hw.captured_steps_in_words(made)
+        self.assertIn("VGG-16 on V100 16GB (Amazon p3)), buckets of 25 MiB", text)
+        self.assertIn("links of 100 Gbit/s", text)
+        self.assertIn("`oscar-hw` 1.50", text)
+        self.assertEqual(oscar_hw.captured_steps_in_words([]), "")
 
     def test_at_true_size_each_method_has_what_its_critical_path_is_made_of(self):
         lines = oscar_hw.at_true_size(at_true_size()).splitlines()

@@ -12,10 +12,12 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import yaml
+
 from tests.scripts.loading import script
 
 pays = script("where_it_pays")
-text, true_size, records = pays.text, pays.true_size, pays.records
+text, true_size, end_to_end, records = pays.text, pays.true_size, pays.end_to_end, pays.records
 METHODS = ("fp32", "fixed_point", "asc-balanced", "oscar-hw")
 RESULTS = Path(__file__).resolve().parents[2] / "results/where-it-pays"
 
@@ -57,17 +59,33 @@ def by_ranks(encoded=1000):
     return made
 
 
-def true_rows(points):
+def by_slices():
+    """With 64 ranks one slice is the faster schedule of fp32, eight that of the others."""
+    made = []
+    for slices, times in ((1, (4000, 3000, 2500, 2000)), (8, (5000, 2000, 1500, 1000))):
+        made += rows(times, "latency", ranks=64, trace="one-window", **{"collective.slices": slices, "collective.in_flight": slices // 4})
+    return made
+
+
+def step_rows(points):
+    """A row per method of each step, all with the same times."""
+    return [row | {"program": "1.0+abc", "values": 1000, "forward_ps": 1, "backward_ps": 2, "step_ps": 100, "exposed_ps": 10, "exposed_share": 0.1}
+            for point in points for ready in end_to_end.READY
+            for row in (*rows((40, 20, 15, 10), ready=ready, **point.keys), rows((20,), ready=ready, **point.keys)[0] | {"method": "bf16"})]
+
+
+def true_rows(points, program="1.0+abc"):
     """bound_ps is 900 for all: the best method reaches 90 % of it."""
-    return [row | {"values": 7_000_000, "bound_ps": 900} for point in points for row in rows((4000, 2000, 1100, 1000), **point.keys)]
+    return [row | {"program": program, "values": 7_000_000, "bound_ps": 900} for point in points for row in rows((4000, 2000, 1100, 1000), **point.keys)]
 
 
 def write(folder, true_points=true_size.POINTS):
     for name, made in ((pays.GRID, grid()), (pays.ABLATION, named(["plain", "more"], ["400Gbps", "200Gbps"])),
-                       (pays.SCHEDULES, named(["lock-step", "staggered"])), (pays.RANKS, by_ranks())):
+                       (pays.SCHEDULES, named(["lock-step", "staggered"])), (pays.RANKS, by_ranks()), (pays.MANY_RANKS, by_slices())):
         records.write(folder / f"{name}.csv", "1.0+abc", made, list(made[0]))
     if true_points:
         records.write(folder / pays.TRUE_SIZE, "1.0+abc", true_rows(true_points), true_size.COLUMNS)
+        records.write(folder / pays.STEP, "1.0+abc", step_rows(end_to_end.POINTS), end_to_end.COLUMNS)
 
 
 def line_of(text_of, beginning):
@@ -138,10 +156,18 @@ class Tables(unittest.TestCase):
         made = with_speedups(named(["plain"], ["400Gbps", "200Gbps"]))
         self.assertEqual(line_of(text.ablation(made, "200Gbps"), "plain")[5:], ["4.00 (4.00-4.00)", "2.00", "2.00 (2.00-2.00)", "1.50", "the DMA"])
 
-    def test_computed_sizes_are_compared_with_real_bytes(self):
-        self.assertIn("(8 ranks, 4 AllReduces) 0 differ from the untimed reference; computed sizes differ from theirs by at most 0.000 %, times by "
-                      "at most 25.000 %", text.validated(by_ranks(encoded=800)))
-        self.assertEqual(line_of(text.ranks(with_speedups(by_ranks())), "16")[1:3], ["2.00 (2.00-2.00)", "1.00 (1.00-1.00)"])
+    def test_computed_sizes_are_compared_with_real_bytes_by_ranks(self):
+        self.assertIn("(8 ranks, 4 AllReduces) 0 differ from the untimed reference", text.validated(by_ranks()))
+        made = with_speedups(by_ranks(encoded=800))
+        self.assertEqual(line_of(text.ranks(made), "8")[6:], ["0.000 %", "25.000 %"])
+        self.assertEqual(line_of(text.ranks(made), "16")[1:3], ["2.00 (2.00-2.00)", "1.00 (1.00-1.00)"])
+        self.assertEqual(line_of(text.ranks(made), "16")[6:], ["not run", "not run"])
+
+    def test_many_ranks_are_compared_with_the_baselines_faster_schedule_too(self):
+        self.assertIn("were not run", text.many_ranks([]))
+        lines = text.many_ranks(with_speedups(by_slices())).splitlines()
+        self.assertEqual(lines[-2:], ["| 64 | 1 | 0 | 0 | 0 | 2.00 (2.00-2.00) | 1.50 (1.50-1.50) | 2.00 | 1.00 | 5.00 | latency, 60 % |",
+                                     "| 64 | 8 | 0 | 0 | 0 | 5.00 (5.00-5.00) | 2.00 (2.00-2.00) | 4.00 | 2.00 | 5.00 | latency, 60 % |"])
 
     def test_where_it_does_not_pay_the_first_link_and_its_limiter_are_named(self):
         lines = text.not_paying(with_speedups(grid())).splitlines()
@@ -159,6 +185,16 @@ class TrueSize(unittest.TestCase):
         self.assertIn("| resnet50-fmnist 1 | 7,000,000 | 400 | codes | oscar-hw | 0 | 4.00 | 2.00 | 5.00 | the DMA | 600 | 1.00 | 90 % | equal |", lines)
         self.assertIn("| resnet50-fmnist 1 | 7,000,000 | 200 | codes | oscar-hw | 0 | 4.00 | 2.00 | 5.00 | the DMA | 600 | 1.00 | 90 % | equal, size only |", lines)
         self.assertTrue(lines[-1].startswith("Not run: gpt2-kjv-200Gbps-codes, "))
+
+    def test_every_method_of_the_run_has_a_line_also_the_baselines(self):
+        made = records.with_speedups(true_rows(true_size.POINTS[:1]), true_size.KEYS)
+        self.assertEqual([line.split(" | ")[4] for line in text.of_true_size(made).splitlines()[2:-2]], list(METHODS))
+
+    def test_the_methods_that_are_run_are_those_that_isolate_the_coder(self):
+        methods = yaml.safe_load((RESULTS.parents[1] / true_size.CONFIG).read_text(encoding="utf-8"))["methods"]
+        self.assertEqual([method if isinstance(method, str) else method["name"] for method in methods],
+                         ["fp32", "bf16", "fixed_point", "atalanta-balanced", "asc-balanced", "rans-classes", "oscar-hw"])
+        self.assertNotIn("methods", true_size.settings(true_size.POINTS[0], Path("captures")))
 
     def test_without_captures_a_line_says_so(self):
         self.assertEqual(text.of_true_size([]).count("\n"), 1)
@@ -182,7 +218,7 @@ class TrueSize(unittest.TestCase):
                 (folder / "captures" / point.trace).mkdir(parents=True)
                 (folder / "captures" / point.trace / "trace.yaml").touch()
             file = folder / "true-size.csv"
-            records.write(file, "v1", true_rows([first]), true_size.COLUMNS)
+            records.write(file, "v1", true_rows([first], "v1"), true_size.COLUMNS)
             done = []
 
             def run(_program, _captures, point, _scratch):
@@ -198,6 +234,10 @@ class TrueSize(unittest.TestCase):
                 done.clear()
                 true_size.complete("program", "v2", folder / "captures", file, folder / "scratch")
                 self.assertIn(first, done)   # the rows of another program do not count
+                made, rows_now = records.read(file)
+                self.assertEqual(made, "v2")
+                self.assertEqual({row["program"] for row in rows_now}, {"v2"})   # and are replaced
+                self.assertEqual(len(rows_now), len(METHODS) * len(done))
 
 
 class Script(unittest.TestCase):
@@ -226,12 +266,17 @@ class Script(unittest.TestCase):
             page, errors = self.page(Path(name))
             self.assertIn("No captures were there", page)
             if importlib.util.find_spec("matplotlib"):
-                self.assertEqual(errors.count("\n"), 1)
+                self.assertEqual(errors.count("\n"), 2)
             self.assertIn("where_it_pays: 18 of 18 runs of true size are missing, for want of captures", errors)
+            self.assertIn(f"where_it_pays: {len(end_to_end.POINTS)} of {len(end_to_end.POINTS)} training steps are missing, for want of captures", errors)
+
+    def test_files_are_named_where_several_programs_made_them(self):
+        self.assertEqual(pays.runs.programs([{"program": name} for name in ("1+b", "1+a", "1+b")]), "1+b, 1+a")
+        self.assertEqual(pays.made_by(["1+a", "1+a", None], ["x.csv", "y.csv", "z.csv"]), "1+a")
+        self.assertEqual(pays.made_by(["1+a", "1+b", "1+a"], ["x.csv", "y.csv", "z.csv"]), "1+a: x.csv, z.csv; 1+b: y.csv")
 
     def test_the_shipped_page_is_made_of_the_shipped_figures(self):
-        program, made = pays.read(RESULTS)
-        self.assertEqual((RESULTS / "SUMMARY.md").read_text(encoding="utf-8"), text.summary(*made, program))
+        self.assertEqual((RESULTS / "SUMMARY.md").read_text(encoding="utf-8"), pays.page(RESULTS)[0])
 
 
 class Predicted(unittest.TestCase):
