@@ -12,11 +12,11 @@ def model_of(row):
 
 
 def steps_of(rows):
-    """A mapping method -> row for each point."""
-    points = {}
+    """A mapping method -> row for each point, by model and link."""
+    names, points = list(end_to_end.models()), {}
     for row in rows:
         points.setdefault(tuple(row[key] for key in end_to_end.KEYS), {})[row["method"]] = row
-    return list(points.values())
+    return sorted(points.values(), key=lambda of: (names.index(of["fp32"]["trace"]), gbps(of["fp32"][LINK])))
 
 
 def faster(of, method, baseline="fp32"):
@@ -50,7 +50,7 @@ def main_rows(rows):
 def steps(rows):
     """A line per model and link."""
     lines = []
-    for of in sorted(steps_of(main_rows(rows)), key=lambda of: list(end_to_end.models()).index(of["fp32"]["trace"])):
+    for of in steps_of(main_rows(rows)):
         fp32, best = of["fp32"], of[BEST]
         lines.append([model_of(fp32)["name"], f"{gbps(fp32[LINK]):g}", f"{fp32['step_ps'] / 1e9:.1f}", percent(fp32["exposed_share"]),
                       *(f"{faster(of, method):.2f}" for method in OTHERS), f"{faster(of, BEST, PLAIN):.2f}", percent(best["exposed_share"]),
@@ -110,7 +110,8 @@ def thinning(rows):
         return "No whole gradient was run."
     pairs = [(of[method], where(main_rows(rows), trace=of[method]["trace"], method=method, **{LINK: of[method][LINK]})[0])
              for of in whole for method in of]
-    worst = {figure: max(abs(thin[figure] / full[figure] - 1) for full, thin in pairs) for figure in ("allreduce_ps", "step_ps", "bits_per_value")}
+    worst = {figure: max(abs(thin[figure] / full[figure] - 1) for full, thin in pairs)
+             for figure in ("allreduce_ps", "step_ps", "bits_per_value")}
     names = ", ".join(dict.fromkeys(f"{model_of(full)['name']} at {gbps(full[LINK]):g} Gbit/s" for full, _ in pairs))
     return (f"Of the whole gradient ({names}; {len(pairs)} methods in all) the thinned one differs by at most {100 * worst['allreduce_ps']:.1f} % in the "
             f"time of the AllReduces, {100 * worst['step_ps']:.2f} % in that of the step and {100 * worst['bits_per_value']:.1f} % in bits.")
@@ -138,6 +139,7 @@ computed and no bytes made. {thinning(rows)}
 
 {implied(rows)}
 The captures were made on a CPU with smaller images and batches. Their own ready times give other shares, mostly because dense layers take
-longer there in proportion:
+longer there in proportion. Their values are of those images too: the first dense layer of this VGG-16, three quarters of its
+gradient, sees each feature repeatedly, so it codes into fewer bits than one of larger images would.
 
 {as_captured(rows)}"""

@@ -184,8 +184,8 @@ def rows(shares, trace="vgg16-fmnist", ready="operations", share=16, faster=None
     for number, exposed in enumerate(shares, 1):
         for method, step in zip(end_to_end.METHODS, faster or (100, 90, 80, 50)):
             path = {f"critical_path.{cause}_ps": 1 for cause in end_to_end.CAUSES} | {"critical_path.wire_ps": 6}
-            made.append({"trace": trace, LINK: f"{100 * number}Gbps", "ready": ready, "share": share, "method": method, "program": "1+a", "step_ps": step * 10**9,
-                         "exposed_share": exposed if method == "fp32" else 0.01, "allreduce_ps": 10 if method == "oscar-hw" else 40,
+            made.append({"trace": trace, LINK: f"{100 * number}Gbps", "ready": ready, "share": share, "method": method, "program": "1+a",
+                         "step_ps": step * 10**9, "exposed_share": exposed if method == "fp32" else 0.01, "allreduce_ps": 10 if method == "oscar-hw" else 40,
                          "bits_per_value": 5.0, "sums_match_reference": True, **path})
     return made
 
@@ -194,6 +194,11 @@ class Words(unittest.TestCase):
     def test_a_line_has_the_share_that_results_and_the_factors_of_the_step(self):
         line = step_text.steps(rows([0.5])).splitlines()[2]
         self.assertEqual(line, "| VGG-16 | 100 | 100.0 | 50.0 % | 1.11 | 1.25 | 2.00 | 1.60 | 1.0 % | 1.00 | 4.00 | 5.00 | the link |")
+
+    def test_lines_are_in_the_order_of_models_and_links(self):
+        made = rows([0.5, 0.4])[::-1] + rows([0.1], trace="resnet50-fmnist")
+        self.assertEqual([line.split(" | ")[:2] for line in step_text.steps(made).splitlines()[2:]],
+                         [["| ResNet-50", "100"], ["| VGG-16", "100"], ["| VGG-16", "200"]])
 
     def test_other_ready_times_and_whole_gradients_have_no_line_among_them(self):
         made = rows([0.5]) + rows([0.5], ready="captured") + rows([0.5], share=1)
