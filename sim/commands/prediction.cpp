@@ -8,7 +8,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/echo.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/terminal/text_table.hpp"
 
 namespace oscar {
 namespace {
@@ -95,7 +95,7 @@ std::string to_table(const nlohmann::ordered_json& prediction) {
                         microseconds(row["time_ps"].get<std::int64_t>()), row["choice"].get<std::string>()});
         if (limited) rows.back().push_back(limiters(row));
     }
-    return aligned(rows);
+    return aligned(rows, {});
 }
 
 }   // namespace oscar

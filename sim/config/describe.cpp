@@ -5,25 +5,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sim/config/wrap.hpp"
+
 namespace oscar {
 namespace {
 
 constexpr std::size_t narrowest_meaning = 30;
 constexpr std::size_t longest_default = 28;
-
-/// Breaks `text` at spaces into lines of at most `width` characters; a longer word keeps a line of its own.
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-    std::vector<std::string> lines{""};
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-        if (!lines.back().empty()) lines.back() += ' ';
-        lines.back() += word;
-    }
-    return lines;
-}
 
 std::string shorten(const std::string& text) {
     return text.size() <= longest_default ? text : text.substr(0, longest_default - 3) + "...";
@@ -61,7 +49,7 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
     const std::size_t rest = width > indent + narrowest_meaning ? width - indent : narrowest_meaning;
     std::string table;
     const auto add = [&](const DescribeRow& row) {
-        const std::vector<std::string> lines = wrap(row.meaning, rest);
+        const std::vector<std::string> lines = wrapped(row.meaning, rest);
         std::string first =
             fmt::format("{:{}}  {:{}}  {:{}}  {}", row.key, key, row.initial, initial, row.legal, legal, lines.front());
         first.erase(first.find_last_not_of(' ') + 1);

@@ -31,12 +31,13 @@ void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, B
                     const Progress& progress) {
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
     const double all = static_cast<double>(std::size_t{end - begin} * buckets.size() * p.methods.size());
-    double done = 0;
+    double begun = 0;
     for (std::size_t b = 0; b < buckets.size(); ++b)
-        buckets[b].run(begin, machine, [&](std::uint32_t position, const std::string& method) {
+        buckets[b].run(begin, machine, [&](std::uint32_t position, const std::string& method, double share) {
+            begun += share == 0;
             progress("iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", " +
                          method,
-                     done++ / all);
+                     (begun - 1 + share) / all);
         });
 }
 
@@ -103,14 +104,17 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
-        progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
+        const auto told = [&](double share) {
+            progress(p.methods[m].name, (static_cast<double>(m) + share) / static_cast<double>(p.methods.size()));
+        };
+        told(0);
         if (p.jobs.empty()) {
-            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine);
+            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, told);
             if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});
             report.methods.push_back(summarise(p.methods[m].name, {result}));
             continue;
         }
-        const JobsResult result = run_jobs(p, p.methods[m], machine);
+        const JobsResult result = run_jobs(p, p.methods[m], machine, told);
         if (waveform) report.waveforms.push_back({p.methods[m].name, result.together.waveform});
         report.methods.push_back(summarise(p.methods[m].name, {result.together}));
         report.methods.back().jobs = result.jobs;

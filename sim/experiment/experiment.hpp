@@ -2,17 +2,14 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "sim/checks/load.hpp"
 #include "sim/report/report.hpp"
+#include "sim/terminal/progress.hpp"
 
 namespace oscar {
-
-/// Told what is being done, and which part of the whole is done, 0..1.
-using Progress = std::function<void(const std::string& what, double done)>;
 
 /// Checks all that can be checked without reading a gradient, and gives the folder of the trace, if there is one.
 /// Throws ConfigError or InputError, as run.

@@ -221,14 +221,15 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
 }
 
 void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
-                       const Preparation& exchange) {
+                       const Preparation& exchange, const ShareDone& told) {
     begin(codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference =
         run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr, Receivers::trust);
     const EngineMemoryTraffic side = side_reads();
     const Preparation broadcast = broadcast_boundaries(machine);
-    EncodedMessageSource participants(plan_, timed_.rank_states, *codec_);
+    EncodedMessageSource messages(plan_, timed_.rank_states, *codec_);
+    CountedMessages participants(messages, plan_.schedule.steps.size(), told);
     const GpuKernels kernels = kernels_of(codes);
     const std::vector<Time> releases = kernels.releases();
     const Outcome outcome =

@@ -11,6 +11,7 @@
 #include "models/nic/gpu_kernels.hpp"
 #include "models/partition/chunk_planner.hpp"
 #include "models/partition/classes.hpp"
+#include "sim/experiment/counted_messages.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/replay/codes.hpp"
 #include "sim/report/metrics.hpp"
@@ -30,9 +31,10 @@ public:
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
-    /// which codes alone pay for.
-    void replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
-                const Preparation& exchange);
+    /// which codes alone pay for. `told`: how far the simulation is.
+    void replay(
+        Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const Preparation& exchange,
+        const ShareDone& told = [](double) {});
 
     /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
     /// forgotten, so that its repetition sends the bytes that it would have sent.

@@ -14,7 +14,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/terminal/text_table.hpp"
 
 namespace oscar {
 namespace {

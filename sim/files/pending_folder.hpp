@@ -21,11 +21,14 @@ public:
     PendingFolder& operator=(const PendingFolder&) = delete;
     ~PendingFolder();
 
+    /// Whether it was this object that made the folder.
+    bool is_new() const { return is_new_; }
     /// From now on the folder and its parents stay.
     void keep();
 
 private:
     std::size_t slot_;
+    bool is_new_ = false;
 };
 
 /// Removes all pending folders of the process; for handlers of signals that end it (async-signal-safe).

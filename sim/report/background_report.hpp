@@ -12,6 +12,7 @@
 namespace oscar {
 
 struct Report;
+struct View;
 
 /// Of all AllReduces of all iterations, without what ranks agree on before.
 struct BackgroundReport {
@@ -41,6 +42,6 @@ BackgroundReport summarise(BackgroundUse use);
 nlohmann::ordered_json to_json(const BackgroundUse& use);
 
 /// Of each method; empty where there is none.
-std::string background_table(const Report& report);
+std::string background_table(const Report& report, const View& view);
 
 }   // namespace oscar

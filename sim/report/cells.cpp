@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/report/text_table.hpp"
+#include "sim/terminal/text_table.hpp"
 
 namespace oscar {
 

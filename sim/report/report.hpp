@@ -87,9 +87,6 @@ void add_speedups(std::vector<MethodReport>& methods);
 /// The contract's report.json, schema 1. Law: a function of (program, config, trace, seed) but for `host`.
 nlohmann::ordered_json to_json(const Report& report);
 
-/// The tables for a terminal.
-std::string to_table(const Report& report);
-
 /// A line about the first method whose sums are not the reference's, if there is one.
 std::optional<std::string> find_report_problem(const Report& report);
 

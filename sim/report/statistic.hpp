@@ -20,7 +20,7 @@ enum class Shown : std::uint8_t {
 };
 
 /// The tables of a terminal.
-enum class TerminalTable : std::uint8_t { none, times, shares };
+enum class TerminalTable : std::uint8_t { none, times, shares, checks };
 
 /// A column of a table. Columns are in the order of their places.
 template <class T>
@@ -29,6 +29,7 @@ struct Column {
     int place = 0;
     std::string_view head = {};
     std::string (*text)(const T&) = nullptr;
+    bool wide = false;   ///< shown with --wide only
 };
 
 /// The key's ending names the unit (unit_of). Rules: aggregation.hpp.

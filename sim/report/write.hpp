@@ -14,6 +14,7 @@ class OutputFolder {
 public:
     /// Makes `folder` if it is missing and checks that a file can be written there. Throws as fail_to_write.
     explicit OutputFolder(const std::filesystem::path& folder);
+    bool is_new() const { return folder_.is_new(); }   ///< this object has made it
 
 private:
     PendingFolder folder_;

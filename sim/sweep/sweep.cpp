@@ -69,7 +69,7 @@ int compute_pending(const SweepPlan& plan, const SweepOptions& options, Database
                     std::FILE* stream) {
     const std::vector<std::size_t> pending = database.pending(options.retry_failed);
     const Interrupt interrupt;
-    const ProgressDisplay display(stream);
+    ProgressDisplay display(stream);
     if (options.retry_failed) tally.failed = 0;
     display.show(tally);
     const auto task = [&](std::size_t i, std::string& result) {

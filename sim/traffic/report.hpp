@@ -11,6 +11,7 @@
 #include "models/network/traffic/saturation.hpp"
 #include "models/network/traffic/zero_load.hpp"
 #include "sim/report/report.hpp"
+#include "sim/terminal/text_table.hpp"
 
 namespace oscar {
 
@@ -48,7 +49,7 @@ struct TrafficReport {
 nlohmann::ordered_json to_json(const TrafficReport& report);
 
 /// The table for a terminal.
-std::string to_table(const TrafficReport& report);
+std::string to_table(const TrafficReport& report, const Screen& screen = {});
 
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const TrafficReport& report, const std::filesystem::path& folder);

@@ -46,6 +46,13 @@ TEST_F(PendingFolders, GoWithTheParentsThatWereMadeForThem) {
     EXPECT_TRUE(fs::exists(folder.path()));
 }
 
+TEST_F(PendingFolders, AreNewWhereTheyWereMade) {
+    make(deep, Files::stay);
+    EXPECT_TRUE(pending->is_new());
+    make(top, Files::stay);
+    EXPECT_FALSE(pending->is_new());
+}
+
 TEST_F(PendingFolders, StayWhereTheyWereThereBefore) {
     fs::create_directories(deep);
     for (const Files files : {Files::stay, Files::go}) {

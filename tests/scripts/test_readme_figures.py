@@ -30,7 +30,7 @@ class Demo(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run([program.PROGRAM, "run", "configs/experiments/demo.yaml", "-o", folder], cwd=ROOT,
                                  capture_output=True, text=True, check=True)
-        printed = run.stdout[run.stdout.index("AllReduce, and its"):run.stdout.index("\nsimulated ")]
+        printed = run.stdout[run.stdout.index("Time, and its"):run.stdout.index("\nsimulated ")]
         shown = re.search(r"## What the demo shows\n\n```\n(.*?)```", README, re.DOTALL)
         self.assertEqual(shown[1].strip(), printed.strip())
 

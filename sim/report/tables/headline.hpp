@@ -1,0 +1,14 @@
+// What was run, in the first lines on a terminal.
+#pragma once
+
+#include <string>
+
+#include "sim/report/report.hpp"
+#include "sim/report/view.hpp"
+
+namespace oscar {
+
+/// Experiment, trace and machine, and the notes that a reader must know before using any figure.
+std::string headline(const Report& report, const Screen& screen);
+
+}   // namespace oscar
