@@ -58,8 +58,12 @@ TEST(EndingSignals, StayIgnoredWhereTheyWere) {
 }
 
 TEST(EndingSignals, TakeFourActionsAtMost) {
-    for (void (*tidy)() : {tell<'a'>, tell<'b'>, tell<'c'>, tell<'d'>}) before_ending(tidy);
-    EXPECT_THROW(before_ending(tell<'e'>), std::logic_error);
+    const auto [told, status] = after(SIGTERM, [] {
+        for (void (*tidy)() : {tell<'a'>, tell<'b'>, tell<'c'>, tell<'d'>}) before_ending(tidy);
+        EXPECT_THROW(before_ending(tell<'e'>), std::logic_error);
+    });
+    EXPECT_EQ(told, "abcd");
+    EXPECT_EQ(status, 128 + SIGTERM);
 }
 
 }   // namespace

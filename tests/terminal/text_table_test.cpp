@@ -43,10 +43,10 @@ TEST(TextTable, BecomesWiderRatherThanCutACell) {
 
 TEST(TextTable, CountsCharactersAndEscapesWhatATerminalWouldObey) {
     EXPECT_EQ(aligned({{"m", "n"}, {"µµ", "1"}, {"a\033[3m", "2"}, {"b\n", "3"}}, {}),
-              "m          n\n"
-              "µµ         1\n"
-              "a\\x1b[3m   2\n"
-              "b\\x0a      3\n");
+              "m         n\n"
+              "µµ        1\n"
+              "a\\x1b[3m  2\n"
+              "b\\x0a     3\n");
 }
 
 TEST(TextTable, IsColouredOnlyWhereTheScreenIs) {
