@@ -49,7 +49,9 @@ TEST_F(PendingFolders, GoWithTheParentsThatWereMadeForThem) {
 TEST_F(PendingFolders, AreNewWhereTheyWereMade) {
     make(deep, Files::stay);
     EXPECT_TRUE(pending->is_new());
-    make(top, Files::stay);
+    pending.reset();
+    fs::create_directories(deep);
+    make(deep, Files::stay);
     EXPECT_FALSE(pending->is_new());
 }
 

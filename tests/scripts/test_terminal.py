@@ -83,7 +83,7 @@ class Width(unittest.TestCase):
                 self.check(80, "run", f"configs/experiments/{file.name}")
 
     def test_text_and_tables_follow_the_width_of_the_terminal(self):
-        for columns in (64, 100, 120):
+        for columns in (72, 100, 120):
             for name in ("demo", "fsdp", "jobs", "background"):
                 self.check(columns, "run", f"configs/experiments/{name}.yaml")
             self.check(columns, *DEMO, "--explain")
