@@ -21,7 +21,7 @@ TEST(CountedMessages, TellOfEachMessageThatHasCome) {
         EXPECT_EQ(counted.values(step), messages.values(step));
         counted.receive(step, counted.send(step));
     }
-    EXPECT_THAT(shares, testing::ElementsAre(0.25, 0.5, 0.75, 1));
+    EXPECT_THAT(shares, ::testing::ElementsAre(0.25, 0.5, 0.75, 1));
 }
 
 /// Told while an experiment runs.
