@@ -11,7 +11,7 @@
 #include "sim/report/view.hpp"
 #include "sim/terminal/progress.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// What the command line says of the output.
 struct OutputOptions {
@@ -50,4 +50,4 @@ auto with_progress(const OutputOptions& options, Work&& work) {
     return work(Progress([&line](const std::string& what, double done) { line(what, done); }));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -12,7 +12,7 @@
 #include "sim/report/tables/table.hpp"
 #include "sim/traffic/run.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 /// `--baseline NAME` names a method of the experiment.
@@ -63,4 +63,4 @@ int run_prediction(const RunOptions& options) {
     return 0;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

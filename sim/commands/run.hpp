@@ -6,7 +6,7 @@
 
 #include "sim/commands/results.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 
 struct RunOptions {
     std::string config;
@@ -19,4 +19,4 @@ int run_experiment(const RunOptions& options);
 int run_traffic(const RunOptions& options);
 int run_prediction(const RunOptions& options);
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -7,7 +7,7 @@
 
 #include "sim/config/wrap.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 constexpr std::size_t narrowest_meaning = 30;
@@ -61,4 +61,4 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
     return table;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

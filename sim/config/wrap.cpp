@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 /// Characters of UTF-8 text.
@@ -33,4 +33,4 @@ std::string paragraph(std::string_view text, std::size_t width, std::size_t inde
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// `text` broken at spaces into lines of at most `width` characters, at least one line; a longer word keeps a line of
 /// its own.
@@ -16,4 +16,4 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// includes.
 std::string paragraph(std::string_view text, std::size_t width, std::size_t indent = 0);
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -5,7 +5,7 @@
 
 #include "models/collective/endpoint/message_source.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Told the share of a collective, 0..1, whose messages have been received.
 using ShareDone = std::function<void(double share)>;
@@ -41,4 +41,4 @@ private:
     const ShareDone& told_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

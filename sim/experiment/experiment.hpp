@@ -9,7 +9,7 @@
 #include "sim/report/report.hpp"
 #include "sim/terminal/progress.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Checks all that can be checked without reading a gradient, and gives the folder of the trace, if there is one.
 /// Throws ConfigError or InputError, as run.
@@ -19,4 +19,4 @@ std::optional<std::filesystem::path> check(const Experiment& experiment);
 /// (the trace, or what of it is wanted), Deadlock, CorruptStream.
 Report run(const Experiment& experiment, const Progress& progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

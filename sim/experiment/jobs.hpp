@@ -9,7 +9,7 @@
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 struct JobsResult {
     IterationResult together;   ///< from the first job's start to the last one's end
@@ -19,4 +19,4 @@ struct JobsResult {
 /// fill_in_jobs.
 JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine, const ShareDone& told);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -6,7 +6,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
 /// one scale before. Nothing is summed, so there is neither fidelity nor a reference. `told`: how far the simulation
@@ -14,4 +14,4 @@ namespace oscar {
 IterationResult run_synthetic(const Parameters& parameters, const Method& method, const Routes& routes,
                               Machine& machine, const ShareDone& told);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline files {
 namespace {
 
 std::array<void (*)(), 4> registered{};
@@ -38,4 +38,4 @@ void before_ending(void (*tidy)()) {
     if (count == 1) handle_signals();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline files

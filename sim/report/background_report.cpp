@@ -9,7 +9,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 double ratio(Time part, Time whole) {
@@ -65,4 +65,4 @@ std::string background_table(const Report& report, const View& view) {
     return rows.size() == 1 ? "" : "\nBackground traffic, while the method runs:\n" + aligned(rows, view.of_tables());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

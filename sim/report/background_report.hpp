@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/nic/background_use.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct Report;
 struct View;
@@ -44,4 +44,4 @@ nlohmann::ordered_json to_json(const BackgroundUse& use);
 /// Of each method; empty where there is none.
 std::string background_table(const Report& report, const View& view);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,4 +45,4 @@ void NumberedFolder::link_as_latest() const {
     fs::remove(temporary, error);   // where the name is taken by a folder
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

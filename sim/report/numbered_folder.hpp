@@ -6,7 +6,7 @@
 
 #include "sim/report/write.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// `parent/004` where 003 is the last there, and the link `parent/latest` to it. Of several processes at once, each has
 /// its own.
@@ -24,4 +24,4 @@ private:
     std::optional<OutputFolder> folder_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline report

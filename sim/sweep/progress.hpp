@@ -7,7 +7,7 @@
 
 #include "sim/terminal/progress.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 /// Points of a sweep. `computed` are those that this run of the program has computed.
 struct Tally {
@@ -31,4 +31,4 @@ private:
     ProgressLine line_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -10,7 +10,7 @@
 #include "sim/files/ending_signals.hpp"
 #include "sim/terminal/terminal.hpp"
 
-namespace oscar {
+namespace oscar::inline terminal {
 namespace {
 
 constexpr std::size_t bar_width = 24;
@@ -79,4 +79,4 @@ void ProgressLine::clear() {
     shown_on = -1;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline terminal

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline terminal {
 
 /// Told what is being done, and which share of the whole is done, 0..1.
 using Progress = std::function<void(const std::string& what, double done)>;
@@ -50,4 +50,4 @@ private:
     Clock::time_point begin_ = Clock::now(), next_ = begin_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline terminal

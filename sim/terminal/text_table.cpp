@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-namespace oscar {
+namespace oscar::inline terminal {
 namespace {
 
 constexpr std::string_view between = "  ";
@@ -116,4 +116,4 @@ std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::siz
 std::string microseconds(std::int64_t ps) { return fmt::format("{:.3f}", static_cast<double>(ps) / 1e6); }
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
-}   // namespace oscar
+}   // namespace oscar::inline terminal

@@ -9,7 +9,7 @@
 
 #include "sim/terminal/terminal.hpp"
 
-namespace oscar {
+namespace oscar::inline terminal {
 
 /// What a text may fill.
 struct Screen {
@@ -42,4 +42,4 @@ inline constexpr std::size_t least_name = 12;
 std::string microseconds(std::int64_t ps);   ///< 1500000 is "1.500"
 std::string percent(double share);           ///< 0.125 is "12.5"
 
-}   // namespace oscar
+}   // namespace oscar::inline terminal

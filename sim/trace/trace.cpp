@@ -12,7 +12,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/mapped_file.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 /// What is named is a folder with a trace.yaml, or cannot be told.
@@ -134,4 +134,4 @@ std::string Trace::hash() const {
     return fmt::format("{:016x}", state);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -13,7 +13,7 @@
 #include "sim/report/report.hpp"
 #include "sim/terminal/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 
 /// What follows from the parameters without simulation.
 struct TrafficBounds {
@@ -54,4 +54,4 @@ std::string to_table(const TrafficReport& report, const Screen& screen = {});
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const TrafficReport& report, const std::filesystem::path& folder);
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -7,7 +7,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 TrafficBounds bounds_of(const TrafficParameters& p, const RouterGrid& grid) {
@@ -56,4 +56,4 @@ TrafficReport run_traffic(const TrafficParameters& p, const Progress& progress) 
     return report;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

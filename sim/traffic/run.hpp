@@ -5,10 +5,10 @@
 #include "sim/traffic/parameters.hpp"
 #include "sim/traffic/report.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 
 /// Measures the configured loads, then looks for the saturation; `progress` is told of each load. Deterministic
 /// but for TrafficReport::host. Throws RouterDeadlock.
 TrafficReport run_traffic(const TrafficParameters& parameters, const Progress& progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

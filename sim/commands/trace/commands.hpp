@@ -9,7 +9,7 @@
 #include "sim/terminal/progress.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// Header, a table per layer and a histogram of magnitudes of the iteration at position `iteration`, by
 /// default the last that follows its predecessor, else the first.
@@ -59,4 +59,4 @@ struct GenerateOptions {
 /// largest layer times the ranks.
 std::string generate_trace(const GenerateOptions& options, const Progress& progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

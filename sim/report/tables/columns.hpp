@@ -9,7 +9,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/statistic.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// A column: its place, its head, its cell in a row and what it means.
 struct MadeColumn {
@@ -21,4 +21,4 @@ struct MadeColumn {
 /// Those of a table, in order; with `wide` also those that are shown only there.
 std::vector<MadeColumn> columns_of(TerminalTable table, bool wide);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

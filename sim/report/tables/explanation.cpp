@@ -9,7 +9,7 @@
 #include "sim/report/tables/columns.hpp"
 #include "sim/report/tables/critical_path_heads.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 /// A row per method with the columns of `table`.
@@ -94,4 +94,4 @@ std::string legend(const View& view) {
     return "\n" + legend.text();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -4,7 +4,7 @@
 
 #include "sim/config/wrap.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 std::string text_of(const nlohmann::ordered_json& value) {
@@ -55,4 +55,4 @@ std::string headline(const Report& report, const Screen& screen) {
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -6,9 +6,9 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// Experiment, trace and machine, and the notes that a reader must know before using any figure.
 std::string headline(const Report& report, const Screen& screen);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

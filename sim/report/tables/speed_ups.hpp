@@ -8,7 +8,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// One column over the baseline of a view; a column `x NAME` per method where all are shown and none is chosen.
 class SpeedUpColumns {
@@ -26,4 +26,4 @@ private:
     std::vector<std::string> baselines_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline report

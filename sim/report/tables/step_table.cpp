@@ -5,7 +5,7 @@
 #include "sim/config/wrap.hpp"
 #include "sim/report/tables/speed_ups.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 std::string overlap_text(const nlohmann::ordered_json& config, bool sharded) {
@@ -91,4 +91,4 @@ std::string step_table(const Report& report, const View& view) {
            (view.wide ? bucket_table(report, view.of_tables()) : "");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -16,7 +16,7 @@
 #include "sim/report/tables/step_table.hpp"
 #include "sim/report/tables/verdict.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 /// `equal`: what the sums are where they are right.
@@ -85,4 +85,4 @@ std::string to_table(const Report& report, const View& view) {
     return text + cost(report.host, view.screen);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report
