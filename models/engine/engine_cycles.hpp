@@ -1,4 +1,4 @@
-// Cycles of the encoder and decoder array for a block. Source: docs/model.md 7.
+// Cycles of the encoder and decoder array for a block. Source: docs/engine.md.
 #pragma once
 
 #include "models/codec/interface/codec.hpp"

@@ -28,7 +28,7 @@ constexpr auto choices(EngineModel) {
                              "a block is one transaction, whose cycles follow from its values and coding cost"}};
 }
 
-/// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/model.md 6, 7).
+/// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/engine.md).
 struct EngineParams {
     EngineModel model = EngineModel::transaction;
     std::uint32_t lanes = 64;

@@ -24,7 +24,7 @@ public:
         return std::visit([](const auto& params) { return params.costs; }, kind_.params);
     }
 
-    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/model.md 5),
+    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/chunks.md),
     /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration
     /// before would have made its largest chunk costlier than equal ones.
     ChunkLayout next(PredictedCosts costs);

@@ -116,7 +116,7 @@ struct SmallMachine {
     oscar::Machine system;
 };
 
-/// The exchange of `groups` peaks among `ranks` on a star with all defaults, out of the numbers of docs/model.md 7
+/// The exchange of `groups` peaks among `ranks` on a star with all defaults, out of the numbers of docs/time.md
 /// alone: one packet of 4 bytes a group and 82 of header, 400 Gbit/s (20 ps a byte), 500 ns a cable, 300 ns and a flit
 /// of 64 B in the switch, 100 ns in each NIC. In the first of ranks-1 timesteps DMA adds 700 ns and 4 bytes a group at
 /// 504 Gbit/s; what is handed on is in the NIC, and nothing is written back.

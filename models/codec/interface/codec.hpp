@@ -26,7 +26,7 @@ struct CorruptStream : std::runtime_error {
 };
 
 /// Bytes that may be sound but need what this end does not hold: tables other than its own, or the state of another
-/// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/model.md 4a.
+/// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/tables.md.
 struct TableMismatch : CorruptStream {
     using CorruptStream::CorruptStream;
 };
@@ -152,7 +152,7 @@ public:
     /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
     /// zero.
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
-    /// How tables follow timesteps and iterations, where they have a history. docs/model.md 4.
+    /// How tables follow timesteps and iterations, where they have a history. docs/tables.md.
     virtual TableHistory stepwise() const { return {.history = 64}; }
     /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
     virtual bool constant_rate() const { return false; }

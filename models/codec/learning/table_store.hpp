@@ -24,7 +24,7 @@ struct TableKey {
 /// Double-buffered: an iteration reads the frozen tables and counts into others; commit() swaps, rollback() forgets.
 /// Per key there is a table of all symbols and, if symbols have classes, one per class.
 /// Law: stores of equal codecs that saw the same symbols per key, in any order, and the same commits have equal
-/// digests. Source: docs/model.md 4.
+/// digests. Source: docs/tables.md.
 class TableStore {
 public:
     /// `codec` must outlive the store. Symbols are of `classes` classes, at least one.

@@ -1,5 +1,5 @@
 // The cost of each block of a bucket over all messages of an AllReduce, and the trailers of messages that carry it
-// (docs/model.md 5, `measured`).
+// (docs/chunks.md, `measured`).
 #pragma once
 
 #include <cstddef>

@@ -68,7 +68,7 @@ public:
     void begin_tables_anew() { tables_.begin_anew(); }
 
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
-    /// same tables begins anew (docs/model.md 4a).
+    /// same tables begins anew (docs/tables.md).
     void commit() { tables_.commit(values(), classes()); }
     /// Ends an aborted iteration: tables and counts are as before begin(); the values are void until the next begin().
     void rollback() { tables_.rollback(); }
@@ -127,7 +127,7 @@ private:
 };
 
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,
-/// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
+/// they begin anew at all ranks (docs/tables.md). One bit a rank, not timed.
 void agree_on_tables(std::span<RankState> rank_states);
 
 }   // namespace oscar

@@ -18,7 +18,7 @@ struct Sent {
     friend bool operator==(const Sent&, const Sent&) = default;
 };
 
-/// Messages that were refused for their tables and sent again with one inline (docs/model.md 4a).
+/// Messages that were refused for their tables and sent again with one inline (docs/tables.md).
 struct Resent {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;   ///< encoded bytes of those that were sent again
