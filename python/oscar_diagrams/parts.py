@@ -4,7 +4,7 @@ from .sheet import BLUE, GREEN, GREY, INK, ORANGE, Sheet
 
 
 def machine():
-    """A gradient on its way from the memory of one GPU to that of the next."""
+    """The path of a gradient from the memory of one GPU to that of the next."""
     sheet = Sheet(17, 6.6)
     for x, name in ((0.1, "node 0"), (11.7, "node 1")):
         sheet.box(x, 0.2, 5.2, 6.1, colour=GREY)

@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import yaml
+
 from tests.scripts.loading import script
 
 generate = script("generate_docs")
@@ -106,6 +108,18 @@ class Pages(unittest.TestCase):
         for name in re.findall(r"\]\(([\w-]+\.md)\)", model[:model.index("## Conventions")]):
             if name != "machine.md":   # its tree of modules is text
                 self.assertRegex((ROOT / "docs" / name).read_text(encoding="utf-8"), r"!\[[^\]]+\]\(figures/[\w-]+\.svg\)", name)
+
+
+class Papers(unittest.TestCase):
+    """What whoever uses, cites or continues the project looks for."""
+
+    def test_the_citation_names_the_version_and_the_licence_of_the_project(self):
+        citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+        self.assertEqual(citation["cff-version"], "1.2.0")
+        version = re.search(r"project\(oscar-sim VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        self.assertEqual((citation["version"], citation["license"]), (version, "Apache-2.0"))
+        self.assertIn("Apache License\n                           Version 2.0", (ROOT / "LICENSE").read_text(encoding="utf-8"))
+        self.assertIn(version, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
 
 
 class Generated(unittest.TestCase):
