@@ -51,11 +51,12 @@ def broken_links(page, text):
 
 
 def lists_read_differently(text):
-    """Lines of lists that Python-Markdown takes for text: no blank line before the list, or nested by fewer than four spaces."""
+    """Lines that Python-Markdown does not take for parts of a list: no blank line before it, or nested by fewer than four spaces."""
     found, in_list, before = [], False, ""
     for line in re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).splitlines():
         item = re.match(r"( *)(?:\*|-|\d+\.) \S", line)
-        if item and ((len(item[1]) in (1, 2, 3)) or (not item[1] and before.strip() and not in_list)):
+        shallow = in_list and not before.strip() and re.match(r" {1,3}\S", line)   # a paragraph of an item
+        if shallow or item and ((len(item[1]) in (1, 2, 3)) or (not item[1] and before.strip() and not in_list)):
             found.append(line)
         if item:
             in_list = True
@@ -79,6 +80,7 @@ class Rules(unittest.TestCase):
     def test_lists_without_a_line_before_them_and_shallow_ones_are_found(self):
         self.assertEqual(lists_read_differently("text:\n* a\n"), ["* a"])
         self.assertEqual(lists_read_differently("text:\n\n* a\n  * b\n"), ["  * b"])
+        self.assertEqual(lists_read_differently("* a\n\n  b\n"), ["  b"])
         self.assertEqual(lists_read_differently("text:\n\n* a\n  more\n* b\n    * c\n\n1. d\n2. e\n"), [])
 
 
