@@ -96,8 +96,8 @@ inline std::vector<std::vector<Symbol>> uneven_codes(std::uint32_t ranks, std::u
     return result;
 }
 
-/// `ranks` on one switch, with the defaults of an experiment. One per test, or some of different names that are all made
-/// before any of them runs.
+/// `ranks` on one switch, with the defaults of an experiment. One per test, or some of different names that are all
+/// made before any of them runs.
 struct SmallMachine {
     explicit SmallMachine(std::uint32_t ranks = 4) : SmallMachine(of(ranks)) {}
     explicit SmallMachine(const Parameters& p, const char* name = "machine")
