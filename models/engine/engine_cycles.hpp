@@ -4,7 +4,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/engine/engine_params.hpp"
 
-namespace oscar {
+namespace oscar::inline engine {
 
 /// From one block into the encoder array to the next: each lane codes its streams in turn. Before a table is in place,
 /// `table_update` cycles, no lane codes, neither here nor in the decoder.
@@ -17,4 +17,4 @@ Cycles decode_cycles(const EngineParams& engine, const Block& block);
 /// From the last value into the decoder to the block's values out of it: a search longer than a cycle adds the rest.
 Cycles decode_latency(const EngineParams& engine, const Block& block);
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

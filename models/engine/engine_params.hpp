@@ -11,7 +11,7 @@
 #include "models/core/units.hpp"
 #include "models/timing/exposure.hpp"
 
-namespace oscar {
+namespace oscar::inline engine {
 
 using namespace literals;
 
@@ -88,4 +88,4 @@ struct EngineParams {
     friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

@@ -9,7 +9,7 @@
 #include "models/nic/node.hpp"
 #include "models/timing/critical_path.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// What kernels read to plan an AllReduce: they make the classes of its values and the boundaries of its chunks.
 struct Planning {
@@ -66,4 +66,4 @@ private:
 /// The launch and the kernels of a bucket that is converted as a whole, on the slowest node.
 CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, const KernelWork& work);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -9,7 +9,7 @@
 #include "models/core/units.hpp"
 #include "models/timing/exposure.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 using namespace literals;
 
@@ -72,4 +72,4 @@ struct GpuParams {
     friend bool operator==(const GpuParams&, const GpuParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline nic {
 
 CriticalPath table_learning(const Nodes& nodes, const EngineMemoryTraffic& traffic) {
     const Cycles tables = traffic.table_memory_needed.count / table_memory.count;
@@ -13,4 +13,4 @@ CriticalPath table_learning(const Nodes& nodes, const EngineMemoryTraffic& traff
     return path;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

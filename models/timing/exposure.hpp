@@ -6,7 +6,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline timing {
 
 /// When work is done that follows from the AllReduce before and is needed by the next one.
 enum class Exposure : std::uint8_t { hidden, exposed };
@@ -16,4 +16,4 @@ constexpr auto choices(Exposure) {
         Choice{"exposed", Exposure::exposed, "before the first step: part of the AllReduce's time"}};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline timing

@@ -9,7 +9,7 @@
 
 #include "sim/parameters/method_setup.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// What the methods of an experiment do beside coding.
@@ -88,4 +88,4 @@ std::optional<std::string> note_on_costs(const Parameters& p) {
     return fmt::format("beside coding, charged: {}; hidden, no time: {}", list(costs, true), list(costs, false));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -6,10 +6,10 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// "beside coding, charged: ...; hidden, no time: ...", each work with the keys that decide; none where no method
 /// compresses.
 std::optional<std::string> note_on_costs(const Parameters& parameters);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

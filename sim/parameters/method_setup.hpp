@@ -8,7 +8,7 @@
 #include "models/nic/gpu_kernels.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// What its words are: those of fp32, of bf16, or codes.
 ElementType number_of(const Method& method);
@@ -31,4 +31,4 @@ Planning planning_of(const Parameters& parameters, const Method& method, const C
 /// Its codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters
