@@ -5,9 +5,9 @@ A frame has a row per panel, method and trace: `panel`, `method`, `trace` and `s
 
 import seaborn
 from matplotlib import pyplot
-from scipy.stats import gmean
 
 from oscar_plot import style
+from oscar_summary import geometric
 
 LADDER = {"fp32": "fp32", "fixed_point": "8-bit integers, uncoded", "asc-equal": "+ ASC with a table per link and timestep",
           "asc-balanced": "+ chunks of equal coded size", "asc-classes": "+ 8 classes of values by magnitude",
@@ -30,7 +30,7 @@ GROUPS = {
 
 def means_of(frame):
     """Geometric means over the traces, by panel and method."""
-    return frame.groupby(["panel", "method"], sort=False)["speedup"].agg(gmean)
+    return frame.groupby(["panel", "method"], sort=False)["speedup"].agg(geometric)
 
 
 def waterfall(frame, title):
