@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from oscar_sim._core import ConfigError
+from oscar_sim._core import ConfigError, picoseconds
 
 Core = TypeVar("Core")
 _PLACE = re.compile(r"^[^ ]*:\d+:\d+: ")
@@ -28,6 +28,14 @@ def make(core: Callable[..., Core], kind: str, parameters: Mapping[str, Any], *m
     text = text_of({"kind": kind, **parameters})
     try:
         return core(text, *more)
+    except ConfigError as error:
+        raise ConfigError(without_place(str(error))) from None
+
+
+def seconds(text: str) -> float:
+    """Of a time as a configuration would hold it, such as "800us". ConfigError: no unit, no such unit, no number."""
+    try:
+        return picoseconds(text) / 1e12
     except ConfigError as error:
         raise ConfigError(without_place(str(error))) from None
 

@@ -3,6 +3,7 @@
 import difflib
 import json
 
+import oscar_sim
 import yaml
 
 from .error import TrainingError
@@ -101,6 +102,16 @@ class Located:
         if not 0 <= number < float("inf") or (positive and number == 0):
             self._wanted(f"a number {'above' if positive else 'of at least'} 0", example)
         return number
+
+    def seconds(self, example):
+        """A time with its unit, read as the program reads one; in seconds."""
+        value = self.plain()
+        if value is None or isinstance(value, (bool, list, dict)):
+            self._wanted("a time with its unit", example)
+        try:
+            return oscar_sim.seconds(str(value))
+        except oscar_sim.ConfigError as error:
+            self.fail(error)
 
     def whole(self, least, example):
         """A whole number from `least` to 2^31 - 1."""

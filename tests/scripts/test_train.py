@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = """\
 workload: lenet-fmnist
-compute: {forward: 1, backward: 2}
+compute: {forward: 1s, backward: 2s}
 machine: {}
 gpu: %s
 methods: [dense]
