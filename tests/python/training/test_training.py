@@ -350,6 +350,16 @@ class Summaries(unittest.TestCase):
         self.assertIn("Target: 0.8000. Chance: 0.1000. Ended early: z, seed 1: at step 7: NaN.", lines[-1])
         self.assertIn("0 of 3 records hold hashes of what made them", " ".join(lines))
 
+    def test_a_training_with_too_few_evaluations_is_not_said_to_never_come_to_the_target(self):
+        import json
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "w").mkdir()
+            for record in (self.record("dense", 1, [0.5, 0.7]), self.record("short", 1, [0.6, 0.7]), self.record("long", 1, [0.1] * 3)):
+                (Path(folder) / "w" / f"{record['method']}-seed1.json").write_text(json.dumps(record))
+            rows = {line.split(" | ")[0]: line for line in summary.text(Path(folder)).splitlines() if line.startswith("| ")}
+        for method, words in (("| dense", "too few evaluations"), ("| short", "too few evaluations"), ("| long", "never")):
+            self.assertEqual(rows[method].split(" | ")[5], words)
+
     def test_a_shortcut_that_was_never_compared_is_said_to_be_so(self):
         for collectives, cell in (([{"worst_error": 0.02, "reused": 3, "sampled": 1}, {"worst_error": 0.0, "reused": 3, "sampled": 0}], "2.00 %"),
                                   ([{"worst_error": 0.0, "reused": 3, "sampled": 0}], "not sampled"),
