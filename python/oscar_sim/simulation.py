@@ -82,8 +82,7 @@ def _run(*arguments: Any) -> None:
 def _program() -> str:
     """`oscar-sim` as OSCAR_SIM names it, as built or installed with this package, or on the PATH."""
     here = Path(__file__).parent
-    for candidate in (os.environ.get("OSCAR_SIM"), here.parents[1] / "oscar-sim", here.parents[3] / "bin/oscar-sim",
-                      shutil.which("oscar-sim")):
+    for candidate in (os.environ.get("OSCAR_SIM"), here / "../../oscar-sim", here / "../../../../bin/oscar-sim", shutil.which("oscar-sim")):
         if candidate and os.access(candidate, os.X_OK) and Path(candidate).is_file():
-            return str(candidate)
+            return os.path.normpath(candidate)
     raise FileNotFoundError("oscar-sim: not found beside this package nor on the PATH; name it in OSCAR_SIM")

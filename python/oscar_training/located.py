@@ -3,7 +3,6 @@
 import difflib
 import json
 
-import oscar_sim
 import yaml
 
 from .error import TrainingError
@@ -105,6 +104,7 @@ class Located:
 
     def seconds(self, example):
         """A time with its unit, read as the program reads one; in seconds."""
+        import oscar_sim   # here, for files without a time are read where the package is not built
         value = self.plain()
         if value is None or isinstance(value, (bool, list, dict)):
             self._wanted("a time with its unit", example)

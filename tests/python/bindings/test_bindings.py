@@ -1,7 +1,9 @@
 """The package oscar_sim: what goes in and comes out of the C++ families, and what is refused."""
 
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -168,6 +170,13 @@ class Simulations(unittest.TestCase):
                                          ({}, {"ranks": Path("eight")}, r"^--set ranks=\"eight\": ranks: "), ({}, {"gpu": {1}}, r"^gpu: \{1\} is a set")):
             with self.subTest(words), self.assertRaisesRegex(oscar_sim.ConfigError, words):
                 oscar_sim.simulate({**self.EXPERIMENT, **config}, overrides)
+
+    def test_a_package_without_its_program_says_how_to_name_one_wherever_it_lies(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:   # two folders below the root
+            shutil.copytree(Path(oscar_sim.__file__).parent, f"{folder}/oscar_sim", ignore_dangling_symlinks=True)
+            said = subprocess.run([sys.executable, "-c", "import oscar_sim; oscar_sim.simulate({})"], capture_output=True, text=True, check=False,
+                                  env={"PYTHONPATH": folder, "PATH": "/none"}).stderr
+        self.assertTrue(said.endswith("FileNotFoundError: oscar-sim: not found beside this package nor on the PATH; name it in OSCAR_SIM\n"), said)
 
     def test_an_error_in_a_file_keeps_its_line_and_column(self):
         with tempfile.TemporaryDirectory() as folder:
