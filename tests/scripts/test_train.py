@@ -104,7 +104,7 @@ class Training(unittest.TestCase):
             run = subprocess.run([sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "--quick", "--steps", "1"], capture_output=True,
                                  text=True, check=False, env={**os.environ, "PYTHONPATH": ""})
             self.assertEqual((run.returncode, run.stdout, sorted(os.listdir(folder))), (1, "", ["a.yaml", "out"]), run.stderr)
-            self.assertRegex(run.stderr, r"train: a/dense-seed1\.json: .*Not a directory")
+            self.assertRegex(run.stderr, r"^train: 1 trainings, .*\ntrain: a/dense-seed1\.json: .*Not a directory: [^\n]*\n$")   # and no traceback
 
 
 def read(terminal):
