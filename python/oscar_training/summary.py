@@ -7,11 +7,11 @@ from oscar_summary import table
 from oscar_workloads.workloads import WORKLOADS
 
 from . import AFTER_ALL_STEPS, comparisons, notes
+from .comparisons import WINDOW
 
 DENSE = "dense"
 QUALITY = ("method", "seeds", "quality", "to dense", "time to target, s", "x dense", "x dense at equal quality")
 WHOLE = ("method", "steps", "whole training, s", "x dense", "MiB", "x fewer", "x fewer floats", "shortcut of the clock")
-WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
 
 
 def text(folder):
@@ -24,7 +24,7 @@ another. Only OSCAR-SW's mask, which the next step needs, travels beside the pas
 
 *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
-factor is over dense's. *never*: at most half of the seeds come to it. *At equal quality*: how much sooner than dense at the lower of both's
+factor is over dense's. *never*: at most half of the seeds come to it; *too few evaluations*: none has the three that a quality takes. *At equal quality*: how much sooner than dense at the lower of both's
 qualities less such a deviation, so what a method that never comes to the target is good for; no figure (-) unless both qualities are better
 than chance by three standard deviations of their seeds and by a tenth of what the better one is. MiB are payload of the busiest rank over the
 whole training. *Shortcut of the clock*: by how much the time of a collective differs at most from that of another whose time stood for it;
@@ -92,7 +92,7 @@ def _quality(method, runs, dense, measures):
         return [*line, *["-"] * (len(QUALITY) - len(line))]
     target = measures.reached(dense)
     own = measures.time_to(runs, target)
-    return [*line, f"{measures.better_by(mean, measures.quality(dense)):+.4f}", f"{own:.2f}" if own else "never",
+    return [*line, f"{measures.better_by(mean, measures.quality(dense)):+.4f}", comparisons.time_in_words(finished, own),
             comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*measures.times_at_equal_quality(dense, finished))]
 
 
