@@ -2,7 +2,8 @@
 # liboscar-sim-dev. dpkg-shlibdeps finds the shared libraries that they need.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME oscar-sim)
-set(CPACK_PACKAGE_CONTACT "The authors of oscar-sim <oscar-sim@localhost>")
+set(OSCAR_MAINTAINER "The authors of oscar-sim <oscar-sim@localhost>" CACHE STRING "name and address in Debian packages")
+set(CPACK_PACKAGE_CONTACT "${OSCAR_MAINTAINER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS   # those of the builder's umask would be packed otherwise

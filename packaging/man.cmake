@@ -1,5 +1,5 @@
-# Manual pages made of `--help` by help2man: FOLDER/oscar-sim.1 and FOLDER/oscar-sim-COMMAND.1 of each command of PROGRAM.
-# SOURCE_DATE_EPOCH fixes their date.
+# Manual pages made of `--help` by help2man: FOLDER/oscar-sim.1.gz and FOLDER/oscar-sim-COMMAND.1.gz of each command of
+# PROGRAM. SOURCE_DATE_EPOCH fixes their date.
 execute_process(COMMAND ${PROGRAM} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE ".*Subcommands:\n" "" commands "${help}")
 string(REGEX REPLACE ";[^\n]*" "" commands "${commands}")   # a name is one phrase, and ';' separates CMake's lists
@@ -12,6 +12,7 @@ function(write_page name meaning command)
                   OUTPUT_VARIABLE page COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "oscar-sim ${command} \\- " "${name} \\- " page "${page}")   # as `apropos` wants it
   file(WRITE ${FOLDER}/${name}.1 "${page}")
+  execute_process(COMMAND gzip -9nf ${FOLDER}/${name}.1 COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 write_page(oscar-sim "cycle-accurate simulator of compressed AllReduce" "")

@@ -1,5 +1,6 @@
 """What is installed works from any folder, without the source tree: configurations, traces, manual pages, completion, Python."""
 
+import gzip
 import os
 import subprocess
 import tempfile
@@ -69,8 +70,8 @@ class Installed(unittest.TestCase):
         commands = self.complete("oscar-sim", "")
         self.assertGreater(len(commands), 5)
         self.assertEqual({page.name for page in pages.iterdir()},
-                         {"oscar-sim.1"} | {f"oscar-sim-{command}.1" for command in commands})
-        self.assertIn("oscar-sim-run \\- run an experiment", (pages / "oscar-sim-run.1").read_text(encoding="utf-8"))
+                         {"oscar-sim.1.gz"} | {f"oscar-sim-{command}.1.gz" for command in commands})
+        self.assertIn(b"oscar-sim-run \\- run an experiment", gzip.decompress((pages / "oscar-sim-run.1.gz").read_bytes()))
 
     def complete(self, *words):
         script = self.prefix / "share/bash-completion/completions/oscar-sim"
