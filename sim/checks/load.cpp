@@ -5,7 +5,7 @@
 #include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file) {
     Experiment experiment = read_experiment(std::move(source), file);
@@ -23,4 +23,4 @@ Experiment load_experiment(const std::filesystem::path& file, const std::vector<
     return make_experiment(std::move(source), found);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

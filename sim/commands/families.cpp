@@ -17,7 +17,7 @@
 #include "sim/report/report_schema.hpp"
 #include "sim/traffic/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 /// A family of kinds, or a set of parameters.
@@ -162,4 +162,4 @@ std::string describe_schema(std::string_view name) {
     return as_schema_file(family.meaning, schema).dump(2) + "\n";
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

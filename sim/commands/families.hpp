@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// Without a family: all families, a line each. With one: its kinds or parameters. With a kind: that kind's parameters.
 /// Throws InputError for an unknown name, naming the known ones.
@@ -17,4 +17,4 @@ std::string describe_json(std::string_view family, std::string_view kind);
 /// whole files, `report` that of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -4,7 +4,7 @@
 #include "sim/parameters/describe_method.hpp"
 #include "sim/sweep/range.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -41,4 +41,4 @@ Json sweep_schema() {
                           object({{"base", base}, {"set", set}, {"axes", axes}}, {"base", "axes"}));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

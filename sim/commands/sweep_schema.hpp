@@ -3,8 +3,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace oscar {
+namespace oscar::inline commands {
 
 nlohmann::ordered_json sweep_schema();
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -6,7 +6,7 @@
 
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 constexpr std::size_t narrowest_meaning = 30;
@@ -105,4 +105,4 @@ std::string describe_kind_table(const std::vector<KindDescription>& kinds) {
     return describe_table(rows);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -7,7 +7,7 @@
 
 #include "sim/config/description.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// One line of a table of parameters. `initial` is the default, `legal` the range or the type.
 struct DescribeRow {
@@ -28,4 +28,4 @@ std::string describe_parameter_table(const std::vector<ParameterDescription>& pa
 /// A table of the kinds of a family, each with its parameters indented below it. The first kind is the default.
 std::string describe_kind_table(const std::vector<KindDescription>& kinds);
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 std::string plain_text(const nlohmann::ordered_json& value) {
@@ -111,4 +111,4 @@ nlohmann::ordered_json to_json(const ParameterDescription& parameter) {
     return object;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -12,7 +12,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 enum class ValueForm : std::uint8_t {
     boolean,
@@ -83,6 +83,6 @@ nlohmann::ordered_json to_json(const ParameterDescription& parameter);
 /// The same of a value: type; choices, kinds, parameters or entries below.
 nlohmann::ordered_json to_json(const ValueDescription& value);
 
-}   // namespace oscar
+}   // namespace oscar::inline config
 
 #include "sim/config/description_impl.hpp"

@@ -8,7 +8,7 @@
 #include "sim/config/description.hpp"
 #include "sim/config/echo.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace description_detail {
 
 template <class T>
@@ -110,4 +110,4 @@ ValueDescription describe_kinds(const List& list) {
     return made;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -9,7 +9,7 @@
 
 #include "sim/config/suggest.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 namespace fs = std::filesystem;
 
@@ -120,4 +120,4 @@ std::string places_beside() {
     return "here, beside the configuration or above it" + (data ? ", or in " + data->string() : "");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

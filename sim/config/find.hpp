@@ -7,7 +7,7 @@
 
 #include "sim/config/file_kind.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// The folder of the shipped configs/ and traces/: OSCAR_SIM_DATA where it is set, else ../share/oscar-sim beside the
 /// folder of the running program; nothing where that does not exist.
@@ -29,4 +29,4 @@ std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wa
 /// Where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in DATA".
 std::string places_beside();
 
-}   // namespace oscar
+}   // namespace oscar::inline config

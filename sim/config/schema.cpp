@@ -5,7 +5,7 @@
 
 #include "models/core/quantity_units.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -146,4 +146,4 @@ Json as_schema_file(std::string_view title, const Json& schema) {
     return file;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

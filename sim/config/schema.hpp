@@ -6,7 +6,7 @@
 
 #include "sim/config/description.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// What a place of a configuration may hold. Ranges of numbers and the units of quantities are part of it, ranges of
 /// quantities and rules between parameters are not. `kind: max` and `max` are both taken; without `kind` a map has the
@@ -22,4 +22,4 @@ nlohmann::ordered_json report_schema_of(const std::vector<ParameterDescription>&
 /// `schema` as a file of its own, with the draft that it is written in.
 nlohmann::ordered_json as_schema_file(std::string_view title, const nlohmann::ordered_json& schema);
 
-}   // namespace oscar
+}   // namespace oscar::inline config

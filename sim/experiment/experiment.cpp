@@ -15,7 +15,7 @@
 #include "sim/report/break_even.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -156,4 +156,4 @@ Report run(const Experiment& experiment, const Progress& progress) {
     return report;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -9,7 +9,7 @@
 #include "sim/checks/load.hpp"
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Told what is being done, and which part of the whole is done, 0..1.
 using Progress = std::function<void(const std::string& what, double done)>;
@@ -22,4 +22,4 @@ std::optional<std::filesystem::path> check(const Experiment& experiment);
 /// (the trace, or what of it is wanted), Deadlock, CorruptStream.
 Report run(const Experiment& experiment, const Progress& progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -16,7 +16,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
@@ -368,4 +368,4 @@ bool MethodRun::unchecked_faults() const {
     return faults && faults->flip > 0 && faults->check == PacketCheck::none;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

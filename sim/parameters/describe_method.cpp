@@ -1,6 +1,6 @@
 #include "sim/parameters/describe_method.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 namespace {
 
 template <class T>
@@ -23,4 +23,4 @@ ValueDescription describe_value(const Method& method) {
     return made;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

@@ -4,9 +4,9 @@
 #include "sim/config/description.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// The kinds of codecs, and the parameters that each may have beside its own.
 ValueDescription describe_value(const Method& method);
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

@@ -3,7 +3,7 @@
 #include "models/collective/endpoint/reference.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 CodeSource::CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed)
     : replay_(replay),
       quantiser_(quantiser),
@@ -52,4 +52,4 @@ IterationCodes CodeSource::next(std::uint32_t position) {
     return it;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

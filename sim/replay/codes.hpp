@@ -11,7 +11,7 @@
 #include "models/quantise/shared_scale.hpp"
 #include "sim/replay/replay.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// One iteration of all ranks, in fp32 and as codes.
 struct IterationCodes {
@@ -47,4 +47,4 @@ private:
     std::vector<ErrorFeedback> feedback_;   ///< per rank
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -12,7 +12,7 @@
 #include "sim/trace/layer_choice.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// One bucket of those that the gradient is split into.
 struct BucketChoice : BucketParams {
@@ -57,4 +57,4 @@ private:
     std::vector<Segment> tensors_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct ReportField {
     std::string key, unit, type, meaning;
@@ -26,4 +26,4 @@ nlohmann::ordered_json describe_report_json();
 /// The text of `oscar-sim describe report`.
 std::string describe_report();
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -6,7 +6,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -80,4 +80,4 @@ Json report_schema() {
     return as_schema_file("Report of oscar-sim run", report);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

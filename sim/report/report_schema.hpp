@@ -3,9 +3,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// Of the whole report. `config` may be any object: it has the schema of an experiment.
 nlohmann::ordered_json report_schema();
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -9,7 +9,7 @@
 #include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 void check_loads(const ConfigNode& node, const TrafficParams& traffic) {
@@ -43,4 +43,4 @@ TrafficParameters load_traffic(const std::filesystem::path& file, const std::vec
     return make_traffic(source, found);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -6,7 +6,7 @@
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Drives the states of ranks that have begun an iteration. The arguments must outlive it.
 class EncodedMessageSource final : public MessageSource {
@@ -34,4 +34,4 @@ private:
     const Codec& codec_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -15,7 +15,7 @@
 #include "models/collective/endpoint/rank_totals.hpp"
 #include "models/collective/endpoint/rank_values.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state. It has more than 20
 /// functions, half of which only pass a question on to one of the three.
@@ -130,4 +130,4 @@ private:
 /// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
 void agree_on_tables(std::span<RankState> rank_states);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -9,7 +9,7 @@
 #include "models/codec/learning/table_store.hpp"
 #include "models/collective/endpoint/plan.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Copyable, as RankValues. Elements are of one class or several.
 /// It has more than 20 functions: half of them only name what is asked of the tables.
@@ -69,4 +69,4 @@ private:
     bool doubts_ = false;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

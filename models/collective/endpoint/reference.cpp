@@ -4,7 +4,7 @@
 
 #include <xxhash.h>
 
-namespace oscar {
+namespace oscar::inline collective {
 
 namespace {
 
@@ -88,4 +88,4 @@ double imbalance(const Schedule& schedule, std::span<const Sent> sent) {
     return mean > 0 ? largest / mean : 1;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective
