@@ -87,7 +87,7 @@ int run_traffic(const RunOptions& options) {
 
 struct DescribeOptions {
     std::string family, kind;
-    bool dot = false;
+    bool dot = false, json = false, schema = false;
     std::optional<std::uint32_t> ranks;
     std::vector<std::string> assignments;
 };
@@ -95,8 +95,10 @@ struct DescribeOptions {
 int run_describe(const DescribeOptions& options) {
     if (options.dot && options.family != "topology")
         throw oscar::InputError("describe: --dot draws topologies; write it like describe topology mesh --dot");
-    fmt::print("{}", options.dot ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
-                                 : oscar::describe(options.family, options.kind));
+    fmt::print("{}", options.dot      ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
+                     : options.schema ? oscar::describe_schema(options.family)
+                     : options.json   ? oscar::describe_json(options.family, options.kind)
+                                      : oscar::describe(options.family, options.kind));
     return 0;
 }
 
@@ -258,6 +260,13 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     CLI::Option* dot =
         describe->add_flag("--dot", options.dot,
                            "draw a topology for Graphviz: `describe topology KIND --dot`, or a configuration for KIND");
+    CLI::Option* json = describe->add_flag("--json", options.json, "as JSON; without a family: all of them in full");
+    describe
+        ->add_flag("--schema", options.schema,
+                   "JSON schema, for editors: of experiment, sweep, traffic, prediction or report, or of any family")
+        ->excludes(dot)
+        ->excludes(json);
+    json->excludes(dot);
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
         ->check(CLI::Range(2U, 4096U));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/experiment/exit_status.hpp"
 #include "sim/experiment/experiment.hpp"
@@ -98,9 +99,10 @@ std::string results_name(const fs::path& file) {
 }   // namespace
 
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
-    const SweepPlan plan = plan_sweep(options.file);
+    const fs::path file = find_config(options.file, FileKind::sweep);
+    const SweepPlan plan = plan_sweep(file);
     const fs::path folder =
-        options.output.empty() ? fs::path("results") / results_name(options.file) : fs::path(options.output);
+        options.output.empty() ? fs::path("results") / results_name(file) : fs::path(options.output);
     const OutputFolder output(folder);
     const FolderLock lock(folder);
     Database database(folder / "points.sqlite");

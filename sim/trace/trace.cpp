@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/core/hash.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/mapped_file.hpp"
@@ -42,7 +43,10 @@ Trace::Trace(std::filesystem::path folder, ConfigNode root)
       manifest_(read_manifest(root_)),
       layer_offsets_(oscar::layer_offsets(manifest_)) {}
 
-Trace Trace::open(const std::filesystem::path& folder) { return {folder, load_config(folder / "trace.yaml")}; }
+Trace Trace::open(const std::filesystem::path& wanted) {
+    const std::filesystem::path folder = find_shipped(wanted);
+    return {folder, load_config(folder / "trace.yaml")};
+}
 
 std::filesystem::path Trace::array_file(std::size_t position) const {
     return folder_ / manifest_.iterations.at(position).file;
