@@ -4,7 +4,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/engine/engine_params.hpp"
 
-namespace oscar {
+namespace oscar::inline engine {
 
 /// From one block into the encoder array to the next: each lane codes its streams in turn.
 Cycles encode_cycles(const EngineParams& engine, const Block& block);
@@ -16,4 +16,4 @@ Cycles decode_cycles(const EngineParams& engine, const Block& block);
 /// From the last value into the decoder to the block's values out of it: a search longer than a cycle adds the rest.
 Cycles decode_latency(const EngineParams& engine, const Block& block);
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

@@ -10,7 +10,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline engine {
 
 using namespace literals;
 
@@ -78,4 +78,4 @@ struct EngineParams {
     friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

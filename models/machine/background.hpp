@@ -14,7 +14,7 @@
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Each sender's messages arrive by a Poisson process and join one queue of its first link, which they leave in order
 /// and which takes turns with the queues of the rank. Messages that arrive until a job's end are sent and stay on the
@@ -82,4 +82,4 @@ private:
     BackgroundUse use_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -7,7 +7,7 @@
 #include "models/network/transport/input_queued.hpp"
 #include "models/nic/wire/flow_table.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
@@ -28,4 +28,4 @@ std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topo
     return make_network(fidelity, params, network, client, std::move(reverse_path), std::move(passes));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

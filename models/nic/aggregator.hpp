@@ -9,7 +9,7 @@
 #include "models/nic/block_units.hpp"
 #include "models/nic/nic.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// The units of a node without gradients. A child's chunk has arrived when its last packet has passed the switch. The
 /// engine of its input port decodes it, unless its codec adds coded values. When the chunk of the last child has
@@ -66,4 +66,4 @@ std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child>
                                      const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
                                      Nic::Ready on_ready, Aggregator::Freed on_freed);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

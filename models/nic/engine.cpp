@@ -2,7 +2,7 @@
 
 #include "models/engine/engine_cycles.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 /// Cycles of blocks. Most blocks are like the one before, whose cycles are kept: they take divisions.
@@ -66,4 +66,4 @@ private:
 
 std::unique_ptr<Engine> make_engine(const EngineParams& params) { return std::make_unique<PipelinedEngine>(params); }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

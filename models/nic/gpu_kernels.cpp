@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 CriticalPath kernel(const GpuParams& gpu, std::uint64_t bytes) {
@@ -100,4 +100,4 @@ CriticalPath GpuKernels::after(const Outcome& outcome) const {
     return {.dma_ps = (last - outcome.finish).ps - latency, .latency_ps = latency};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -9,7 +9,7 @@
 #include "models/nic/node.hpp"
 #include "models/timing/critical_path.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// What kernels do for an AllReduce of `elements` values.
 struct KernelWork {
@@ -56,4 +56,4 @@ private:
 /// The launch and the kernels of a bucket that is converted as a whole, on the slowest node.
 CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, const KernelWork& work);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

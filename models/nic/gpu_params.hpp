@@ -8,7 +8,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 using namespace literals;
 
@@ -62,4 +62,4 @@ struct GpuParams {
     friend bool operator==(const GpuParams&, const GpuParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

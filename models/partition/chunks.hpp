@@ -9,7 +9,7 @@
 #include "models/core/index.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 
 /// A run of elements [begin, end) of the bucket.
 struct Segment {
@@ -157,4 +157,4 @@ ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCoun
 std::vector<std::uint32_t> ends_of(const ChunkLayout& layout, ChunkCount count);
 ChunkLayout layout_of_ends(std::span<const std::uint32_t> ends, ChunkCount count);
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

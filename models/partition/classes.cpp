@@ -5,7 +5,7 @@
 
 #include "models/core/wide_loops.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 namespace {
 
 using Classes = std::vector<std::uint8_t>;
@@ -173,4 +173,4 @@ void observe_each(std::span<Classifier* const> of_ranks, std::span<const Sums> s
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

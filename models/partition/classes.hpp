@@ -12,7 +12,7 @@
 #include "models/core/kinds.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 
 /// The most classes that a kind may make.
 inline constexpr std::uint32_t max_classes = 64;
@@ -119,4 +119,4 @@ private:
 /// remember then, so that memory and time do not grow with their number.
 void observe_each(std::span<Classifier* const> of_ranks, std::span<const std::span<const std::int32_t>> sums);
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

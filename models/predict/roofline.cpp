@@ -6,7 +6,7 @@
 
 #include "models/core/long_time.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 namespace {
 
 constexpr std::uint64_t bytes_of_value = 4;   // fp32
@@ -66,4 +66,4 @@ std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t r
     return {predicted};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

@@ -11,7 +11,7 @@
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 
 using namespace literals;
 
@@ -87,4 +87,4 @@ std::vector<RooflinePhase> roofline_phases(const RooflineParams& params, std::ui
 /// slower than one bucket, and no resource takes longer than the whole. Throws OutOfRange beyond 106 days.
 std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t ranks, Bytes size);
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

@@ -10,7 +10,7 @@
 #include "models/core/kinds.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline quantisation {
 
 /// How all ranks come to the same scale (docs/model.md 2).
 enum class Agreement : std::uint8_t { exact, delayed };
@@ -115,4 +115,4 @@ std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<cons
 /// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (docs/model.md 2).
 std::uint32_t widened_bits(std::uint32_t bits, std::uint32_t k);
 
-}   // namespace oscar
+}   // namespace oscar::inline quantisation

@@ -4,7 +4,7 @@
 #include "sim/config/file_kind.hpp"
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file) {
     Experiment experiment = read_experiment(std::move(source), file);
@@ -21,4 +21,4 @@ Experiment load_experiment(const std::filesystem::path& file, const std::vector<
     return make_experiment(std::move(source), file);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -7,7 +7,7 @@
 #include "sim/replay/replay.hpp"
 #include "sim/trace/layer_choice.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 using Layers = std::vector<std::size_t>;
@@ -82,4 +82,4 @@ std::uint64_t elements_of(const TraceManifest& manifest, const Layers& layers) {
     return values;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

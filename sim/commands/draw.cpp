@@ -6,7 +6,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
@@ -39,4 +39,4 @@ std::string draw_topology(const std::string& what, std::optional<std::uint32_t> 
     return to_dot(cabled_topology(params, ranks.value_or(wanted), network));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

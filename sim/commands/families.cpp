@@ -14,7 +14,7 @@
 #include "sim/report/describe_report.hpp"
 #include "sim/traffic/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 /// A family of kinds, or a set of parameters.
@@ -124,4 +124,4 @@ std::string describe(std::string_view family, std::string_view kind) {
     unknown("family", family, known);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// Without a family: all families, a line each. With one: its kinds or parameters. With a kind: that kind's parameters.
 /// Throws InputError for an unknown name, naming the known ones.
 std::string describe(std::string_view family, std::string_view kind);
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

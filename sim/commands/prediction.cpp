@@ -10,7 +10,7 @@
 #include "sim/parameters/echo.hpp"
 #include "sim/report/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
@@ -98,4 +98,4 @@ std::string to_table(const nlohmann::ordered_json& prediction) {
     return aligned(rows);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

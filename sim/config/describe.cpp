@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 constexpr std::size_t narrowest_meaning = 30;
@@ -73,4 +73,4 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
     return table;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -13,7 +13,7 @@
 #include "models/core/kinds.hpp"
 #include "sim/config/echo.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// One line of a table of parameters. `initial` is the default, `legal` the range or the type.
 struct DescribeRow {
@@ -44,6 +44,6 @@ std::string describe_params() {
 template <class List>
 std::string describe_family(const List& list);
 
-}   // namespace oscar
+}   // namespace oscar::inline config
 
 #include "sim/config/describe_impl.hpp"

@@ -3,7 +3,7 @@
 
 #include "sim/config/describe.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace describe_detail {
 
 template <class T>
@@ -106,4 +106,4 @@ std::string describe_family(const List& list) {
     return describe_table(rows);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -1,6 +1,6 @@
 #include "sim/config/find.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 namespace fs = std::filesystem;
 
@@ -11,4 +11,4 @@ std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file
     return std::nullopt;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

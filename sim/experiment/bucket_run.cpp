@@ -7,7 +7,7 @@
 #include "sim/experiment/scale_exchange.hpp"
 #include "sim/experiment/start_jitter.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes,
                      std::vector<std::size_t> layers, std::uint64_t seed, ParallelFor parallel)
@@ -47,4 +47,4 @@ void BucketRun::run_iteration(const IterationCodes& codes, std::vector<MethodRun
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -9,7 +9,7 @@
 
 #include "sim/experiment/method_run.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// What is left of a method's run over the iterations.
 struct MethodResults {
@@ -52,4 +52,4 @@ private:
 
 using BucketRuns = std::deque<BucketRun>;   ///< which never moves them
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -1,6 +1,6 @@
 #include "sim/experiment/collective_result.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
                           const Surroundings& surroundings) {
@@ -16,4 +16,4 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

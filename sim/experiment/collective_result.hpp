@@ -6,7 +6,7 @@
 
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Parts of the result that are not in an outcome.
 struct Surroundings {
@@ -20,4 +20,4 @@ struct Surroundings {
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
                           const Surroundings& surroundings);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

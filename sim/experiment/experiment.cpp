@@ -16,7 +16,7 @@
 #include "sim/report/break_even.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -158,4 +158,4 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     return report;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

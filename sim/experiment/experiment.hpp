@@ -10,7 +10,7 @@
 #include "sim/checks/load.hpp"
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Told what is being done, and which part of the whole is done, 0..1.
 using Progress = std::function<void(const std::string& what, double done)>;
@@ -24,4 +24,4 @@ std::optional<std::filesystem::path> check(const Experiment& experiment);
 /// or InputError (the trace, or what of it is wanted), Deadlock, CorruptStream.
 Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads = 1);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

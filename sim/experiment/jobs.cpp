@@ -10,7 +10,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// A job as the machine runs it, once: participants know what they have encoded.
@@ -66,4 +66,4 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine)
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -8,7 +8,7 @@
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 struct JobsResult {
     IterationResult together;   ///< from the first job's start to the last one's end
@@ -17,4 +17,4 @@ struct JobsResult {
 /// All jobs by one method, each beside the others and alone. Precondition: fill_in_jobs.
 JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -18,7 +18,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
@@ -401,4 +401,4 @@ bool MethodRun::unchecked_faults() const {
 
 bool MethodRun::may_be_damaged() const { return parameters_.network.faults && parameters_.network.faults->flip > 0; }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -17,7 +17,7 @@
 #include "sim/replay/codes.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Holds two sets of rank states, for the untimed reference and for the simulated machine; both live through the same
 /// iterations, and after each they must agree in values, tables and every byte sent.
@@ -106,4 +106,4 @@ private:
     std::vector<IterationResult> results_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

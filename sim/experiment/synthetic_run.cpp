@@ -12,7 +12,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 std::optional<Time> closed_form_of(const std::vector<NodeView>& views, const Plan& plan, const Codec& codec,
@@ -85,4 +85,4 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -5,11 +5,11 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
 /// one scale before. Nothing is summed, so there is neither fidelity nor a reference.
 IterationResult run_synthetic(const Parameters& parameters, const Method& method, const Routes& routes,
                               Machine& machine);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -7,7 +7,7 @@
 #include <latch>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Threads take the next index when they have finished one. An exception does not keep the other bodies from running,
 /// so that the one of the lowest index is known.
@@ -34,4 +34,4 @@ void Threads::run(std::size_t count, const std::function<void(std::size_t)>& bod
     if (error != errors.end()) std::rethrow_exception(*error);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -6,7 +6,7 @@
 
 #include "models/core/parallel.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// A pool whose threads work through parallel loops together with the thread that calls them.
 class Threads {
@@ -27,4 +27,4 @@ private:
     boost::asio::thread_pool pool_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

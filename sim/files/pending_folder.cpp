@@ -18,7 +18,7 @@
 
 #include "sim/files/write_failure.hpp"
 
-namespace oscar {
+namespace oscar::inline files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -148,4 +148,4 @@ void remove_pending_folders() {
         if (slot.taken != 0) remove(slot);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline files

@@ -2,7 +2,7 @@
 
 #include "models/nic/schedule_on.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 ElementType number_of(const Method& method) {
     if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
@@ -38,4 +38,4 @@ std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, 
     return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

@@ -7,7 +7,7 @@
 #include "models/collective/endpoint/rank_state.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// What its words are: those of fp32, of bf16, or codes.
 ElementType number_of(const Method& method);
@@ -26,4 +26,4 @@ bool codes_by_class(const Parameters& parameters, const Method& method, const Co
 /// Its codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

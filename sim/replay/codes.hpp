@@ -12,7 +12,7 @@
 #include "models/quantise/shared_scale.hpp"
 #include "sim/replay/replay.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// One iteration of all ranks, in fp32 and as codes.
 struct IterationCodes {
@@ -51,4 +51,4 @@ private:
     std::vector<ErrorFeedback> feedback_;   ///< per rank
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

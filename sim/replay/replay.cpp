@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline replay {
 namespace {
 
 /// The values of the runs, one after the other.
@@ -63,4 +63,4 @@ std::vector<std::vector<float>> Replay::gradients(std::uint32_t position, const 
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -13,7 +13,7 @@
 #include "sim/trace/layer_choice.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// One bucket of those that the gradient is split into.
 struct BucketChoice : BucketParams {
@@ -58,4 +58,4 @@ private:
     std::vector<Segment> tensors_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -9,7 +9,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 double ratio(Time part, Time whole) {
@@ -62,4 +62,4 @@ std::string background_table(const Report& report) {
     return rows.size() == 1 ? "" : "\nBackground traffic, while the method runs:\n" + aligned(rows);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/nic/background_use.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct Report;
 
@@ -43,4 +43,4 @@ nlohmann::ordered_json to_json(const BackgroundUse& use);
 /// Of each method; empty where there is none.
 std::string background_table(const Report& report);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -8,7 +8,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 template <class T>
@@ -81,4 +81,4 @@ std::string describe_report() {
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct ReportField {
     std::string key, unit, type, meaning;
@@ -22,4 +22,4 @@ std::vector<ReportPart> report_parts();
 /// The text of `oscar-sim describe report`.
 std::string describe_report();
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -5,7 +5,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 std::string job_table(const Report& report) {
     std::vector<Row> rows{{"method", "job", "ranks", "start us", "time us", "alone us", "slowdown", "wire bytes"}};
@@ -17,4 +17,4 @@ std::string job_table(const Report& report) {
     return rows.size() == 1 ? "" : "\nJobs, beside each other and alone:\n" + aligned(rows);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

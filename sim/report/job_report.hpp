@@ -8,7 +8,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct Report;
 
@@ -36,4 +36,4 @@ struct JobReport {
 /// Each job of each method; empty where the experiment has no jobs.
 std::string job_table(const Report& report);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -9,7 +9,10 @@
 #include "sim/report/vcd.hpp"
 #include "sim/report/write.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
+
+using config::to_json;   // which those of this room would hide
+
 namespace {
 
 /// Whether JSON has a form for it: not for sums of which others are made.
@@ -115,4 +118,4 @@ void write_report(const Report& report, const std::filesystem::path& folder) {
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

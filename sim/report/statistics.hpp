@@ -9,7 +9,7 @@
 #include "sim/report/combinations.hpp"
 #include "sim/report/statistic.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     using I = IterationResult;
@@ -159,4 +159,4 @@ IterationResult sum_of_buckets(aggregation::Parts buckets);
 /// All iterations, at least one; what is derived has been.
 IterationResult over_iterations(aggregation::Parts iterations);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

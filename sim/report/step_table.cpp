@@ -4,7 +4,7 @@
 
 #include "sim/report/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 std::string overlap_text(const nlohmann::ordered_json& config, bool sharded) {
@@ -87,4 +87,4 @@ std::string step_table(const Report& report) {
     return compute_line(report) + aligned(rows) + "\n" + sharding_table(report) + bucket_table(report);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

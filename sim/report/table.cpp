@@ -11,7 +11,7 @@
 #include "sim/report/step_table.hpp"
 #include "sim/report/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 /// A column: its place, its head and its cell in a row.
@@ -159,4 +159,4 @@ std::string to_table(const Report& report) {
                static_cast<double>(report.host.peak_rss_bytes) / (1 << 20));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline report {
 
 std::string aligned(const std::vector<Row>& rows) {
     std::vector<std::size_t> widths(rows.front().size());
@@ -22,4 +22,4 @@ std::string aligned(const std::vector<Row>& rows) {
 std::string microseconds(std::int64_t ps) { return fmt::format("{:.3f}", static_cast<double>(ps) / 1e6); }
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline report {
 
 using Row = std::vector<std::string>;
 
@@ -15,4 +15,4 @@ std::string aligned(const std::vector<Row>& rows);
 std::string microseconds(std::int64_t ps);   ///< 1500000 is "1.500"
 std::string percent(double share);           ///< 0.125 is "12.5"
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 constexpr std::size_t bar_width = 24;
@@ -58,4 +58,4 @@ void ProgressDisplay::ended(const Tally& tally, const std::string& what, bool fa
     show(tally);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

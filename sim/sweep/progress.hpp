@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 /// Points of a sweep. `computed` are those that this run of the program has computed.
 struct Tally {
@@ -43,4 +43,4 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -18,7 +18,7 @@
 #include "sim/sweep/progress.hpp"
 #include "sim/sweep/workers.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     return {plan.points.size(), after.done, after.failed, tally.computed, signal, folder.string()};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 struct SweepOptions {
     std::string file;            ///< sweep file
@@ -30,4 +30,4 @@ struct SweepEnd {
 /// written or is in use.
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -12,7 +12,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/mapped_file.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 void IterationView::check(Rank rank) const {
     if (rank.value >= array_.rows())
@@ -115,4 +115,4 @@ std::string Trace::hash() const {
     return fmt::format("{:016x}", state);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -14,7 +14,7 @@
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// The gradients of one iteration, all finite, in fp32. Owns the mapped file.
 class IterationView {
@@ -90,4 +90,4 @@ private:
     std::vector<std::uint64_t> layer_offsets_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -8,7 +8,7 @@
 #include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 void check_loads(const ConfigNode& node, const TrafficParams& traffic) {
@@ -41,4 +41,4 @@ TrafficParameters load_traffic(const std::filesystem::path& file, const std::vec
     return make_traffic(source, file);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -6,7 +6,7 @@
 #include "sim/report/text_table.hpp"
 #include "sim/report/write.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 std::string number_or_dash(const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; }
@@ -54,4 +54,4 @@ void write_report(const TrafficReport& report, const std::filesystem::path& fold
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -12,7 +12,7 @@
 #include "models/network/traffic/zero_load.hpp"
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 
 /// What follows from the parameters without simulation.
 struct TrafficBounds {
@@ -53,4 +53,4 @@ std::string to_table(const TrafficReport& report);
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const TrafficReport& report, const std::filesystem::path& folder);
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

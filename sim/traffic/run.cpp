@@ -5,7 +5,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 TrafficBounds bounds_of(const TrafficParameters& p, const RouterGrid& grid) {
@@ -47,4 +47,4 @@ TrafficReport run_traffic(const TrafficParameters& p, const std::function<void(c
     return report;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

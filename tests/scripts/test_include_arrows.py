@@ -50,6 +50,9 @@ FOREIGN = {
 
 MOST_FILES = 40   # in a folder
 
+# A room's inline namespace is called like its folder below models or sim, unless a function already is.
+NAMESPACES = {"models/core": "", "models/predict": "prediction", "models/quantise": "quantisation", "python/bindings": ""}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 
@@ -116,6 +119,23 @@ def full_folders(files):
                   if folders.count(folder) > MOST_FILES)
 
 
+def namespace_of(path):
+    """That of the room of a file, as it stands in the code; rooms within a room share its own."""
+    room = "/".join(path.split("/")[:2])
+    name = NAMESPACES.get(room, room.rpartition("/")[2])
+    return f"oscar::inline {name}" if name else "oscar"
+
+
+def strangers(files):
+    """A sentence for each file that opens a namespace of oscar other than its room's."""
+    sentences = []
+    for path, text in sorted(files.items()):
+        for opened in re.findall(r"^namespace (oscar\b[^{=]*?) ?\{", text, re.MULTILINE):
+            if opened != namespace_of(path) and not opened.startswith(namespace_of(path) + "::"):
+                sentences.append(f"{path} opens {opened}, not {namespace_of(path)}")
+    return sentences
+
+
 def code_in(*rooms):
     return {path.relative_to(ROOT).as_posix(): path.read_text()
             for room in rooms for path in (ROOT / room).rglob("*.[ch]pp")}
@@ -137,6 +157,9 @@ class TheTree(unittest.TestCase):
 
     def test_has_no_folder_of_more_than_forty_files(self):
         self.assertEqual(full_folders(code_in("models", "sim", "python", "tests")), [])
+
+    def test_has_a_namespace_for_each_room(self):
+        self.assertEqual(strangers({path: text for path, text in self.files.items() if path.startswith(("models", "sim"))}), [])
 
     def test_lists_only_rooms_that_exist(self):
         self.assertEqual([room for room in ORDER if not list((ROOT / room).glob("*.[ch]pp"))], [])
@@ -169,6 +192,12 @@ class MadeUpTrees(unittest.TestCase):
         self.assertEqual(foreign_includes(files),
                          ["models/nic/dma.hpp includes <systemc>, which is for models/machine, sim/commands/main.cpp",
                           "sim/report/x.cpp includes <yaml-cpp/yaml.h>, which is for sim/config"])
+
+    def test_are_refused_for_the_namespace_of_another_room(self):
+        files = {"models/nic/dma.hpp": "namespace oscar {\n", "models/codec/bits/x.hpp": "namespace oscar::inline codec::avx2 {\n",
+                 "models/core/units.hpp": "namespace oscar::literals {\n", "sim/report/x.cpp": "namespace oscar::inline config {\n"}
+        self.assertEqual(strangers(files), ["models/nic/dma.hpp opens oscar, not oscar::inline nic",
+                                            "sim/report/x.cpp opens oscar::inline config, not oscar::inline report"])
 
     def test_are_refused_for_a_folder_of_forty_one_files(self):
         files = {f"models/nic/part{i}.hpp": "" for i in range(41)}

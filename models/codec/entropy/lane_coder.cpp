@@ -7,7 +7,7 @@
 #include "models/codec/entropy/lane_sizes.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -75,4 +75,4 @@ CodingCost LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t w
     return decode_lanes(payload.subspan(head), lengths, tables, adaptation_, width, out);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -12,7 +12,7 @@
 #include "models/codec/table/scale_move.hpp"
 #include "models/core/hash.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -172,4 +172,4 @@ std::uint64_t TableStore::digest() const {
     return state;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -10,7 +10,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// What has tables of its own: a link, direction or group of them, in one timestep; and, where sums of different
 /// numbers of ranks travel in it, each number.
@@ -92,4 +92,4 @@ private:
     std::map<TableKey, Entry> entries_;   // ordered: the digest walks it
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

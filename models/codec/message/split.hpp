@@ -7,7 +7,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 struct NoSplitParams {
     static constexpr auto fields() { return std::tuple<>{}; }
@@ -45,4 +45,4 @@ using SplitChoice = OneOf<splits>;
 std::unique_ptr<Codec> make_split_codec(const SplitChoice& split, std::unique_ptr<Codec> codec, const Framing& framing,
                                         std::uint32_t classes);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

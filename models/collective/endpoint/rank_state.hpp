@@ -16,7 +16,7 @@
 #include "models/collective/endpoint/rank_values.hpp"
 #include "models/core/parallel.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// A message and the identity of its source: its symbols, their classes and the tables. Law: in one step of one
 /// iteration, equal sources make equal bytes.
@@ -153,4 +153,4 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
 /// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
 void agree_on_tables(std::span<RankState> rank_states);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

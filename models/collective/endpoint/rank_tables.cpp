@@ -6,7 +6,7 @@
 #include "models/collective/endpoint/partial_sums.hpp"
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 namespace {
 
 constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
@@ -129,4 +129,4 @@ void RankTables::reset() {
     committed_counts_.clear();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

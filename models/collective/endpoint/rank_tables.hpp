@@ -9,7 +9,7 @@
 #include "models/codec/learning/table_store.hpp"
 #include "models/collective/endpoint/plan.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// What final sums add to the counts of each of their keys.
 struct FinalCounts {
@@ -81,4 +81,4 @@ private:
     bool doubts_ = false;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

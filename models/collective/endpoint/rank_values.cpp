@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace oscar {
+namespace oscar::inline collective {
 
 void RankValues::begin(std::vector<Symbol> values, ChunkLayout layout) {
     const std::uint32_t chunks = layout.chunks();
@@ -70,4 +70,4 @@ void RankValues::add_now(ChunkId chunk, std::span<const Symbol> symbols) {
     for_each_segment(chunk, symbols, [&](auto own, auto came) { oscar::add(plan_->number, own, came); });
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline collective {
 
 RecordedMessageSource::RecordedMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec,
                                              const Reference& reference)
@@ -47,4 +47,4 @@ void RecordedMessageSource::prove(RankState& rank_state, StepId step) const {
                                ": the simulated rank would have sent other bytes than that of the reference");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline collective {
 
 namespace {
 
@@ -146,4 +146,4 @@ double imbalance(const Schedule& schedule, std::span<const Sent> sent) {
     return mean > 0 ? largest / mean : 1;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -6,7 +6,7 @@
 #include "models/machine/node/engine_module.hpp"
 #include "models/machine/node/gpu_memory.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// An empty function stands for the supplied module.
 struct MachineParts {
@@ -16,4 +16,4 @@ struct MachineParts {
     Waveform* waveform = nullptr;         ///< at fidelity flit; it must outlive the machine
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -6,7 +6,7 @@
 #include "models/machine/base/kernel_time.hpp"
 #include "models/network/router/waits.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 namespace {
 
 std::string node_name(std::uint32_t rank) { return "node" + std::to_string(rank); }
@@ -148,4 +148,4 @@ void RouterMachine::run(Kind kind, const Event& event) {
     throw RouterWaits(layout_, std::move(routers)).deadlock(clock_.first_from(event.time), in_flight_, patience());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

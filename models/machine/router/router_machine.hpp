@@ -13,7 +13,7 @@
 #include "models/machine/router/router_nic_port.hpp"
 #include "models/network/core/grid_fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 struct RouterMachineParams {
     MakeNode make_node = {};   ///< empty: ports without the rest of a node
@@ -70,4 +70,4 @@ private:
     std::function<void()> posted_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline machine {
 
 RouterModule::RouterModule(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number)
     : CycledModule(name, params.clock, Phase::first),
@@ -62,4 +62,4 @@ void RouterModule::send(const RouterStages::Departure& departure, Cycles now) {
     if (buffers_[from] != nullptr) buffers_[from]->add(clock().begin_of(now), -1);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

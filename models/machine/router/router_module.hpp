@@ -9,7 +9,7 @@
 #include "models/machine/router/link_ends.hpp"
 #include "models/network/router/router_stages.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// What the routers of a grid have in common. All of it must outlive them.
 struct RouterGridParams {
@@ -49,4 +49,4 @@ private:
     std::array<Level*, router_ports> buffers_{};   ///< for a waveform: flits in the buffers of each port
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -21,7 +21,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// One direction of a cable between two nodes.
 struct FabricLink {
@@ -216,4 +216,4 @@ private:
     std::vector<std::uint32_t> arrivals_;   ///< per edge, how many were announced
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -1,6 +1,6 @@
 #include "models/network/router/waits.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The input VC that the packet in this one waits for: that of the packet which holds the VC it wants or fills the
 /// buffer behind it, or, where its next flit is not here yet, the one before.
@@ -42,4 +42,4 @@ RouterDeadlock RouterWaits::deadlock(Cycles now, std::uint64_t in_flight, Cycles
                           " cycles; cycle of waits: " + cycle());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

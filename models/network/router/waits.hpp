@@ -8,7 +8,7 @@
 
 #include "models/network/router/router_stages.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// No flit can move any more. what() names a cycle of waits: routers, input ports and VCs.
 struct RouterDeadlock : std::runtime_error {
@@ -32,4 +32,4 @@ private:
     std::vector<const RouterStages*> routers_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -8,7 +8,7 @@
 
 #include "sim/trace/value_type.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// Header, a table per layer and a histogram of magnitudes of the iteration at position `iteration`, by
 /// default the last that follows its predecessor, else the first.
@@ -57,4 +57,4 @@ struct GenerateOptions {
 /// depend on elements, ranks or iterations, but on rows and columns of the largest layer times the ranks.
 std::string generate_trace(const GenerateOptions& options);
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

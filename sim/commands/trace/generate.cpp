@@ -13,7 +13,7 @@
 #include "sim/generator/sampler.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 constexpr std::uint64_t block_values = 1U << 16;
@@ -163,4 +163,4 @@ std::string generate_trace(const GenerateOptions& options) {
     return fmt::format("{}: generated: {}", options.output, text);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands
