@@ -12,6 +12,7 @@
 #include "models/collective/endpoint/recorded_message_source.hpp"
 #include "models/nic/gpu_kernels.hpp"
 #include "models/nic/step_cost.hpp"
+#include "models/nic/table_learning.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/experiment/node_views.hpp"
@@ -117,7 +118,7 @@ void MethodRun::begin(std::span<Ranks* const> sets, const IterationCodes& codes)
         last_local_.clear();
         for (Ranks* ranks : {&reference_, &timed_}) forget_history(*ranks);
     }
-    profile_ = last_local_.empty() ? std::nullopt : common_table();
+    profile_ = has_history() ? common_table() : std::nullopt;
     const bool repeated = !sets.front()->layouts.empty();
     for (Ranks* ranks : sets)
         for (RankState& rank_state : ranks->rank_states) {
@@ -156,7 +157,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::size_t
 
 /// What a rank can tell from the iteration before alone; empty without one.
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state) const {
-    if (last_local_.empty()) return {};
+    if (!has_history()) return {};
     if (cost_source() == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());
     if (cost_source() == CostSource::measured) return rank_state.block_totals()->costs(elements_);
     return {};
@@ -255,7 +256,7 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     IterationResult result =
         result_of(outcome, plan_, parameters_.ranks,
                   {closed_form_of(reference, side, !releases.empty()), quantised() ? exchange : Preparation{},
-                   broadcast, kernels.around(outcome), elements_});
+                   broadcast, kernels.around(outcome), elements_, learning(side)});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
@@ -309,8 +310,14 @@ EngineMemoryTraffic MethodRun::side_reads() const {
 
 GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {
     const KernelWork work{elements_, quantised() && fixed_point(parameters_.quantiser).residual,
-                          quantised() && codes.exchanged};
+                          quantised() && codes.exchanged,
+                          has_history() ? planning_of(parameters_, method_, *codec_, elements_) : Planning{}};
     return {nodes_, plan_, work, slice_sizes(timed_.layouts.front(), slices_of(parameters_.collective))};
+}
+
+/// Of the tables that the iteration before left counts for.
+CriticalPath MethodRun::learning(const EngineMemoryTraffic& side) const {
+    return has_history() ? table_learning(nodes_, side) : CriticalPath{};
 }
 
 /// It knows of credits and ranks only. `held_back`: steps wait for kernels.

@@ -63,7 +63,8 @@ private:
     std::vector<std::uint32_t> costs_known_to(const RankState& rank_state) const;
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
-    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
+    bool has_history() const { return !last_local_.empty(); }
+    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && has_history(); }
     ChunkCount chunk_count() const {
         const std::uint32_t slices = slices_of(parameters_.collective);
         return {plan_.schedule.chunks / slices, slices};
@@ -82,6 +83,7 @@ private:
     EngineMemoryTraffic side_reads() const;
     GpuKernels kernels_of(const IterationCodes& codes) const;
     Outcome run_on(Machine& machine, const Reference& reference, const std::function<Job(MessageSource&)>& job);
+    CriticalPath learning(const EngineMemoryTraffic& side) const;
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
     bool keeps_promises(const IterationCodes& codes, std::span<const Symbol> sum, Rank rank) const;

@@ -96,14 +96,15 @@ inline std::vector<std::vector<Symbol>> uneven_codes(std::uint32_t ranks, std::u
     return result;
 }
 
-/// `ranks` on one switch, with the defaults of an experiment. One per test.
+/// `ranks` on one switch, with the defaults of an experiment. One per test, or some of different names that are all
+/// made before any of them runs.
 struct SmallMachine {
     explicit SmallMachine(std::uint32_t ranks = 4) : SmallMachine(of(ranks)) {}
-    explicit SmallMachine(const Parameters& p)
+    explicit SmallMachine(const Parameters& p, const char* name = "machine")
         : parameters(p),
           topology(make_topology(parameters.network, parameters.ranks)),
           routes(topology, parameters.network.routing),
-          system("machine", topology, {parameters.gpu, parameters.nic, parameters.engine}, parameters.network) {}
+          system(name, topology, {parameters.gpu, parameters.nic, parameters.engine}, parameters.network) {}
     static Parameters of(std::uint32_t ranks) {
         Parameters p;
         p.ranks = ranks;

@@ -46,6 +46,7 @@ struct CodingCost {
     std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
     std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
+    std::uint64_t tables = 0;   ///< adaptive tables that its lanes take up: by class, at the begin or each interval
     friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
 
