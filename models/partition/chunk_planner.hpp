@@ -29,6 +29,8 @@ public:
     /// before would have made its largest chunk costlier than equal ones.
     ChunkLayout next(PredictedCosts costs);
     void reset() { predicted_.reset(); }
+    /// Whether next() gives the same here and there for the same costs. Precondition: planners of equal kinds.
+    bool has_history_of(const ChunkPlanner& other) const { return predicted_ == other.predicted_; }
 
     /// Predicted cost of each chunk of the last layout; empty if it was made without costs.
     const std::vector<std::uint64_t>& expected() const { return expected_; }

@@ -33,6 +33,7 @@ namespace {
 struct RunOptions {
     std::string config, output;
     std::vector<std::string> overrides;
+    std::uint32_t threads = 1;
 };
 
 /// One line on standard error that is written over and over; nothing when that is no terminal.
@@ -60,7 +61,8 @@ int run_experiment(const RunOptions& options) {
     oscar::Report report;
     {
         const ProgressLine line;
-        report = oscar::run(experiment, [&line](const std::string& what, double done) { line(what, done); });
+        report = oscar::run(
+            experiment, [&line](const std::string& what, double done) { line(what, done); }, options.threads);
     }
     oscar::write_report(report, folder);
     fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
@@ -234,11 +236,17 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
                          o.generate);
 }
 
+void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
+    command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default 1)")
+        ->check(CLI::Range(1U, 1024U));
+}
+
 void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
     CLI::App* sweep =
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
     sweep->add_option("sweep", arguments.options.file, "sweep file (YAML, docs/sweep.md)")->required();
     sweep->add_option("-j,--jobs", arguments.jobs, "processes at a time (default: one per core)");
+    add_threads_option(*sweep, arguments.options.threads, "threads of each process");
     sweep->add_option("-o,--output", arguments.options.output, "folder of the results (default results/<sweep>)");
     sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
 }
@@ -316,7 +324,9 @@ int command_line(int argc, char** argv) {
     app.require_subcommand(1);
 
     RunOptions options;
-    add_run_command(app, "run", "run an experiment, print its table, write DIR/report.json", options);
+    add_threads_option(
+        *add_run_command(app, "run", "run an experiment, print its table, write DIR/report.json", options),
+        options.threads, "threads");
     CLI::App* traffic = add_run_command(
         app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",
         options);
@@ -372,6 +382,7 @@ int main(int argc, char** argv) {
     // Messages and gradients are made and freed all the time: memory is kept instead of given back and cleared anew.
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_ARENA_MAX, 1);                               // by any thread: what one has freed, another takes
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);   // the output is for scripts, too
     std::signal(SIGXFSZ, SIG_IGN);                         // writing beyond the limit of a file's size is an error
     oscar::end_if_a_mapped_file_shrinks(oscar::wrong_input);

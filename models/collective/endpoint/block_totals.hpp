@@ -44,6 +44,8 @@ public:
     /// The totals as a layout wants them: that of a block at its first element, 0 elsewhere.
     std::vector<std::uint32_t> costs(std::uint32_t elements) const;
 
+    friend bool operator==(const BlockTotals&, const BlockTotals&) = default;
+
 private:
     /// Calls f(block) for each block of a chunk in travelling order.
     template <class F>
