@@ -1,4 +1,4 @@
-// Cycles of the encoder and decoder array for a block. Source: docs/model.md 7.
+// Cycles of the encoder and decoder array for a block. Source: docs/engine.md.
 #pragma once
 
 #include "models/codec/interface/codec.hpp"
@@ -6,7 +6,8 @@
 
 namespace oscar::inline engine {
 
-/// From one block into the encoder array to the next: each lane codes its streams in turn.
+/// From one block into the encoder array to the next: each lane codes its streams in turn. Before a table is in place,
+/// `table_update` cycles, no lane codes, neither here nor in the decoder.
 Cycles encode_cycles(const EngineParams& engine, const Block& block);
 
 /// From one block out of the decoder array to the next. The search of a row takes `search` cycles, and a lane searches

@@ -24,7 +24,8 @@ std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topo
     const InputQueuedParams* routers = input_queued(network);
     if (fidelity == TimingFidelity::flit && routers != nullptr)
         return std::make_unique<RouterMachine>(params, grid_of(params), vc_router(*routers, network),
-                                               RouterMachineParams{make_node, parts.waveform}, client);
+                                               RouterMachineParams{parts.make_router, make_node, parts.waveform},
+                                               client);
     return make_network(fidelity, params, network, client, std::move(reverse_path), std::move(passes));
 }
 

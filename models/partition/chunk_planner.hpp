@@ -24,11 +24,13 @@ public:
         return std::visit([](const auto& params) { return params.costs; }, kind_.params);
     }
 
-    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/model.md 5),
+    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/chunks.md),
     /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration
     /// before would have made its largest chunk costlier than equal ones.
     ChunkLayout next(PredictedCosts costs);
     void reset() { predicted_.reset(); }
+    /// Whether next() gives the same here and there for the same costs. Precondition: planners of equal kinds.
+    bool has_history_of(const ChunkPlanner& other) const { return predicted_ == other.predicted_; }
 
     /// Predicted cost of each chunk of the last layout; empty if it was made without costs.
     const std::vector<std::uint64_t>& expected() const { return expected_; }

@@ -60,7 +60,7 @@ struct ChunkCount {
 std::vector<std::uint64_t> slice_sizes(const ChunkLayout& layout, std::uint32_t slices);
 
 /// What all ranks know of an element before the iteration: its cost in 1/256 bit predicted from the reduced integers of
-/// t-1 (docs/model.md 5); empty when there is no t-1.
+/// t-1 (docs/chunks.md); empty when there is no t-1.
 using PredictedCosts = std::span<const std::uint32_t>;
 
 /// What the costs that a layout wants are costs of.

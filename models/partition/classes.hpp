@@ -90,6 +90,9 @@ std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> t
 /// class and there is no mask.
 std::uint32_t values_per_class(const ClassifierKind& kind);
 
+/// Whether more is kept of an element from iteration to iteration than its last sum.
+bool remembers(const ClassifierKind& kind);
+
 /// What one rank remembers of the sums, and the classes that follow. Law: classifiers of equal kinds that observed the
 /// same sums have equal classes.
 class Classifier {

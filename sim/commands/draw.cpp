@@ -3,6 +3,7 @@
 #include "models/network/topology/dot.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/commands/families.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
     if (what.ends_with(".yaml")) {
-        ConfigNode root = load_config(what);
+        ConfigNode root = load_config(find_config(what, FileKind::run));
         for (const std::string& assignment : assignments) apply_override(root, assignment);
         return root;
     }

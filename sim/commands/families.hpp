@@ -10,4 +10,11 @@ namespace oscar::inline commands {
 /// Throws InputError for an unknown name, naming the known ones.
 std::string describe(std::string_view family, std::string_view kind);
 
+/// The same as JSON: a list of all families in full, one family, or one kind of it.
+std::string describe_json(std::string_view family, std::string_view kind);
+
+/// The JSON schema of what stands at a family's place; `experiment`, `traffic`, `prediction` and `sweep` are those of
+/// whole files, `report` that of report.json. Throws InputError as describe.
+std::string describe_schema(std::string_view family);
+
 }   // namespace oscar::inline commands

@@ -33,7 +33,7 @@ using oscar::RunOptions;
 
 struct DescribeOptions {
     std::string family, kind;
-    bool dot = false;
+    bool dot = false, json = false, schema = false;
     std::optional<std::uint32_t> ranks;
     std::vector<std::string> assignments;
 };
@@ -41,8 +41,10 @@ struct DescribeOptions {
 int run_describe(const DescribeOptions& options) {
     if (options.dot && options.family != "topology")
         throw oscar::InputError("describe: --dot draws topologies; write it like describe topology mesh --dot");
-    fmt::print("{}", options.dot ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
-                                 : oscar::describe(options.family, options.kind));
+    fmt::print("{}", options.dot      ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
+                     : options.schema ? oscar::describe_schema(options.family)
+                     : options.json   ? oscar::describe_json(options.family, options.kind)
+                                      : oscar::describe(options.family, options.kind));
     return 0;
 }
 
@@ -163,11 +165,17 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
                          o.generate);
 }
 
+void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
+    command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default 1)")
+        ->check(CLI::Range(1U, 1024U));
+}
+
 void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
     CLI::App* sweep =
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
     sweep->add_option("sweep", arguments.options.file, "sweep file (YAML, docs/sweep.md)")->required();
     sweep->add_option("-j,--jobs", arguments.jobs, "processes at a time (default: one per core)");
+    add_threads_option(*sweep, arguments.options.threads, "threads of each process");
     sweep->add_option("-o,--output", arguments.options.output, "folder of the results (default results/<sweep>)");
     sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
 }
@@ -203,6 +211,13 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     CLI::Option* dot =
         describe->add_flag("--dot", options.dot,
                            "draw a topology for Graphviz: `describe topology KIND --dot`, or a configuration for KIND");
+    CLI::Option* json = describe->add_flag("--json", options.json, "as JSON; without a family: all of them in full");
+    describe
+        ->add_flag("--schema", options.schema,
+                   "JSON schema, for editors: of experiment, sweep, traffic, prediction or report, or of any family")
+        ->excludes(dot)
+        ->excludes(json);
+    json->excludes(dot);
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
         ->check(CLI::Range(2U, 4096U));
@@ -259,9 +274,9 @@ int command_line(int argc, char** argv) {
 
     RunOptions options;
     options.output.view.screen = {oscar::width_of(stdout), oscar::takes_colours(stdout)};
-    add_table_options(
-        *add_run_command(app, "run", "run an experiment, print its tables, write DIR/report.json", options),
-        options.output.view);
+    CLI::App* run = add_run_command(app, "run", "run an experiment, print its tables, write DIR/report.json", options);
+    add_table_options(*run, options.output.view);
+    add_threads_option(*run, options.threads, "threads");
     CLI::App* traffic = add_run_command(
         app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",
         options);
@@ -317,6 +332,7 @@ int main(int argc, char** argv) {
     // Messages and gradients are made and freed all the time: memory is kept instead of given back and cleared anew.
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_ARENA_MAX, 1);                               // by any thread: what one has freed, another takes
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);   // the output is for scripts, too
     std::signal(SIGXFSZ, SIG_IGN);                         // writing beyond the limit of a file's size is an error
     oscar::end_if_a_mapped_file_shrinks(oscar::wrong_input);

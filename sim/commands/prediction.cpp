@@ -4,6 +4,7 @@
 
 #include "sim/config/echo.hpp"
 #include "sim/config/file_kind.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
@@ -67,13 +68,14 @@ nlohmann::ordered_json to_json(Bytes size, const std::vector<Predicted>& candida
 }   // namespace
 
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    ConfigNode source = load_config(file);
+    const std::filesystem::path found = find_config(file, FileKind::predict);
+    ConfigNode source = load_config(found);
     require_file_kind(source, FileKind::predict);
     for (const std::string& assignment : overrides) apply_override(source, assignment);
     auto params = read_params<PredictionParams>(source);
     require_keys(source, {"predictor", "sizes"});
     if (params.sizes.empty()) source.child("sizes").fail("no size; write it like [1MiB, 4MiB]");
-    if (params.prediction.empty()) params.prediction = file.stem().string();
+    if (params.prediction.empty()) params.prediction = found.stem().string();
     require_folder_name(source.child("prediction"), params.prediction);
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};

@@ -1,6 +1,7 @@
 // The commands that read a configuration, compute and report: run, traffic, predict. Errors are exceptions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct RunOptions {
     std::string config;
     std::vector<std::string> overrides;
     OutputOptions output;
+    std::uint32_t threads = 1;   ///< of `run`
 };
 
 /// Each gives the exit status of the program.

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "sim/config/text.hpp"
 
 #include "sim/config/wrap.hpp"
 
@@ -28,13 +29,29 @@ std::string default_text(const nlohmann::ordered_json& value) {
     return "[" + list + "]";
 }
 
-}   // namespace
+void add_rows(const std::vector<ParameterDescription>& parameters, const std::string& prefix,
+              std::vector<DescribeRow>& rows);
 
-std::string describe_detail::list_text(const std::string& element) {
-    const bool takes_s = element == "number" || element == "whole number" || element == "map" || element == "text" ||
-                         element == "time" || element == "bandwidth";
-    return "list of " + element + (takes_s ? "s" : "");
+/// The rows below a parameter: its choices, its kinds, and the parameters of its entries.
+void add_rows_below(const ValueDescription& value, const std::string& key, std::vector<DescribeRow>& rows) {
+    for (const ValueDescription& entry : value.element) add_rows_below(entry, key + "[]", rows);
+    for (const auto& [name, meaning] : value.choices) rows.push_back({"", "", "  " + name, meaning});
+    for (const KindDescription& kind : value.kinds) rows.push_back({"", "", "  " + kind.name, kind.meaning});
+    add_rows(value.parameters, key + ".", rows);
 }
+
+void add_rows(const std::vector<ParameterDescription>& parameters, const std::string& prefix,
+              std::vector<DescribeRow>& rows) {
+    for (const ParameterDescription& parameter : parameters) {
+        const ValueDescription& value = parameter.value;
+        const std::string key = prefix + parameter.key;
+        if (value.form != ValueForm::map || value.nullable || value.parameters.empty())
+            rows.push_back({key, describe_default(parameter.initial), legal_text(parameter), parameter.meaning});
+        add_rows_below(value, key, rows);
+    }
+}
+
+}   // namespace
 
 std::string describe_default(const nlohmann::ordered_json& value) { return shorten(default_text(value)); }
 
@@ -59,6 +76,21 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
     add(heading);
     for (const DescribeRow& row : rows) add(row);
     return table;
+}
+
+std::string describe_parameter_table(const std::vector<ParameterDescription>& parameters) {
+    std::vector<DescribeRow> rows;
+    add_rows(parameters, "", rows);
+    return describe_table(rows);
+}
+
+std::string describe_kind_table(const std::vector<KindDescription>& kinds) {
+    std::vector<DescribeRow> rows;
+    for (const KindDescription& kind : kinds) {
+        rows.push_back({kind.name, "", rows.empty() ? "the default" : "", kind.meaning});
+        add_rows(kind.parameters, "  ", rows);
+    }
+    return describe_table(rows);
 }
 
 }   // namespace oscar::inline config

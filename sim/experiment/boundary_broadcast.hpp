@@ -1,4 +1,4 @@
-// The broadcast of rank 0's chunk boundaries (docs/model.md 5, `leader`), on the simulated network.
+// The broadcast of rank 0's chunk boundaries (docs/chunks.md, `leader`), on the simulated network.
 #pragma once
 
 #include <cstdint>

@@ -10,12 +10,13 @@
 namespace oscar::inline experiment {
 
 BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes,
-                     std::vector<std::size_t> layers, std::uint64_t seed)
+                     std::vector<std::size_t> layers, std::uint64_t seed, ParallelFor parallel)
     : parameters_(parameters),
       routes_(routes),
       layers_(std::move(layers)),
       replay_(trace, parameters_.ranks, layers_),
-      seed_(seed) {}
+      seed_(seed),
+      parallel_(std::move(parallel)) {}
 
 void BucketRun::run(std::uint32_t first, Machine& machine, const Told& told) {
     const std::size_t at_once = methods_at_once(parameters_, elements());
@@ -23,8 +24,8 @@ void BucketRun::run(std::uint32_t first, Machine& machine, const Told& told) {
         std::vector<MethodRun> methods;
         methods.reserve(at_once);   // ranks hold pointers into their run
         for (const Method& method : left.first(std::min(at_once, left.size())))
-            methods.emplace_back(parameters_, method, routes_, replay_.tensors());
-        CodeSource source(replay_, parameters_.quantiser, seed_);
+            methods.emplace_back(parameters_, method, routes_, replay_.tensors(), parallel_);
+        CodeSource source(replay_, parameters_.quantiser, seed_, parallel_);
         for (std::uint32_t p = first; p < parameters_.iterations.first + parameters_.iterations.count; ++p) {
             IterationCodes codes = source.next(p);
             codes.continues = codes.continues && p > first;   // the first of all has no history

@@ -21,9 +21,9 @@ struct MethodResults {
 class BucketRun {
 public:
     /// `layers`: positions in the manifest. References must outlive the run. `seed`: of stochastic rounding.
-    /// Precondition: the checks of methods and bucket (sim/checks).
+    /// `parallel` runs the ranks. Precondition: the checks of methods and bucket (sim/checks).
     BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
-              std::uint64_t seed);
+              std::uint64_t seed, ParallelFor parallel);
     BucketRun(const BucketRun&) = delete;   // the methods hold references to the replay
     BucketRun& operator=(const BucketRun&) = delete;
 
@@ -46,6 +46,7 @@ private:
     std::vector<std::size_t> layers_;
     Replay replay_;
     std::uint64_t seed_;
+    ParallelFor parallel_;
     std::vector<MethodResults> methods_;
 };
 

@@ -14,6 +14,7 @@ struct Surroundings {
     Preparation scale_exchange, boundary_broadcast;   ///< before it
     CriticalPath kernels;                             ///< of the GPU, before and after it
     std::uint64_t elements = 0;                       ///< values of a rank's gradient, whose bytes bandwidths count
+    CriticalPath learning = {};                       ///< of the engines' tables, before it
 };
 
 /// Of all `ranks`. Times, bytes and shares of the outcome, with the times and bytes of what is around it.

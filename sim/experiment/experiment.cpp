@@ -10,6 +10,7 @@
 #include "sim/experiment/parameter_gather.hpp"
 #include "sim/experiment/prepare.hpp"
 #include "sim/experiment/synthetic_run.hpp"
+#include "sim/experiment/threads.hpp"
 #include "sim/parameters/echo.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/report/break_even.hpp"
@@ -133,9 +134,10 @@ std::optional<std::filesystem::path> check(const Experiment& experiment) {
     return std::nullopt;
 }
 
-Report run(const Experiment& experiment, const Progress& progress) {
+Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads) {
     if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress);
     const HostClock clock;
+    Threads pool(threads);
     const Parameters& p = experiment.parameters;
     const Prepared prepared = prepare(experiment);
     const Trace& trace = prepared.trace;
@@ -146,7 +148,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
-        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b));
+        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b), pool.parallel_for());
     run_iterations(p, trace, machine, buckets, progress);
 
     Report report = empty_report(p, routes);
@@ -156,7 +158,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});
-    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
+    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops, threads);
     return report;
 }
 

@@ -1,4 +1,4 @@
-// The exchange of peaks before an iteration (docs/model.md 2, exact agreement), on the simulated network.
+// The exchange of peaks before an iteration (docs/gradients.md, exact agreement), on the simulated network.
 #pragma once
 
 #include "models/machine/machine.hpp"

@@ -13,7 +13,7 @@ namespace {
 
 template <class T>
 std::string type_of() {
-    return describe_detail::type_text<T>();
+    return type_text(describe_value(T{}));
 }
 
 template <FieldTable P>
@@ -66,6 +66,22 @@ std::vector<ReportPart> report_parts() {
             part<AmdahlCheck>("methods[].step.amdahl.METHOD", "of the means over iterations"),
             part<ShardingReport>("methods[].step.sharding", "mean over iterations"),
             part<HostReport>("host", "")};
+}
+
+nlohmann::ordered_json describe_report_json() {
+    auto parts = nlohmann::ordered_json::array();
+    for (const ReportPart& part : report_parts()) {
+        nlohmann::ordered_json& object = parts.emplace_back(
+            nlohmann::ordered_json{{"path", part.path}, {"adds_up", part.adds_up}, {"fields", nullptr}});
+        for (const ReportField& f : part.fields)
+            object["fields"].push_back({{"key", f.key},
+                                        {"unit", f.unit},
+                                        {"type", f.type},
+                                        {"meaning", f.meaning},
+                                        {"over_buckets", f.over_buckets},
+                                        {"over_iterations", f.over_iterations}});
+    }
+    return parts;
 }
 
 std::string describe_report() {

@@ -1,6 +1,7 @@
 // Description of report.json: each part with its statistics, their units and meanings, and how they add up.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct ReportPart {
     std::vector<ReportField> fields;
 };
 std::vector<ReportPart> report_parts();
+
+/// Those parts as JSON.
+nlohmann::ordered_json describe_report_json();
 
 /// The text of `oscar-sim describe report`.
 std::string describe_report();

@@ -45,14 +45,17 @@ struct TraceReport {
     }
 };
 
-/// The only part of a report that differs between two runs: wall_s, cpu_s, peak_rss_bytes, and the rates made of them.
+/// The only part of a report that differs between two runs: threads, wall_s, cpu_s, peak_rss_bytes, and the rates made
+/// of them.
 struct HostReport {
+    std::uint32_t threads = 1;
     double wall_s = 0, cpu_s = 0;
     std::uint64_t peak_rss_bytes = 0, events = 0, flit_hops = 0;
     double events_per_wall_s = 0, flit_hops_per_cpu_s = 0;
     static constexpr auto fields() {
         using H = HostReport;
-        return std::tuple{field("wall_s", &H::wall_s, "wall-clock time of the run"),
+        return std::tuple{field("threads", &H::threads, "threads that shared the work of the ranks"),
+                          field("wall_s", &H::wall_s, "wall-clock time of the run"),
                           field("cpu_s", &H::cpu_s, "processor time of the run"),
                           field("peak_rss_bytes", &H::peak_rss_bytes, "largest resident memory"),
                           field("events", &H::events, "simulated events"),

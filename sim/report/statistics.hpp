@@ -113,8 +113,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "its largest part: link, engine, dma, latency or wait"),
         statistic(
             "break_even_bandwidth_gbps", &I::break_even_bandwidth_gbps, Shown::methods, Compared{}, Compared{},
-            "rate of the slowest link at which the method would take as long as fp32, to first order (docs/model.md "
-            "7): 0 where it is slower at every rate, null where it is faster at every rate or not compared"),
+            "rate of the slowest link at which the method would take as long as fp32, to first order (docs/time.md): "
+            "0 where it is slower at every rate, null where it is faster at every rate or not compared"),
         statistic("faster_than_fp32", &I::faster_than_fp32, Shown::methods, Compared{}, Compared{},
                   "below or above that rate, always or never; same for fp32 itself; not compared where fp32 is not "
                   "among the methods"),

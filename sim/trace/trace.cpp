@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/core/hash.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/mapped_file.hpp"
@@ -58,7 +59,8 @@ Trace::Trace(std::filesystem::path folder, ConfigNode root)
       manifest_(read_manifest(root_)),
       layer_offsets_(oscar::layer_offsets(manifest_)) {}
 
-Trace Trace::open(const std::filesystem::path& folder) {
+Trace Trace::open(const std::filesystem::path& wanted) {
+    const std::filesystem::path folder = find_shipped(wanted);
     require_trace(folder);
     return {folder, load_config(folder / "trace.yaml")};
 }

@@ -45,7 +45,7 @@ private:
 /// A trace folder. Opening reads trace.yaml only; arrays are mapped when asked for, and never copied whole.
 class Trace {
 public:
-    /// ConfigError: see load_config, read_manifest.
+    /// The folder, or the shipped one of that path (find_shipped). ConfigError: see load_config, read_manifest.
     static Trace open(const std::filesystem::path& folder);
 
     const std::filesystem::path& folder() const { return folder_; }

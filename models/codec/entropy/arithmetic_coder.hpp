@@ -1,5 +1,5 @@
 // The integer arithmetic coder of Witten, Neal and Cleary (CACM 30(6), 1987) with 16-bit state and totals up to 1024.
-// This is the datapath of one lane of the engine, exact to the bit (docs/model.md 3).
+// This is the datapath of one lane of the engine, exact to the bit (docs/codecs.md).
 #pragma once
 
 #include <bit>

@@ -11,7 +11,7 @@
 
 namespace oscar::inline codec {
 
-/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/model.md 4, in-block
+/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/tables.md, in-block
 /// adaptation). The same from the tables of a timestep is asc with `adapt`.
 struct AacParams {
     Update update = Update::block;

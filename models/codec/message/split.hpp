@@ -23,7 +23,7 @@ struct TwoCodersSplitParams {
 };
 
 /// Source: OSCAR (HPCA 2026), abstract: gradients are split into groups with and without zeros, and each group may use
-/// another compression approach; docs/model.md 5a.
+/// another compression approach; docs/chunks.md.
 inline constexpr auto splits = std::tuple{
     kind<NoSplitParams>("none", "one stream; classes are not used"),
     kind<ContextSplitParams>(

@@ -68,7 +68,7 @@ struct Table {
 };
 
 /// Counts of 16 rows normalised to 1024: 1 + floor(n * (1024-16) / sum), the rest to the largest row (lowest index on a
-/// tie), so that each row stays codable. Precondition: not all zero. In 64-bit integers; docs/model.md 3.
+/// tie), so that each row stays codable. Precondition: not all zero. In 64-bit integers; docs/codecs.md.
 Cumulative normalise(std::span<const std::uint64_t, table_rows> counts);
 
 /// Cost in 1/256 bit of a row with `count` of 1024: round(-256 * log2(count / 1024)), from an integer table. 1..1024.

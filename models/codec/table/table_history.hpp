@@ -48,7 +48,7 @@ constexpr auto choices(ScaleJump) {
     };
 }
 
-/// Source: docs/model.md 4.
+/// Source: docs/tables.md.
 struct TableHistory {
     std::uint32_t history = 1;
     StepSource table_source = StepSource::per_link;

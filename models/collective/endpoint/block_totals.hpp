@@ -1,5 +1,5 @@
 // The cost of each block of a bucket over all messages of an AllReduce, and the trailers of messages that carry it
-// (docs/model.md 5, `measured`).
+// (docs/chunks.md, `measured`).
 #pragma once
 
 #include <cstddef>
@@ -43,6 +43,8 @@ public:
     const std::vector<std::uint16_t>& units() const { return units_; }
     /// The totals as a layout wants them: that of a block at its first element, 0 elsewhere.
     std::vector<std::uint32_t> costs(std::uint32_t elements) const;
+
+    friend bool operator==(const BlockTotals&, const BlockTotals&) = default;
 
 private:
     /// Calls f(block) for each block of a chunk in travelling order.

@@ -5,7 +5,7 @@
 namespace oscar::inline collective {
 
 std::uint64_t EncodedMessageSource::values(StepId step) const {
-    return receiver(step).layout().size(plan_.schedule.steps[step.value].chunk);
+    return receiver(step).layout().size(step_of(step).chunk);
 }
 
 bool EncodedMessageSource::holds_tables_of(StepId step, const Block& block) const {

@@ -53,7 +53,13 @@ void RankValues::add(StepId id, std::span<const Symbol> symbols) {
     if (plan_->number == ElementType::integer) return add_now(chunk, symbols);
     auto& waiting = state_.out_of_order;
     std::uint32_t& added = state_.added[chunk.value];
-    waiting.emplace(std::pair{chunk, plan_->addition[id.value]}, std::vector(symbols.begin(), symbols.end()));
+    const std::uint32_t place = plan_->addition[id.value];
+    if (place != added) {
+        waiting.emplace(std::pair{chunk, place}, std::vector(symbols.begin(), symbols.end()));
+        return;
+    }
+    add_now(chunk, symbols);
+    ++added;
     for (auto next = waiting.find({chunk, added}); next != waiting.end(); next = waiting.find({chunk, ++added})) {
         add_now(chunk, next->second);
         waiting.erase(next);

@@ -13,8 +13,8 @@
 namespace oscar::inline machine {
 
 /// Makes the engine of a node, with this name, in the hierarchy of the module under construction. An engine of a user's
-/// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/machine.md describes the signals of
-/// an engine in RTL.
+/// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/add-module.md describes the signals
+/// of an engine in RTL.
 using MakeEngine = std::function<std::unique_ptr<Engine>(const std::string& name, const EngineParams& params)>;
 
 /// Gives every block to the model that it contains, which `engine.model` names.

@@ -5,7 +5,7 @@
 
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/router/link_ends.hpp"
-#include "models/machine/router/router_module.hpp"
+#include "models/machine/router/linked_router.hpp"
 #include "models/network/core/router_source.hpp"
 #include "models/network/router/source_ports.hpp"
 
