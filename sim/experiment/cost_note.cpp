@@ -85,7 +85,7 @@ std::string list(const std::vector<Cost>& costs, bool charged) {
 std::optional<std::string> note_on_costs(const Parameters& p) {
     const std::vector<Cost> costs = costs_of(p);
     if (costs.empty()) return std::nullopt;
-    return fmt::format("beside coding, charged: {}; hidden, no time: {}", list(costs, true), list(costs, false));
+    return fmt::format("charged: {}; hidden, no time: {}", list(costs, true), list(costs, false));
 }
 
 }   // namespace oscar::inline experiment

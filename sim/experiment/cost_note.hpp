@@ -8,7 +8,7 @@
 
 namespace oscar::inline experiment {
 
-/// "beside coding, charged: ...; hidden, no time: ...", each work with the keys that decide; none where no method
+/// "charged: ...; hidden, no time: ...", each work with the keys that decide; none where no method
 /// compresses.
 std::optional<std::string> note_on_costs(const Parameters& parameters);
 

@@ -4,6 +4,7 @@
 
 #include "models/core/random.hpp"
 #include "sim/experiment/bucket_run.hpp"
+#include "sim/experiment/cost_note.hpp"
 #include "sim/experiment/jobs.hpp"
 #include "sim/experiment/method_reports.hpp"
 #include "sim/experiment/notes.hpp"
@@ -70,7 +71,7 @@ TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRu
 }
 
 Report empty_report(const Parameters& p, const Routes& routes) {
-    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), {}, {}, {}, {}};
+    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), note_on_costs(p), {}, {}, {}, {}};
 }
 
 /// With the first method that sends fp32, if there is one.

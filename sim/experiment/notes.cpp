@@ -12,7 +12,6 @@
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/predict/predictors.hpp"
 #include "sim/config/echo.hpp"
-#include "sim/experiment/cost_note.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/terminal/text_table.hpp"
@@ -149,7 +148,6 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
             "checked");
     if (p.network.faults && p.network.faults->any())
         notes.emplace_back("network.faults: packets were damaged, lost, doubled or swapped on purpose");
-    if (auto note = note_on_costs(p)) notes.push_back(*note);
     if (p.tuner) notes.push_back(note_on_tuning(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));

@@ -6,8 +6,8 @@ namespace {
 template <class T>
 ParameterDescription beside_kind(std::string key, std::string meaning, const T& initial) {
     ParameterDescription made{.key = std::move(key), .meaning = std::move(meaning)};
-    made.initial = to_json(initial);
-    made.value = describe_value(initial);
+    made.initial = config::to_json(initial);
+    made.value = config::describe_value(initial);
     return made;
 }
 

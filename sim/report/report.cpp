@@ -96,6 +96,7 @@ nlohmann::ordered_json to_json(const Report& report) {
                                   {"seed", report.seed},
                                   {"trace", to_json<TraceReport>(report.trace)}};
     if (!report.notes.empty()) object["notes"] = report.notes;
+    if (report.costs) object["costs"] = *report.costs;
     auto& methods = object["methods"] = nlohmann::ordered_json::array();
     for (const MethodReport& method : report.methods) methods.push_back(method_json(method));
     object["host"] = to_json<HostReport>(report.host);

@@ -75,7 +75,8 @@ struct Report {
     std::string experiment, program_version;
     nlohmann::ordered_json config;
     std::uint64_t seed = 0;
-    std::vector<std::string> notes;   ///< what a reader must know before using any figure
+    std::vector<std::string> notes;     ///< what a reader must know before using any figure
+    std::optional<std::string> costs;   ///< which work beside coding takes time, and which is assumed to be hidden
     TraceReport trace;
     std::vector<MethodReport> methods;
     HostReport host;

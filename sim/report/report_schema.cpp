@@ -77,6 +77,7 @@ Json report_schema() {
     require(report, "methods", list_schema(method_schema()));
     require(report, "host", object_schema<HostReport>());
     report["properties"]["notes"] = list_schema(text);
+    report["properties"]["costs"] = text;
     return as_schema_file("Report of oscar-sim run", report);
 }
 

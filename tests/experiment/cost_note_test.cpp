@@ -38,12 +38,11 @@ TEST(CostNote, IsNoneWhereNoMethodCompresses) {
 TEST(CostNote, TellsTheAssumptionsOfTheDefaults) {
     Parameters p = parameters_of({fp32, adaptive});
     p.chunks = PredictedParams{};
-    EXPECT_EQ(
-        note_on_costs(p).value(),
-        "beside coding, charged: search of peaks before an exchange of scales (gpu.scan_passes 2); hidden, no time: "
-        "quantisation by the NIC (gpu.gradients fp32), classes of values and chunks by cost (gpu.plan_passes 2, "
-        "gpu.planning hidden), tables of the next iteration (engine.table_update 0, engine.learning hidden), "
-        "adaptive and inline tables (engine.table_update 0)");
+    EXPECT_EQ(note_on_costs(p).value(),
+              "charged: search of peaks before an exchange of scales (gpu.scan_passes 2); hidden, no time: "
+              "quantisation by the NIC (gpu.gradients fp32), classes of values and chunks by cost (gpu.plan_passes 2, "
+              "gpu.planning hidden), tables of the next iteration (engine.table_update 0, engine.learning hidden), "
+              "adaptive and inline tables (engine.table_update 0)");
 }
 
 TEST(CostNote, ChargesWhatHasASwitchThatIsOnAndTakesTime) {
@@ -52,14 +51,13 @@ TEST(CostNote, ChargesWhatHasASwitchThatIsOnAndTakesTime) {
     p.gpu.gradients = GradientForm::codes;
     p.gpu.planning = p.engine.learning = Exposure::exposed;
     p.engine.table_update = 16;
-    EXPECT_EQ(
-        note_on_costs(p).value(),
-        "beside coding, charged: search of peaks before an exchange of scales (gpu.scan_passes 2), quantisation by "
-        "the GPU (gpu.gradients codes), classes of values and chunks by cost (gpu.plan_passes 2, gpu.planning "
-        "exposed), tables of the next iteration (engine.table_update 16, engine.learning exposed), adaptive and "
-        "inline tables (engine.table_update 16); hidden, no time: nothing");
+    EXPECT_EQ(note_on_costs(p).value(),
+              "charged: search of peaks before an exchange of scales (gpu.scan_passes 2), quantisation by "
+              "the GPU (gpu.gradients codes), classes of values and chunks by cost (gpu.plan_passes 2, gpu.planning "
+              "exposed), tables of the next iteration (engine.table_update 16, engine.learning exposed), adaptive and "
+              "inline tables (engine.table_update 16); hidden, no time: nothing");
     p.gpu.plan_passes = p.gpu.scan_passes = p.engine.table_update = 0;   // exposed, but of no time
-    EXPECT_THAT(charged(p), Eq("beside coding, charged: quantisation by the GPU (gpu.gradients codes)"));
+    EXPECT_THAT(charged(p), Eq("charged: quantisation by the GPU (gpu.gradients codes)"));
 }
 
 TEST(CostNote, NamesTablesOnlyWhereAMethodMakesThem) {

@@ -75,8 +75,8 @@ TEST(SizeOnlyPayload, IsMarkedInTheTableAndTheReport) {
 TEST(SizeOnlyPayload, IsNotMarkedWhereThereAreBytes) {
     const Report report = Laboratory(yaml).run();
     EXPECT_EQ(to_json(report)["config"]["payload"], "encoded");
-    EXPECT_THAT(to_json(report)["notes"].dump(), Not(HasSubstr("payload")));
-    EXPECT_THAT(test::unbroken_table(report), Not(HasSubstr("NOTE: payload")));
+    EXPECT_FALSE(to_json(report).contains("notes"));
+    EXPECT_THAT(test::unbroken_table(report), Not(HasSubstr("NOTE")));
 }
 
 }   // namespace

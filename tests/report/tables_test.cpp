@@ -43,6 +43,15 @@ TEST(ReportTable, TellsOfTheClosedFormAndTheMeansOnlyWhereAsked) {
                 AllOf(HasSubstr("closed form us  difference ns"), HasSubstr("coding us")));
 }
 
+TEST(ReportTable, TellsOfTheCostsBesideCodingOnlyWhereAsked) {
+    Report report = two_methods();
+    report.costs = "charged: this; hidden, no time: that";
+    EXPECT_THAT(to_table(report), Not(HasSubstr("hidden")));
+    EXPECT_THAT(to_table(report, {.explain = true}),
+                HasSubstr("\nBeside coding, charged: this; hidden, no time: that\n"));
+    EXPECT_EQ(to_json(report)["costs"], *report.costs);
+}
+
 TEST(ReportTable, TellsWhatWouldShortenTheTimeOfEachLimiterThatThereIs) {
     Report report = two_methods();
     report.methods[0].critical_path = {.wire_ps = 1'200'000, .engine_ps = 1'800'000};

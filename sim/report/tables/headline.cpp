@@ -47,11 +47,13 @@ std::string machine(const nlohmann::ordered_json& c) {
 
 }   // namespace
 
-std::string headline(const Report& report, const Screen& screen) {
+std::string headline(const Report& report, const View& view) {
+    const Screen& screen = view.screen;
     std::string text = paragraph(report.experiment + ": " + origin(report), screen.width, 2) +
                        paragraph(machine(report.config), screen.width, 2);
     for (const std::string& note : report.notes)
         text += in_look(paragraph("NOTE: " + note, screen.width, 2), Look::strong, screen);
+    if (view.explain && report.costs) text += paragraph("Beside coding, " + *report.costs, screen.width, 2);
     return text;
 }
 

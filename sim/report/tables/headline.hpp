@@ -8,7 +8,8 @@
 
 namespace oscar::inline report {
 
-/// Experiment, trace and machine, and the notes that a reader must know before using any figure.
-std::string headline(const Report& report, const Screen& screen);
+/// Experiment, trace and machine, and the notes that a reader must know before using any figure; the costs beside
+/// coding where they are to be explained.
+std::string headline(const Report& report, const View& view);
 
 }   // namespace oscar::inline report

@@ -75,7 +75,7 @@ std::string cost(const HostReport& host, const Screen& screen) {
 }   // namespace
 
 std::string to_table(const Report& report, const View& view) {
-    std::string text = headline(report, view.screen) + time_table(report, view) + job_table(report, view) +
+    std::string text = headline(report, view) + time_table(report, view) + job_table(report, view) +
                        step_table(report, view) + background_table(report, view) + path_table(report, view);
     if (view.wide || view.explain) text += means_over_ranks(report, view);
     if (view.explain) text += closed_form_table(report, view);
