@@ -10,7 +10,7 @@
 #include "models/compressor/sketch/compressors_sketch.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// One line for each part's list, std::tuple_cat'ed in this order.
 // clang-format off
@@ -27,4 +27,4 @@ using LossyKind = OneOf<lossy_kinds>;
 /// that contradict one another, or no ranks.
 std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "models/core/quantity_units.hpp"
 #include "models/core/uint128.hpp"
 
 namespace oscar {
@@ -93,8 +94,12 @@ std::optional<UInt128> product(Decimal number, std::uint64_t scale) {
     return value;
 }
 
-/// The one spelling of a unit that may begin with the micro sign (U+00B5) or the Greek letter (U+03BC).
-std::string_view spelling(std::string_view unit) { return unit == "\u00b5s" || unit == "\u03bcs" ? "us" : unit; }
+constexpr std::array micro_spellings{std::string_view("\u00b5s"),
+                                     std::string_view("\u03bcs")};   // micro sign, Greek letter
+
+std::string_view spelling(std::string_view unit) {
+    return std::ranges::find(micro_spellings, unit) != micro_spellings.end() ? "us" : unit;
+}
 
 std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::string_view example) {
     std::string_view rest = text;
@@ -118,6 +123,12 @@ std::uint64_t parse_positive(std::string_view text, std::span<const Unit> units,
     return value;
 }
 
+std::vector<std::string_view> names_of(std::span<const Unit> units) {
+    std::vector<std::string_view> result;
+    for (const Unit& unit : units) result.push_back(unit.name);
+    return result;
+}
+
 std::string write(std::uint64_t value, std::span<const Unit> units) {
     const Unit* best = &units.front();
     for (const Unit& unit : units)
@@ -138,6 +149,15 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
     const auto value = product(number, 1);
     return value && *value <= most_quantity ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
 }
+
+std::vector<std::string_view> unit_names(Time) {
+    std::vector<std::string_view> result = names_of(time_units);
+    result.insert(result.end(), micro_spellings.begin(), micro_spellings.end());
+    return result;
+}
+std::vector<std::string_view> unit_names(Bytes) { return names_of(byte_units); }
+std::vector<std::string_view> unit_names(Bandwidth) { return names_of(bandwidth_units); }
+std::vector<std::string_view> unit_names(Frequency) { return names_of(frequency_units); }
 
 std::string to_text(Time time) {
     const std::string magnitude = write(static_cast<std::uint64_t>(time.ps < 0 ? -time.ps : time.ps), time_units);

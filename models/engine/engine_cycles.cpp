@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace oscar {
+namespace oscar::inline engine {
 namespace {
 
 Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -17,21 +17,28 @@ Cycles search_cycles(const EngineParams& engine) {
     return engine.search == RowSearch::flash ? 1 : std::bit_width(table_rows - 1);
 }
 
+/// A message that brings its table makes it of counts at the sender, and of the rows in the block at the receiver.
+Cycles update_cycles(const EngineParams& engine, const Block& block) {
+    return engine.table_update * (block.work.tables + (block.mode == BlockMode::coded_inline ? 1 : 0));
+}
+
 }   // namespace
 
 Cycles encode_cycles(const EngineParams& engine, const Block& block) {
-    return streams_of_a_lane(engine, block) * block.work.lane_cycles * engine.encode_interval;
+    return streams_of_a_lane(engine, block) * block.work.lane_cycles * engine.encode_interval +
+           update_cycles(engine, block);
 }
 
 Cycles decode_cycles(const EngineParams& engine, const Block& block) {
     const std::uint64_t streams = streams_of_a_lane(engine, block);
     const Cycles interval = engine.decode_interval;
     const Cycles searching = std::max(interval, quotient_up(search_cycles(engine), streams));
-    return streams * ((block.work.lane_cycles - block.work.searches) * interval + block.work.searches * searching);
+    return streams * ((block.work.lane_cycles - block.work.searches) * interval + block.work.searches * searching) +
+           update_cycles(engine, block);
 }
 
 Cycles decode_latency(const EngineParams& engine, const Block& block) {
     return engine.decode_latency + (block.work.searches > 0 ? search_cycles(engine) - 1 : 0);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

@@ -1,12 +1,13 @@
-// Cycles of the encoder and decoder array for a block. Source: docs/model.md 7.
+// Cycles of the encoder and decoder array for a block. Source: docs/engine.md.
 #pragma once
 
 #include "models/codec/interface/codec.hpp"
 #include "models/engine/engine_params.hpp"
 
-namespace oscar {
+namespace oscar::inline engine {
 
-/// From one block into the encoder array to the next: each lane codes its streams in turn.
+/// From one block into the encoder array to the next: each lane codes its streams in turn. Before a table is in place,
+/// `table_update` cycles, no lane codes, neither here nor in the decoder.
 Cycles encode_cycles(const EngineParams& engine, const Block& block);
 
 /// From one block out of the decoder array to the next. The search of a row takes `search` cycles, and a lane searches
@@ -16,4 +17,4 @@ Cycles decode_cycles(const EngineParams& engine, const Block& block);
 /// From the last value into the decoder to the block's values out of it: a search longer than a cycle adds the rest.
 Cycles decode_latency(const EngineParams& engine, const Block& block);
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

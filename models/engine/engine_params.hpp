@@ -9,8 +9,9 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/timing/exposure.hpp"
 
-namespace oscar {
+namespace oscar::inline engine {
 
 using namespace literals;
 
@@ -28,7 +29,7 @@ constexpr auto choices(EngineModel) {
                              "a block is one transaction, whose cycles follow from its values and coding cost"}};
 }
 
-/// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/model.md 6, 7).
+/// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/engine.md).
 struct EngineParams {
     EngineModel model = EngineModel::transaction;
     std::uint32_t lanes = 64;
@@ -41,6 +42,8 @@ struct EngineParams {
     std::uint32_t streams = 1;
     std::uint32_t blocks = 1;
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
+    std::uint32_t table_update = 0;
+    Exposure learning = Exposure::hidden;
     static constexpr auto fields() {
         return std::tuple{
             field("model", &EngineParams::model, "model that computes the times of blocks"),
@@ -71,6 +74,13 @@ struct EngineParams {
                   "size of the memory for classes of values; classes that do not fit are read by DMA"),
             field("table_sram", &EngineParams::table_sram,
                   "size of the memory for tables and counters; if they do not fit, each timestep's are read by DMA"),
+            per_rank(
+                field("table_update", &EngineParams::table_update,
+                      "cycles of making a table of counts, in which an array codes nothing: at each adaptive table "
+                      "that a block takes up, and at an inline table; 0: made while another table serves",
+                      0u, 65536u)),
+            field("learning", &EngineParams::learning,
+                  "making of the tables of the next iteration, table_update cycles each"),
         };
     }
     /// What of the engine is visible in the bytes: its streams, which share the values of their lane.
@@ -78,4 +88,4 @@ struct EngineParams {
     friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline engine

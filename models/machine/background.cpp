@@ -10,7 +10,7 @@
 #include "models/network/link/packet.hpp"
 #include "models/network/transport/livelock.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 namespace {
 
 constexpr std::uint32_t queue = 0x4000'0000;              // behind those of receivers, before those of answers
@@ -133,4 +133,4 @@ BackgroundUse Background::use() const {
     return use;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -14,11 +14,11 @@
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Each sender's messages arrive by a Poisson process and join one queue of its first link, which they leave in order
 /// and which takes turns with the queues of the rank. Messages that arrive until a job's end are sent and stay on the
-/// network until they are delivered; the statistics end with the job. (docs/model.md 7)
+/// network until they are delivered; the statistics end with the job. (docs/nic.md)
 /// Times are integers that follow from the seed, the sender and the number of the message: neither the fidelity nor
 /// other traffic changes the offered load.
 /// It has more than 12 members: the offered traffic, the traffic in flight, and the statistics of both.
@@ -82,4 +82,4 @@ private:
     BackgroundUse use_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

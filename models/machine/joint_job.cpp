@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// The participants of all collectives: a step is of the last one that begins at or before it.
 class JointJob::Together final : public MessageSource {
@@ -158,4 +158,4 @@ std::vector<PlacedOutcome> JointJob::shares_of(const Outcome& outcome) const {
     return shares;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

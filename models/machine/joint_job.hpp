@@ -8,7 +8,7 @@
 
 #include "models/nic/job.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// A collective on some ranks of the machine. What it refers to must outlive the run.
 struct PlacedCollective {
@@ -55,4 +55,4 @@ private:
     std::unique_ptr<Job> job_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

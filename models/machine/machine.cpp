@@ -10,7 +10,7 @@
 #include "models/machine/make_machine_network.hpp"
 #include "models/network/core/idle.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 namespace {
 
 /// The fidelity for packets whose paths are not known when their message is sent.
@@ -273,4 +273,4 @@ void Machine::find_end(Outcome& outcome) const {
 
 SimulationCost Machine::cost() const { return {timeline_.steps(), flit_hops_}; }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

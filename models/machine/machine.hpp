@@ -15,7 +15,7 @@
 #include "models/network/transport/network.hpp"
 #include "models/nic/aggregator.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Cost counters of the simulation itself.
 struct SimulationCost {
@@ -95,4 +95,4 @@ private:
     Held held_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -7,7 +7,7 @@
 #include "models/network/transport/input_queued.hpp"
 #include "models/nic/wire/flow_table.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
@@ -24,8 +24,9 @@ std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topo
     const InputQueuedParams* routers = input_queued(network);
     if (fidelity == TimingFidelity::flit && routers != nullptr)
         return std::make_unique<RouterMachine>(params, grid_of(params), vc_router(*routers, network),
-                                               RouterMachineParams{make_node, parts.waveform}, client);
+                                               RouterMachineParams{parts.make_router, make_node, parts.waveform},
+                                               client);
     return make_network(fidelity, params, network, client, std::move(reverse_path), std::move(passes));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

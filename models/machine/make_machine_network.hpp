@@ -10,7 +10,7 @@
 #include "models/network/topology/topology.hpp"
 #include "models/network/transport/network.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// At fidelity flit, modules in the hierarchy of the module under construction (models/machine/flit/flit_machine.hpp,
 /// for input-queued routers models/machine/router/router_machine.hpp); else as make_network(). `nic_latencies`: [rank].
@@ -20,4 +20,4 @@ std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topo
                                              const MachineParts& parts, const MakeNode& make_node, FabricClient& client,
                                              ReversePath reverse_path, PacketFilter passes);
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

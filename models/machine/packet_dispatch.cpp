@@ -4,7 +4,7 @@
 
 #include "models/network/core/idle.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 void PacketDispatch::begin(RunningJob& job) {
     job_ = &job;
@@ -90,4 +90,4 @@ std::optional<FaultUse> PacketDispatch::fault_use() const {
     return use;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

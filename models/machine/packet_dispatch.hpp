@@ -9,7 +9,7 @@
 #include "models/nic/nic.hpp"
 #include "models/nic/wire/packet_faults.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Looks up in the table of messages under way what a name on the network stands for, and hands receivers a Delivery.
 /// It adds what led to an arrival: when the packet left, and by what path it came. All faults of packets are here.
@@ -51,4 +51,4 @@ private:
     std::optional<PacketFaults> faults_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

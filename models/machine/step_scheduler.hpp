@@ -9,7 +9,7 @@
 #include "models/nic/job.hpp"
 #include "models/nic/scheduler.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Issues a step once its sender has started, the steps that it depends on are ready, its release has come, and, in
 /// lock-step, its round is open. A round opens when all steps of the round before are ready.
@@ -65,4 +65,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

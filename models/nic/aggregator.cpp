@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline nic {
 
 Aggregator::Aggregator(std::vector<Child> children, const EngineParams& engine, const AggregatorParams& params,
                        Scheduler& scheduler, Freed on_freed)
@@ -72,4 +72,4 @@ std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child>
                                  std::move(on_ready), std::move(units));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

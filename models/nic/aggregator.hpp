@@ -9,13 +9,13 @@
 #include "models/nic/block_units.hpp"
 #include "models/nic/nic.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// The units of a node without gradients. A child's chunk has arrived when its last packet has passed the switch. The
 /// engine of its input port decodes it, unless its codec adds coded values. When the chunk of the last child has
 /// arrived, the adders take all of them, block by block. The sum goes to the parent, and from the root to all children;
 /// if need be, the engine of its output port encodes it (for all children, that of the first one's port). A message
-/// from the parent is passed on to all children when all of it has arrived. (docs/model.md 7b)
+/// from the parent is passed on to all children when all of it has arrived. (docs/in-network.md)
 /// A chunk has a slot from when a child may send it until the last bit of its sum has left for the last child; a child
 /// learns of the free slot after the delay of the path back to it.
 class Aggregator final : public BlockUnits {
@@ -66,4 +66,4 @@ std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child>
                                      const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
                                      Nic::Ready on_ready, Aggregator::Freed on_freed);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

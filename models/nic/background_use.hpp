@@ -7,7 +7,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// From the first rank's start to the end of a job. Messages in flight at the end count as offered, not as delivered.
 struct BackgroundUse {
@@ -31,4 +31,4 @@ struct BackgroundUse {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -5,7 +5,7 @@
 
 #include "models/nic/running_job.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// The units of a node, or of a switch that adds. They decide times, never contents.
 class BlockUnits {
@@ -31,4 +31,4 @@ public:
     virtual std::vector<Span> decoder_busy() const { return {}; }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

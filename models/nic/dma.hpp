@@ -6,7 +6,7 @@
 #include "models/nic/gpu_params.hpp"
 #include "models/timing/servers.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// One read and one write channel, each of which serves its requests in the order in which they come. A request is
 /// answered with the time at which it is done, as those of all units are (models/timing/servers.hpp).
@@ -48,4 +48,4 @@ private:
     DmaChannel read_, write_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

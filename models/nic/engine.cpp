@@ -2,7 +2,7 @@
 
 #include "models/engine/engine_cycles.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 /// Cycles of blocks. Most blocks are like the one before, whose cycles are kept: they take divisions.
@@ -14,8 +14,9 @@ public:
         Cycles encode, decode, decode_latency;
     };
     const Cost& of(const Block& block) {
-        if (block.values != values_ || block.work != work_) {
+        if (block.values != values_ || block.work != work_ || block.mode != mode_) {
             values_ = block.values;
+            mode_ = block.mode;
             work_ = block.work;
             cost_ = {encode_cycles(params_, block), decode_cycles(params_, block), decode_latency(params_, block)};
         }
@@ -26,6 +27,7 @@ private:
     EngineParams params_;
     std::uint32_t values_ = 0;
     CodingCost work_;
+    BlockMode mode_ = BlockMode::raw;
     Cost cost_ = {encode_cycles(params_, Block{}), decode_cycles(params_, Block{}), decode_latency(params_, Block{})};
 };
 
@@ -66,4 +68,4 @@ private:
 
 std::unique_ptr<Engine> make_engine(const EngineParams& params) { return std::make_unique<PipelinedEngine>(params); }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -9,7 +9,7 @@
 #include "models/engine/engine_params.hpp"
 #include "models/timing/servers.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// An encoder and a decoder, each of which serves blocks in the order in which they are given to it. How long a block
 /// takes follows from its values and its CodingCost. Another engine is another implementation of this class.
@@ -33,4 +33,4 @@ public:
 /// Encoder and decoder are pipelines of `params.lanes` lanes; see models/engine/engine_cycles.hpp.
 std::unique_ptr<Engine> make_engine(const EngineParams& params);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

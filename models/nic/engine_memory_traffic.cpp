@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 bool stores_tables(TableSource source) {
@@ -72,4 +72,4 @@ EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan
     return reads;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

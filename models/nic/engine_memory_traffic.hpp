@@ -7,7 +7,7 @@
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/engine/engine_params.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// Table and counters of a key and class: 16 cumulative counts of 10 bits and 16 counters of 24.
 inline constexpr Bytes table_memory{(16 * 10 + 16 * 24) / 8};
@@ -40,4 +40,4 @@ struct KnownClasses {
 EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
                                     KnownClasses classes, std::uint64_t elements);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

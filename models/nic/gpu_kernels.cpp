@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 CriticalPath kernel(const GpuParams& gpu, std::uint64_t bytes) {
@@ -27,6 +27,14 @@ CriticalPath scan(const GpuParams& gpu, const Plan& plan, const KernelWork& work
     return path;
 }
 
+CriticalPath planning(const GpuParams& gpu, const Planning& work) {
+    CriticalPath path;
+    if (work.values == 0 || (gpu.planning == Exposure::hidden && !work.of_own_codes)) return path;
+    for (std::uint32_t i = 0; i < gpu.plan_passes; ++i)
+        path += kernel(gpu, work.values * (i == 0 && work.remembers ? 3 : 1) * fp32_bytes);
+    return path;
+}
+
 CriticalPath all_kernels(const GpuParams& gpu, const Plan& plan, const KernelWork& work) {
     CriticalPath path{.latency_ps = gpu.launch.ps};
     path += kernels_before(gpu, plan, work);
@@ -44,6 +52,7 @@ const GpuParams& slowest(const Nodes& nodes, const Plan& plan, const KernelWork&
 
 CriticalPath kernels_before(const GpuParams& gpu, const Plan& plan, const KernelWork& work) {
     CriticalPath path = scan(gpu, plan, work);
+    path += planning(gpu, work.planning);
     return path += conversion(gpu, plan, work);
 }
 
@@ -68,6 +77,7 @@ CriticalPath GpuKernels::before() const {
     CriticalPath path{.latency_ps = gpu_->launch.ps};
     if (!sliced()) return path += kernels_before(*gpu_, plan_, work_);
     path += scan(*gpu_, plan_, work_);
+    path += planning(*gpu_, work_.planning);
     return path += conversion(*gpu_, plan_, {slices_.front(), work_.residual});
 }
 
@@ -100,4 +110,4 @@ CriticalPath GpuKernels::after(const Outcome& outcome) const {
     return {.dma_ps = (last - outcome.finish).ps - latency, .latency_ps = latency};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -9,19 +9,29 @@
 #include "models/nic/node.hpp"
 #include "models/timing/critical_path.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
+
+/// What kernels read to plan an AllReduce: they make the classes of its values and the boundaries of its chunks.
+struct Planning {
+    std::uint64_t values = 0;    ///< read in each pass; 0: nothing is planned
+    bool remembers = false;      ///< a number per value is kept from iteration to iteration: 4 bytes read and written
+    bool of_own_codes = false;   ///< the values are those of this AllReduce, so that planning cannot be hidden
+    friend bool operator==(const Planning&, const Planning&) = default;
+};
 
 /// What kernels do for an AllReduce of `elements` values.
 struct KernelWork {
     std::uint64_t elements = 0;
     bool residual = false;   ///< error feedback: the last error is added to the gradient, and the new one kept
     bool scans = false;      ///< the peaks of the gradient are found, for an exchange of scales
+    Planning planning = {};
 };
 
 /// Kernels of one GPU, each a launch and its reads and writes of GPU memory. Before the first step: those that find
-/// peaks (`scan_passes`, 4 bytes a value each) and one that makes words of fp32; where words are fp32 or the NIC makes
-/// them, it runs only to add the residual, 4 bytes read and 4 written a value. Error feedback moves 8 bytes a value
-/// more. After the last step: one that makes fp32 of the sums. Methods that send fp32 have no kernels, and none of them
+/// peaks (`scan_passes`, 4 bytes a value each), those that plan (`plan_passes`, the same, and in the first pass what
+/// is remembered) unless they are hidden, and one that makes words of fp32; where words are fp32 or the NIC makes them,
+/// it runs only to add the residual, 4 bytes read and 4 written a value. Error feedback moves 8 bytes a value more.
+/// After the last step: one that makes fp32 of the sums. Methods that send fp32 have no kernels, and none of them
 /// scans.
 CriticalPath kernels_before(const GpuParams& gpu, const Plan& plan, const KernelWork& work);
 CriticalPath kernels_after(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
@@ -56,4 +66,4 @@ private:
 /// The launch and the kernels of a bucket that is converted as a whole, on the slowest node.
 CriticalPath slowest_kernels(const Nodes& nodes, const Plan& plan, const KernelWork& work);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

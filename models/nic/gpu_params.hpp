@@ -7,8 +7,9 @@
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/timing/exposure.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 using namespace literals;
 
@@ -40,6 +41,8 @@ struct GpuParams {
     Bandwidth memory_bandwidth = 26'800_Gbps;
     KernelGrain kernels = KernelGrain::bucket;
     std::uint32_t scan_passes = 2;
+    std::uint32_t plan_passes = 2;
+    Exposure planning = Exposure::hidden;
     static constexpr auto fields() {
         return std::tuple{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -57,9 +60,16 @@ struct GpuParams {
                   "passes of a kernel over the gradient that find its peaks before an exchange of scales; 0: they cost "
                   "nothing",
                   0u, 16u),
+            field(
+                "plan_passes", &GpuParams::plan_passes,
+                "passes of a kernel over earlier sums that make classes of values and costs of blocks, where a method "
+                "has classes or chunks by cost; 0: they cost nothing",
+                0u, 16u),
+            field("planning", &GpuParams::planning,
+                  "time of the plan_passes; chunks of kind leader need the gradient and are always exposed"),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -1,6 +1,6 @@
 #include "models/nic/gradient_form.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 std::uint64_t whole_bytes(std::uint32_t bits) { return (bits + 7) / 8; }
@@ -12,4 +12,4 @@ ValueBytes value_bytes(GradientForm form, const Plan& plan) {
     return {whole_bytes(plan.bits), whole_bytes(plan.final_width())};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -4,7 +4,7 @@
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/nic/gpu_params.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 inline constexpr std::uint64_t fp32_bytes = 4;
 
@@ -18,4 +18,4 @@ struct ValueBytes {
 /// a word of the final sum.
 ValueBytes value_bytes(GradientForm form, const Plan& plan);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

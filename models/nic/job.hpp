@@ -18,7 +18,7 @@
 #include "models/timing/servers.hpp"
 #include "models/timing/signal.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// The simulation cannot finish. what() names each blocked flow and the credit it lacks.
 struct Deadlock : std::runtime_error {
@@ -70,4 +70,4 @@ struct Outcome {
     Time duration() const { return finish - first_start; }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

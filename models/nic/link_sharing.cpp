@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue) {
     if (routes.sprays()) return true;
@@ -29,4 +29,4 @@ bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue) {
     return false;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

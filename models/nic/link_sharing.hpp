@@ -5,10 +5,10 @@
 #include "models/collective/schedule/schedule.hpp"
 #include "models/network/topology/routes.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// Lock-step: whether two messages of one timestep use the same link. Dependency-driven: whether messages of two ranks
 /// do, at any time. With spraying this is not known before the run, and counts as sharing.
 bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue);
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -8,7 +8,7 @@
 #include "models/nic/receive.hpp"
 #include "models/nic/transmit.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// A port of the network with what lies behind it: the units of a node, or those of a switch that adds.
 class Nic {
@@ -60,4 +60,4 @@ private:
     Receive receive_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -7,7 +7,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 using namespace literals;
 
@@ -32,4 +32,4 @@ struct NicParams {
     friend bool operator==(const NicParams&, const NicParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

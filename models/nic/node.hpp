@@ -7,7 +7,7 @@
 #include "models/nic/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// What a node is made of.
 struct NodeParams {
@@ -19,4 +19,4 @@ struct NodeParams {
 /// [rank] of a machine; they may differ in anything but what is visible in the bytes (EngineParams::framing).
 using Nodes = std::vector<NodeParams>;
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

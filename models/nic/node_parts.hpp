@@ -8,7 +8,7 @@
 #include "models/nic/node.hpp"
 #include "models/nic/reduce_unit.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// References to parts that somebody else owns.
 struct NodeParts {
@@ -17,4 +17,4 @@ struct NodeParts {
     ReduceUnit& reduce_unit;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

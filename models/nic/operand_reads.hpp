@@ -11,7 +11,7 @@
 #include "models/nic/running_job.hpp"
 #include "models/nic/scheduler.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// When a rank begins a timestep, it reads the local values that the timestep's sums need (once, however many messages
 /// are added to them) and the classes of all incoming values, while the network carries the other operand; then it
@@ -55,4 +55,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

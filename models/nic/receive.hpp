@@ -11,12 +11,12 @@
 #include "models/nic/transmit.hpp"
 #include "models/nic/wire/delivery.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// Packets -> blocks -> the units of the node. It knows a message only by its deliveries: which blocks are complete
 /// follows from the headers in the received bytes. A message whose first coded block names tables that this rank does
 /// not hold is refused when that block has arrived; the sender encodes it again, with a table inline
-/// (docs/model.md 4a).
+/// (docs/tables.md).
 class Receive {
 public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
@@ -65,4 +65,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

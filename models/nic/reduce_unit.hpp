@@ -4,7 +4,7 @@
 #include "models/nic/nic_params.hpp"
 #include "models/timing/servers.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// As many additions per cycle as there are adders. The values that come with one packet begin in a cycle of their own:
 /// they are a piece of work.
@@ -30,4 +30,4 @@ private:
     PipelinedUnit adders_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -13,7 +13,7 @@
 #include "models/nic/wire/message_table.hpp"
 #include "models/timing/event_run.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// A step in flight, as its receiver sees it.
 struct Inbound {
@@ -77,4 +77,4 @@ struct RunningJob {
     std::uint64_t discarded = 0, sorted = 0;   ///< packets that receivers had, and that they kept for those before
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -2,7 +2,7 @@
 
 #include "models/network/topology/aggregation_tree.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 Schedule schedule_on(const Collective& collective, const Topology& topology) {
     if (const auto* params = std::get_if<InNetworkParams>(&collective.params))
@@ -10,4 +10,4 @@ Schedule schedule_on(const Collective& collective, const Topology& topology) {
     return make_schedule(collective, topology.ranks, topology.island);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -6,7 +6,7 @@
 
 #include "models/network/core/fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// Order of the calls of one instant. Packets that arrive at that instant come before all of them; arbitration for
 /// links comes after all of them.
@@ -30,4 +30,4 @@ private:
     Fabric& fabric_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -10,7 +10,7 @@
 #include "models/nic/gradient_form.hpp"
 #include "models/timing/servers.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 namespace {
 
 std::uint64_t values_of(const Encoded& message) {
@@ -168,4 +168,4 @@ StepCost StepCosts::of(StepId id, std::shared_ptr<const Encoded> message, bool f
     return known_.emplace(key, cost).first->second;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

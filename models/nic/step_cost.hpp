@@ -19,7 +19,7 @@
 #include "models/nic/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// The machine as the closed form sees it, at one of its nodes.
 struct NodeView {
@@ -67,4 +67,4 @@ private:
     std::vector<std::shared_ptr<const Encoded>> messages_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

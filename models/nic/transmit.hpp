@@ -15,7 +15,7 @@
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are complete; the network
 /// reports when it does.
@@ -76,4 +76,4 @@ private:
     std::vector<TimeRun> eligible_;   ///< of the packets that are being sent
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline partition {
 namespace {
 
 std::uint64_t largest_chunk(const ChunkLayout& layout, PredictedCosts costs) {
@@ -43,4 +43,4 @@ ChunkLayout ChunkPlanner::next(PredictedCosts costs) {
     return layout;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

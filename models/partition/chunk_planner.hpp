@@ -8,7 +8,7 @@
 
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 
 /// Predicted cost of each chunk of a layout, in the unit of `costs`, which cover the bucket.
 std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts costs);
@@ -24,11 +24,13 @@ public:
         return std::visit([](const auto& params) { return params.costs; }, kind_.params);
     }
 
-    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/model.md 5),
+    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/chunks.md),
     /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration
     /// before would have made its largest chunk costlier than equal ones.
     ChunkLayout next(PredictedCosts costs);
     void reset() { predicted_.reset(); }
+    /// Whether next() gives the same here and there for the same costs. Precondition: planners of equal kinds.
+    bool has_history_of(const ChunkPlanner& other) const { return predicted_ == other.predicted_; }
 
     /// Predicted cost of each chunk of the last layout; empty if it was made without costs.
     const std::vector<std::uint64_t>& expected() const { return expected_; }
@@ -46,4 +48,4 @@ private:
     bool fell_back_ = false;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

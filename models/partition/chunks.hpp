@@ -9,7 +9,7 @@
 #include "models/core/index.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 
 /// A run of elements [begin, end) of the bucket.
 struct Segment {
@@ -60,7 +60,7 @@ struct ChunkCount {
 std::vector<std::uint64_t> slice_sizes(const ChunkLayout& layout, std::uint32_t slices);
 
 /// What all ranks know of an element before the iteration: its cost in 1/256 bit predicted from the reduced integers of
-/// t-1 (docs/model.md 5); empty when there is no t-1.
+/// t-1 (docs/chunks.md); empty when there is no t-1.
 using PredictedCosts = std::span<const std::uint32_t>;
 
 /// What the costs that a layout wants are costs of.
@@ -157,4 +157,4 @@ ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCoun
 std::vector<std::uint32_t> ends_of(const ChunkLayout& layout, ChunkCount count);
 ChunkLayout layout_of_ends(std::span<const std::uint32_t> ends, ChunkCount count);
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

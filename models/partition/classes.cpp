@@ -5,7 +5,7 @@
 
 #include "models/core/wide_loops.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 namespace {
 
 using Classes = std::vector<std::uint8_t>;
@@ -150,6 +150,16 @@ std::uint32_t values_per_class(const ClassifierKind& kind) {
     return std::holds_alternative<LayerClassesParams>(kind.params) ? 0 : 1;
 }
 
+bool remembers(const ClassifierKind& kind) {
+    return std::visit(
+        []<class P>(const P& params) {
+            if constexpr (requires { params.history; }) return params.history > 0;
+            else if constexpr (requires { params.memory; }) return params.memory != ZeroMemory::last;
+            else return false;
+        },
+        kind.params);
+}
+
 std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> tensors) {
     return std::visit([&](const auto& params) { return count_of(params, tensors.size()); }, kind.params);
 }
@@ -173,4 +183,4 @@ void observe_each(std::span<Classifier* const> of_ranks, std::span<const Sums> s
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

@@ -12,7 +12,7 @@
 #include "models/core/kinds.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline partition {
 
 /// The most classes that a kind may make.
 inline constexpr std::uint32_t max_classes = 64;
@@ -90,6 +90,9 @@ std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> t
 /// class and there is no mask.
 std::uint32_t values_per_class(const ClassifierKind& kind);
 
+/// Whether more is kept of an element from iteration to iteration than its last sum.
+bool remembers(const ClassifierKind& kind);
+
 /// What one rank remembers of the sums, and the classes that follow. Law: classifiers of equal kinds that observed the
 /// same sums have equal classes.
 class Classifier {
@@ -119,4 +122,4 @@ private:
 /// remember then, so that memory and time do not grow with their number.
 void observe_each(std::span<Classifier* const> of_ranks, std::span<const std::span<const std::int32_t>> sums);
 
-}   // namespace oscar
+}   // namespace oscar::inline partition

@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 
 using namespace literals;
 
@@ -32,4 +32,4 @@ struct LogGopParams {
 /// Exact for every size. Throws OutOfRange if a step ends after 106 days.
 Time log_gop_time(const LogGopParams& params, const Schedule& schedule, Bytes size);
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

@@ -11,7 +11,7 @@
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 
 using namespace literals;
 
@@ -110,4 +110,4 @@ Bytes carried_by(NcclProtocol protocol, Bytes size);
 /// candidate takes longer than 106 days. Precondition: ranks >= 2.
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

@@ -12,7 +12,7 @@
 #include "models/predict/nccl_tuner.hpp"
 #include "models/predict/roofline.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 
 /// Hockney's alpha-beta line.
 struct LineParams {
@@ -70,4 +70,4 @@ inline const Predicted& fastest(const std::vector<Predicted>& candidates) {
     return *std::ranges::min_element(candidates, {}, &Predicted::time);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

@@ -6,7 +6,7 @@
 
 #include "models/core/long_time.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 namespace {
 
 constexpr std::uint64_t bytes_of_value = 4;   // fp32
@@ -27,12 +27,19 @@ Time transfer(Bytes size, Share share, std::uint64_t micro_bits, Bandwidth rate)
     return rounded_up(UInt128{size.count} * micro_bits * share.part, UInt128{share.whole} * bytes_of_value * rate.mbps);
 }
 
-/// Of `share` of the values, one per lane and cycle of 10^9 / kHz ps. The product has at most 64 + 30 + 33 bits.
-Time coding(Bytes size, Share share, const RooflineParams& params) {
+/// Of `cycles` of 10^9 / kHz ps for every `values` of `share` of the values. The product has at most 64 + 30 + 13 + 17
+/// bits.
+Time engine_time(Bytes size, Share share, std::uint32_t cycles, std::uint32_t values, Frequency clock) {
     constexpr std::uint64_t ps_khz = 1'000'000'000;
+    return rounded_up(UInt128{size.count} * ps_khz * share.part * cycles,
+                      UInt128{share.whole} * bytes_of_value * values * clock.khz);
+}
+
+/// One value per lane and cycle, and the cycles in which tables are taken up.
+Time coding(Bytes size, Share share, const RooflineParams& params) {
     if (params.lanes == 0) return {};
-    return rounded_up(UInt128{size.count} * ps_khz * share.part,
-                      UInt128{share.whole} * bytes_of_value * params.lanes * params.clock.khz);
+    const LongTime lanes = engine_time(size, share, 1, params.lanes, params.clock);
+    return (lanes + engine_time(size, share, params.table_update, params.table_values, params.clock)).narrowed();
 }
 
 }   // namespace
@@ -66,4 +73,4 @@ std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t r
     return {predicted};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

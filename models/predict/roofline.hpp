@@ -11,7 +11,7 @@
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
 
-namespace oscar {
+namespace oscar::inline prediction {
 
 using namespace literals;
 
@@ -39,6 +39,7 @@ struct RooflineParams {
     double reduce_scatter_bits = 32, all_gather_bits = 32, read_bits = 32, written_bits = 32;
     std::uint32_t lanes = 0;
     Frequency clock = 1_GHz;
+    std::uint32_t table_update = 0, table_values = 65'536;
     RooflineSchedule schedule = RooflineSchedule::one_bucket;
     static constexpr auto fields() {
         using R = RooflineParams;
@@ -55,6 +56,10 @@ struct RooflineParams {
             field("lanes", &R::lanes, "coders side by side, in the encoder and in the decoder; 0: no engine", 0u,
                   4096u),
             field("clock", &R::clock, "clock of the engine; a lane codes one value per cycle", 1_MHz, 1000_GHz),
+            field("table_update", &R::table_update,
+                  "u: cycles of taking up an adaptive table, in which no lane codes; 0: hidden", 0u, 65'536u),
+            field("table_values", &R::table_values, "v: values that are coded between two such tables", 1u,
+                  67'108'864u),
             field("schedule", &R::schedule, "overlap of the two halves of an AllReduce"),
         };
     }
@@ -63,15 +68,15 @@ struct RooflineParams {
 /// A part of the AllReduce in which all resources work at the same time.
 struct RooflinePhase {
     std::string_view name;
-    std::array<Time, 5> times = {};   ///< that each Resource needs, rounded up to the picosecond
+    std::array<Time, 5> times = {};   ///< that each Resource needs, each of its terms rounded up to the picosecond
 
     Time time_of(Resource resource) const { return times[static_cast<std::size_t>(resource)]; }
     /// That of the longest time; of equal ones the first of Resource.
     Resource limiter() const;
 };
 
-/// With n ranks, f = (n-1)/n, E = lanes * clock values per second, and times per value of fp32, of which `size` has
-/// size/4:
+/// With n ranks, f = (n-1)/n, E values per second of an array of lanes, 1/E = 1/(lanes * clock) + u/(v * clock), and
+/// times per value of fp32, of which `size` has size/4:
 ///
 ///     phase            wire           dma_read  dma_write  encoder   decoder
 ///     reduce_scatter   f b1 / B       r / P     -          f / E     f / E
@@ -79,12 +84,12 @@ struct RooflinePhase {
 ///     pipelined        f (b1+b2) / B  r / P     w / P      1 / E     2f / E
 ///
 /// One bucket has the first two phases, one after the other; pipelined buckets have the last. Without lanes the engine
-/// takes no time. Not counted: latency, packet headers, imbalance of chunks, kernels of the GPU, masks and tables.
-/// Exact for every size. Throws OutOfRange if a resource needs more than 106 days. Precondition: ranks >= 2.
+/// takes no time. Not counted: latency, packet headers, imbalance of chunks, kernels of the GPU, masks and tables that
+/// are read. Exact for every size. Throws OutOfRange if a resource needs more than 106 days. Precondition: ranks >= 2.
 std::vector<RooflinePhase> roofline_phases(const RooflineParams& params, std::uint32_t ranks, Bytes size);
 
 /// The sum over the phases of the longest time in each, with the resources that take it. Laws: pipelined is never
 /// slower than one bucket, and no resource takes longer than the whole. Throws OutOfRange beyond 106 days.
 std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t ranks, Bytes size);
 
-}   // namespace oscar
+}   // namespace oscar::inline prediction

@@ -10,9 +10,9 @@
 #include "models/core/kinds.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline quantisation {
 
-/// How all ranks come to the same scale (docs/model.md 2).
+/// How all ranks come to the same scale (docs/gradients.md).
 enum class Agreement : std::uint8_t { exact, delayed };
 constexpr auto choices(Agreement) {
     return std::array{
@@ -112,7 +112,7 @@ Quantised quantise(std::span<const float> values, std::span<const Segment> group
 std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<const Segment> groups,
                               std::span<const float> peaks, std::uint32_t bits);
 
-/// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (docs/model.md 2).
+/// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (docs/gradients.md).
 std::uint32_t widened_bits(std::uint32_t bits, std::uint32_t k);
 
-}   // namespace oscar
+}   // namespace oscar::inline quantisation

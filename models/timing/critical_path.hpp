@@ -7,7 +7,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline timing {
 
 /// A span of time by its causes, in picoseconds. Each of its instants has one cause.
 struct CriticalPath {
@@ -64,4 +64,4 @@ struct LoadShare {
 /// message is smaller. Law: the total stays.
 CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message);
 
-}   // namespace oscar
+}   // namespace oscar::inline timing

@@ -13,7 +13,7 @@
 #include "models/core/span.hpp"
 #include "models/timing/event_run.hpp"
 
-namespace oscar {
+namespace oscar::inline timing {
 
 /// Equal requests that were ready at once and that a unit served one behind the other.
 class ServiceBatch {
@@ -156,4 +156,4 @@ private:
     TimedEvent free_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline timing

@@ -10,7 +10,7 @@
 
 #include "models/core/span.hpp"
 
-namespace oscar {
+namespace oscar::inline timing {
 
 /// From `at` on, until the next change.
 struct SignalChange {
@@ -57,4 +57,4 @@ private:
     std::vector<std::pair<Time, std::int64_t>> steps_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline timing

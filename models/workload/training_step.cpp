@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace oscar {
+namespace oscar::inline workload {
 
 Time scaled(Time time, Time from, Time to) {
     if (from == to || from == Time{}) return time;
@@ -41,4 +41,4 @@ StepTimeline make_timeline(const StepCompute& compute, std::span<const Time> all
     return timeline;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline workload

@@ -1,5 +1,7 @@
 #include "models/codec/interface/codec.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <stdexcept>
 
@@ -50,8 +52,21 @@ std::vector<std::uint32_t> counts_of(const Table& table) {
     return counts;
 }
 
-Context context(std::uint8_t epoch, std::uint32_t timestep, std::uint32_t chunk) {
-    return {.width = 32, .epoch = epoch, .timestep = Timestep{timestep}, .chunk = ChunkId{chunk}};
+/// Throws std::invalid_argument unless `value` is 0 .. `most`.
+std::uint32_t in_range(const char* what, std::int64_t value, std::uint32_t most) {
+    if (value >= 0 && value <= most) return static_cast<std::uint32_t>(value);
+    throw std::invalid_argument(fmt::format("{}: {} is out of range; choose 0 to {}", what, value, most));
+}
+
+Context context(std::int64_t epoch, std::int64_t timestep, std::int64_t chunk) {
+    return {.width = 32,
+            .epoch = static_cast<std::uint8_t>(in_range("epoch", epoch, 255)),
+            .timestep = Timestep{in_range("timestep", timestep, 65535)},
+            .chunk = ChunkId{in_range("chunk", chunk, 65535)}};
+}
+
+std::string text_of(const Context& c) {
+    return fmt::format("Context(epoch={}, timestep={}, chunk={})", c.epoch, c.timestep.value, c.chunk.value);
 }
 
 }   // namespace
@@ -63,9 +78,12 @@ void bind_codec(py::module_& module) {
         .def_property_readonly("check", &Table::check)
         .def("cost", &Table::cost, py::arg("symbol"))
         .def(
-            "__eq__", [](const Table& a, const Table& b) { return a == b; }, py::is_operator());
+            "__eq__", [](const Table& a, const Table& b) { return a == b; }, py::is_operator())
+        .def("__repr__",
+             [](const Table& t) { return fmt::format("<Table of width {}, check {:#06x}>", t.width, t.check()); });
     py::class_<Context>(module, "Context")
-        .def(py::init(&context), py::arg("epoch") = 0, py::arg("timestep") = 0, py::arg("chunk") = 0);
+        .def(py::init(&context), py::arg("epoch") = 0, py::arg("timestep") = 0, py::arg("chunk") = 0)
+        .def("__repr__", &text_of);
     py::class_<PyCodec>(module, "Codec")
         .def(py::init([](const std::string& json, std::uint32_t lanes, std::uint32_t lane_values, std::uint32_t least) {
                  return PyCodec(json, Framing{lanes, lane_values, least});

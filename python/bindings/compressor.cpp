@@ -1,5 +1,6 @@
 #include "models/compressor/base/compressor.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <map>
@@ -78,6 +79,11 @@ const char* name_of(CollectiveKind carrier) {
     return "";
 }
 
+/// "<Exchange index: all_gather of 400 bytes a rank>"
+std::string text_of(const Exchange& e) {
+    return fmt::format("<Exchange {}: {} of {} bytes a rank>", e.what, name_of(e.carrier), e.padded);
+}
+
 py::list sent_of(CompressionResult& step) {
     py::list result;
     for (auto& values : step.sent) result.append(to_array(std::move(values)));
@@ -96,7 +102,8 @@ void bind_compressor(py::module_& module) {
         .def_readonly("floats", &Exchange::floats)
         .def_readonly("after", &Exchange::after)
         .def_readonly("root", &Exchange::root)
-        .def_readonly("overlapped", &Exchange::overlapped);
+        .def_readonly("overlapped", &Exchange::overlapped)
+        .def("__repr__", &text_of);
     py::class_<CompressionResult>(module, "LossyStep")
         .def("take_mean", [](CompressionResult& s) { return to_array(std::move(s.mean)); })
         .def("take_sent", &sent_of)

@@ -3,6 +3,8 @@
 
 #include <pybind11/stl.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/codec/kinds/codecs.hpp"
 #include "models/compressor/compressors.hpp"
 #include "models/quantise/quantiser.hpp"
@@ -26,14 +28,23 @@ py::dict families() {
     return result;
 }
 
+/// A time as a configuration would hold it, such as "1.4ms". Throws ConfigError.
+std::int64_t picoseconds(const std::string& text) {
+    Time time{};
+    read(parse_config(nlohmann::json(text).dump(), "time"), time);
+    return time.ps;
+}
+
 }   // namespace
 
 PYBIND11_MODULE(_core, module) {
     module.doc() = "Quantisers, codecs and lossy compressors of oscar-sim on NumPy arrays";
+    module.attr("__version__") = OSCAR_VERSION;
     py::register_exception<ConfigError>(module, "ConfigError", PyExc_ValueError);
     const auto& corrupt = py::register_exception<CorruptStream>(module, "CorruptStream", PyExc_ValueError);
     py::register_exception<TableMismatch>(module, "TableMismatch", corrupt);
     module.def("families", &families, "Kinds and their meanings, by family");
+    module.def("picoseconds", &picoseconds, py::arg("text"));
     bind_quantiser(module);
     bind_codec(module);
     bind_compressor(module);

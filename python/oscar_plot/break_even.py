@@ -2,7 +2,9 @@
 
 from matplotlib import pyplot
 
-from oscar_plot import figures, style
+from oscar_plot import style
+
+CLOSE = 0.1   # values whose texts would overlap, in proportion
 
 
 def _dress(panel, rates, title):
@@ -11,23 +13,35 @@ def _dress(panel, rates, title):
     panel.minorticks_off()
     panel.set_ylim(bottom=0)
     panel.set_xlabel("link (Gbit/s)")
-    panel.set_title(title, fontsize=9)
+    panel.set_title(title)
 
 
 def draw(panels, rates, label, folder, name, title):
     """A panel per entry of `panels`: its title -> ({curve: speed-ups at `rates`}, rate of the break-even or None)."""
-    figure, axes = pyplot.subplots(1, len(panels), figsize=(3.7 * len(panels), 3.6), sharey=True, squeeze=False)
+    return style.save(figure_of(panels, rates, label, title), folder, name)
+
+
+def figure_of(panels, rates, label, title):
+    figure, axes = pyplot.subplots(1, len(panels), figsize=(3.7 * len(panels), 3.4), sharey=True, squeeze=False)
     looks = style.of(dict.fromkeys(curve for curves, _ in panels.values() for curve in curves))
     for panel, (heading, (curves, rate)) in zip(axes[0], panels.items()):
         for curve, values in curves.items():
-            panel.plot(rates, values, label=curve, **style.line(looks[curve]))
+            panel.plot(rates, values, **style.line(looks[curve]))
+        _values_at_first(panel, rates, curves, looks)
         if rate is not None:
-            panel.axvline(rate, color="#555555", linestyle=":", linewidth=1)
-            panel.annotate(f"no gain from\n{rate:g} on", (rate, 0), textcoords="offset points", xytext=(-4, 6), ha="right", fontsize=8,
-                           color="#555555")
+            style.reference(panel, rate, f"no gain from {rate:g} Gbit/s on", vertical=True)
+        style.reference(panel, 1, "no faster", begin=True)
         _dress(panel, rates, heading)
     axes[0][0].set_ylabel(label)
-    figure.suptitle(title, color="#555555")
-    handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncol=len(labels))
-    return figures.save(figure, folder, name)
+    figure.suptitle(title)
+    style.legend_below(figure, style.handles(looks))
+    return figure
+
+
+def _values_at_first(panel, rates, curves, looks):
+    """The speed-ups on the slowest link, beside their points; of curves that coincide there only the first."""
+    written = []
+    for curve, values in curves.items():
+        if all(abs(values[0] - other) > CLOSE * values[0] for other in written):
+            written.append(values[0])
+            panel.annotate(f"{values[0]:.2f}", (rates[0], values[0]), xytext=(7, 3), textcoords="offset points", fontsize=7.5, color=looks[curve].colour)

@@ -1,4 +1,7 @@
-"""Numbers with units, as sweeps write them: 25Gbps, 64KiB, 500ns, 99.9."""
+"""Numbers with units, as sweeps write them: 25Gbps, 64KiB, 500ns, 99.9.
+
+The units are those of the program (KB, GBps), some of which Pint does not know or reads otherwise, and their spelling is that of labels.
+"""
 
 import re
 
@@ -31,3 +34,9 @@ def in_common_unit(texts):
         return None
     _, size, spelling = UNITS[parts[0][1]]
     return [number * UNITS[unit][1] / size for number, unit in parts], spelling
+
+
+def spelled(text):
+    """A quantity as prose has it, 400 Gbit/s for 400Gbps; another text as it is."""
+    parts = split(text)
+    return f"{parts[0]:g} {UNITS[parts[1]][2]}".strip() if parts else str(text)

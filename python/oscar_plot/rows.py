@@ -1,9 +1,13 @@
 """The rows of a sweep: one per point and method."""
 
-import csv
+import json
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+
+import pandas
+
+from oscar_plot import quantity
 
 
 class InputError(Exception):
@@ -11,66 +15,69 @@ class InputError(Exception):
 
 
 @dataclass(frozen=True)
-class Row:
-    """One method at one point. `axes`: swept key -> text; `figures`: metric -> number, without those that are null."""
-    axes: dict
-    method: str
-    figures: dict
+class Sweep:
+    """`frame`: a line per point and method, with the swept `keys` as text, `method`, and figures as numbers (NaN: null).
+    `fixed`: key -> text of what is the same at every point, as far as it is known."""
+    frame: pandas.DataFrame
+    keys: tuple
+    fixed: dict
 
 
 def read(path):
-    """The rows of points.sqlite, methods.csv, points.csv, or of a folder that holds them."""
+    """The Sweep of points.sqlite, methods.csv, points.csv, or of a folder that holds them."""
     path = Path(path)
     if path.is_dir():
         path /= "points.sqlite"
     if not path.is_file():
         raise InputError(f"{path}: no such file; name the points.sqlite or points.csv of a sweep")
-    columns, lines = _from_database(path) if path.suffix == ".sqlite" else _from_csv(path)
-    if columns[:2] != ["position", "key"] or not {"method", "status"} & set(columns):
+    frame, fixed = _from_database(path) if path.suffix == ".sqlite" else (_from_csv(path), {})
+    if list(frame.columns[:2]) != ["position", "key"] or not {"method", "status"} & set(frame.columns):
         raise InputError(f"{path}: is no table of a sweep; name the points.sqlite or points.csv of one")
-    rows = (_long if "method" in columns else _wide)(columns, lines)
-    if not rows:
+    keys = tuple(frame.columns[2:frame.columns.get_loc("method" if "method" in frame else "status")])
+    frame = frame.drop(columns=["position", "key"]) if "method" in frame else _long(frame, keys)
+    if frame.empty:
         raise InputError(f"{path}: no point of the sweep is done; run it, or see the column error")
-    return rows
+    figures = frame.columns.difference([*keys, "method"], sort=False)
+    frame[list(keys)] = frame[list(keys)].applymap(lambda value: str(value).removesuffix(".0"))   # numbers that pandas made floats
+    frame = frame.reset_index(drop=True)
+    frame[figures] = frame[figures].apply(pandas.to_numeric)
+    return Sweep(frame, keys, {key: text for key, text in fixed.items() if key not in keys})
 
 
 def _from_database(path):
     try:
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
-            cursor = connection.execute("SELECT * FROM methods")
-            return [column[0] for column in cursor.description], cursor.fetchall()
-    except sqlite3.Error as error:
-        raise InputError(f"{path}: {error}; name the points.sqlite of a sweep") from error
+            frame = pandas.read_sql_query("SELECT * FROM methods", connection)
+            return frame, _fixed(connection)
+    except (sqlite3.Error, pandas.errors.DatabaseError) as error:
+        raise InputError(f"{path}: {str(error).split(': ')[-1]}; name the points.sqlite of a sweep") from error
+
+
+def _fixed(connection):
+    """What a report of the sweep says of the trace, the ranks and the links."""
+    if not connection.execute("SELECT name FROM sqlite_master WHERE name = 'results'").fetchone():
+        return {}
+    report = connection.execute("SELECT report FROM results WHERE report IS NOT NULL LIMIT 1").fetchone()
+    config = json.loads(report[0])["config"] if report else {}
+    link = config.get("network", {}).get("link", {}).get("bandwidth")
+    fixed = {"trace": config.get("trace") and Path(config["trace"]).name, "ranks": config.get("ranks") and f"{config['ranks']} ranks",
+             "network.link.bandwidth": link and f"links of {quantity.spelled(link)}"}
+    return {key: text for key, text in fixed.items() if text}
 
 
 def _from_csv(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        lines = list(csv.reader(file))
-    return (lines[0], lines[1:]) if lines else ([], [])
+    try:
+        return pandas.read_csv(path, dtype=str)
+    except pandas.errors.EmptyDataError:
+        return pandas.DataFrame()
 
 
-def _figures(named):
-    return {name: float(value) for name, value in named if value not in (None, "")}
-
-
-def _axes(columns, line, end):
-    return {key: str(value) for key, value in zip(columns[2:end], line[2:end])}
-
-
-def _long(columns, lines):
-    end = columns.index("method")
-    return [Row(_axes(columns, line, end), line[end], _figures(zip(columns[end + 1:], line[end + 1:])))
-            for line in lines]
-
-
-def _wide(columns, lines):
+def _long(frame, keys):
     """points.csv has the figures of all methods beside each other, as METHOD.METRIC."""
-    end = columns.index("status")
-    names = [column.rpartition(".") for column in columns[end + 3:]]
-    rows = []
-    for line in lines:
-        for method in dict.fromkeys(name[0] for name in names):
-            figures = _figures((name[2], value) for name, value in zip(names, line[end + 3:]) if name[0] == method)
-            if figures:
-                rows.append(Row(_axes(columns, line, end), method, figures))
-    return rows
+    figures = frame.iloc[:, frame.columns.get_loc("status") + 3:]
+    figures.columns = pandas.MultiIndex.from_tuples([name.rpartition(".")[::2] for name in figures.columns], names=("method", None))
+    methods = figures.columns.get_level_values("method").unique()
+    long = figures.stack("method").reset_index("method")
+    long["method"] = pandas.Categorical(long["method"], methods)
+    joined = frame[list(keys)].join(long, how="inner").rename_axis("point").sort_values(["point", "method"])
+    return joined.astype({"method": str})

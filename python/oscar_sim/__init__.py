@@ -8,14 +8,17 @@
     report = oscar_sim.simulate({"trace": "traces/lenet-fmnist", "ranks": 8, "methods": ["fp32", "asc"]})
 
 Kinds and parameters are those of the configurations: `oscar_sim.families()`, and `oscar-sim describe FAMILY KIND`
-for the parameters. Arrays are contiguous and of the stated type; they are not copied.
+for the parameters. Contiguous arrays of the stated type are not copied; other arrays, lists and PyTorch's tensors are
+converted.
 """
 
-from oscar_sim._core import ConfigError, Context, CorruptStream, Exchange, Table, TableMismatch, families, widened_bits
+from oscar_sim._core import ConfigError, Context, CorruptStream, Exchange, Table, TableMismatch, __version__, families
+from oscar_sim._config import seconds
 from oscar_sim.codec import Codec
 from oscar_sim.compressor import Compressor, Step
-from oscar_sim.quantiser import Quantiser
-from oscar_sim.simulation import SimulationError, simulate
+from oscar_sim.quantiser import Quantiser, widened_bits
+from oscar_sim.report import Report
+from oscar_sim.simulation import SimulationError, simulate, write_trace
 
-__all__ = ["Codec", "Compressor", "ConfigError", "Context", "CorruptStream", "Exchange", "Quantiser", "SimulationError", "Step",
-           "Table", "TableMismatch", "families", "simulate", "widened_bits"]
+__all__ = ["Codec", "Compressor", "ConfigError", "Context", "CorruptStream", "Exchange", "Quantiser", "Report",
+           "SimulationError", "Step", "Table", "TableMismatch", "__version__", "families", "seconds", "simulate", "widened_bits", "write_trace"]

@@ -1,6 +1,6 @@
 """Lossy compressors of the gradients of all ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from oscar_sim import _core
-from oscar_sim._kinds import as_json
+from oscar_sim._arguments import RANKS, tiles, whole
+from oscar_sim._arrays import floats
+from oscar_sim._config import make
 
 
 @dataclass(frozen=True)
@@ -31,16 +33,25 @@ class Compressor:
     """
 
     def __init__(self, kind: str, *, ranks: int, seed: int = 1, feedback: bool = False, **parameters: Any) -> None:
-        self._core = _core.Compressor(as_json(kind, parameters), ranks, seed, feedback)
+        self._core = make(_core.Compressor, kind, parameters, whole(ranks, "ranks", 1, RANKS), whole(seed, "seed", 0, 2**64 - 1), bool(feedback))
+        said = {"ranks": ranks, "seed": seed, "feedback": feedback} | parameters
+        self._text = ", ".join([repr(kind), *(f"{name}={value!r}" for name, value in said.items())])
 
-    def step(self, gradients: Sequence[npt.NDArray[np.float32]],
+    def __repr__(self) -> str:
+        return f"Compressor({self._text})"
+
+    def step(self, gradients: Iterable[npt.ArrayLike],
              tensors: Optional[Sequence[tuple[int, int, int]]] = None) -> Step:
-        """Compresses, exchanges and decodes: one gradient a rank, all equally long.
+        """Compresses, exchanges and decodes: one gradient a rank, all equally long: float32 arrays of one dimension; other arrays,
+        lists and tensors of real numbers are converted, float64 rounded.
 
         `tensors`: (begin, end, rows) in elements, which tile the gradient; rows of the matrix view, 0 for a vector.
         ValueError for values that are not finite (naming rank and element), and tensors that do not tile.
         """
-        core = self._core.step(gradients, tensors)
+        if not isinstance(gradients, Iterable):
+            raise TypeError(f"gradients: one array a rank is wanted, not {type(gradients).__name__}")
+        arrays = [floats(gradient, f"rank {rank}") for rank, gradient in enumerate(gradients)]
+        core = self._core.step(arrays, tiles(tensors, "begin", "end", "rows"))
         return Step(core.take_mean(), core.take_sent(), core.exchanges, core.operations, core.factors, core.gains)
 
     def completed(self, backward: float, compression: float, communication: float) -> None:

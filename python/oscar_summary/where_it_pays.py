@@ -349,6 +349,8 @@ such links; *none*: it would be faster at any rate.
 25 MiB, 8 ranks, means over the windows. The plain machine has fp32 over DMA, lock-step with one slice, class masks per value, 64 lanes and
 one block a message. Each line adds to the one before; the last four put one machine on a faster DMA.
 
+![Times as each part is added](parts.png)
+
 ### 400 Gbit/s
 
 {ablation(ablations, "400Gbps")}

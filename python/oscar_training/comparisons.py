@@ -7,6 +7,8 @@ from . import AFTER_ALL_STEPS
 
 STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", "sidco", "power_sgd")
 
+WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
+
 
 def gravac(methods, target, measures):
     """Lines about how much sooner GraVAC is at `target` than the best static factor; none without it.
@@ -25,7 +27,7 @@ def gravac(methods, target, measures):
              " GraVAC sends a factor only while its gain, the share of the energy of gradient + residual that it keeps, is at least epsilon."]
     for name, runs in controllers.items():
         own = measures.time_to(runs, target)
-        what = f"{name}: {own:.2f} s" if own is not None else f"{name}: never"
+        what = f"{name}: {time_in_words(runs, own)}{'' if own is None else ' s'}"
         alike = [n for n in reach if statics[n][0]["kind"] == runs[0]["parameters"]["compressor"]]   # factors of its own compressor
         for other in dict.fromkeys([*([best] if best else []), *([min(alike, key=reach.get)] if alike else [])]):
             if own is not None:
@@ -98,6 +100,13 @@ def oscar_sw(methods, measures):
 def factor(theirs, own):
     """How often `own` seconds go into `theirs`."""
     return f"{theirs / own:.2f}" if own and theirs else "-"
+
+
+def time_in_words(runs, seconds):
+    """Seconds, or why there are none: the target was never reached, or no training has evaluations enough to tell."""
+    if seconds is not None:
+        return f"{seconds:.2f}"
+    return "never" if any(len(run["rows"]) >= WINDOW for run in runs) else "too few evaluations"
 
 
 def _seconds(value):

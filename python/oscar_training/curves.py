@@ -1,37 +1,111 @@
-"""Quality against steps, bytes and simulated time, a panel each, the mean over the seeds."""
+"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and their range as a band."""
 
-import statistics
+import textwrap
 
-import matplotlib
+import pandas
+import seaborn
+from matplotlib import pyplot
 
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402  (the backend comes first)
+from oscar_plot import quantity, style
 
-from oscar_plot import style  # noqa: E402
+from . import summary
 
-AXES = (("step", "optimiser steps", 1), ("payload_bytes", "MiB of the busiest rank", 2**20), ("seconds", "simulated seconds", 1))
+PANELS = {"seconds": "simulated time (s)", "MiB": "sent so far by the busiest rank (MiB)", "step": "optimiser steps"}
+SETTLED = 0.3   # share of the steps after which the axis of qualities begins
 
 
-def draw(methods, metric, path):
-    """Saves path.svg and path.png; `methods`: {name: records}. Methods without a complete row are left out; of none there is no figure."""
+def title(settings, seeds):
+    """What the figure is of: the task, the ranks, the network and the number of seeds."""
+    network = settings.machine.get("network", {})
+    kind = network.get("topology", {}).get("kind")
+    link = network.get("link", {}).get("bandwidth")
+    return ", ".join([f"Training {settings.workload}: {settings.ranks} ranks" + (f" ({kind})" if kind else ""),
+                      *([f"links of {quantity.spelled(link)}"] if link else []),
+                      *([f"learning rate {settings.learning_rate:g}"] if settings.learning_rate else []),
+                      "one seed" if seeds == 1 else f"mean and range of {seeds} seeds"])
+
+
+def frame_of(methods):
+    """A line per method, seed and step that all seeds of the method came to; seconds and MiB are means over the seeds."""
+    lines = [{"method": name, "seed": run["seed"], "step": row["step"], "seconds": row["seconds"], "MiB": row["payload_bytes"] / 2**20,
+              "quality": row["quality"]} for name, runs in methods.items() for run in runs for row in run["rows"]]
+    frame = pandas.DataFrame(lines)
+    at_step = frame.groupby(["method", "step"])
+    seeds = frame.groupby("method")["seed"].transform("nunique")
+    frame[["seconds", "MiB"]] = at_step[["seconds", "MiB"]].transform("mean")
+    return frame[at_step["seed"].transform("nunique") == seeds]
+
+
+def ends(frame):
+    """{method: mean quality at its last step}."""
+    means = frame.groupby(["method", "step"])["quality"].mean().reset_index()
+    return means.groupby("method")["quality"].last()
+
+
+def limits(frame, rising):
+    """The range of qualities that matters: from what the median method has at SETTLED to a little above the best of all."""
+    means = frame.groupby(["method", "step"])["quality"].mean().unstack("method")
+    worst = means[means.index >= SETTLED * means.index.max()].bfill().iloc[0].median()
+    best = means.max().max() if rising else means.min().min()
+    return worst - 0.06 * (best - worst), best + 0.08 * (best - worst)
+
+
+def notes(frame, grey, shown):
+    """Which methods are grey, and which end outside the axis."""
+    low, high = sorted(shown)
+    outside = [f"{name} ({quality:.2f})" for name, quality in ends(frame).items() if not low <= quality <= high]
+    texts = [f"Grey: {', '.join(grey)}." if grey else "", f"Ends below what is shown: {', '.join(outside)}." if outside else ""]
+    return textwrap.fill(" ".join(filter(None, texts)), 170)
+
+
+def draw(methods, heading, path):
+    """Saves path.svg and path.png; `methods`: {name: records}. Of methods without a complete row there is no figure."""
     methods = {name: runs for name, runs in methods.items() if any(run["rows"] for run in runs)}
-    if not methods:
-        return
-    pyplot.rcParams.update(style.SETTINGS)
-    looks = style.of(methods)
-    figure, panels = pyplot.subplots(1, 3, figsize=(12, 4.6), sharey=True)
-    for method, runs in methods.items():
-        rows = list(zip(*(run["rows"] for run in runs if run["rows"])))   # as far as all seeds came
-        look = {**style.line(looks[method]), "markersize": 4}
-        for panel, (key, _, unit) in zip(panels, AXES):
-            panel.plot([statistics.fmean(row[key] for row in at) / unit for at in rows],
-                       [statistics.fmean(row["quality"] for row in at) for at in rows], label=method, markevery=max(1, len(rows) // 6), **look)
-    for panel, (key, name, _) in zip(panels, AXES):
-        panel.set_xlabel(name)
-        if key != "step":
-            panel.set_xscale("log")
-    panels[0].set_ylabel(metric.split(" (")[0])   # without what explains it
-    panels[-1].legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=7)
-    for end in (".svg", ".png"):
-        figure.savefig(path.with_name(path.name + end), metadata={"Date": None} if end == ".svg" else None)
-    pyplot.close(figure)
+    if methods:
+        style.save(figure_of(methods, heading), path.parent, path.name)
+
+
+def figure_of(methods, heading):
+    """The figure of methods that have rows each."""
+    first = next(iter(methods.values()))[0]
+    rising, frame = summary.is_rising(first), frame_of(methods)
+    looks = style.of(style.highlighted(methods))
+    grey = [name for name in methods if name not in looks]
+    figure, panels = pyplot.subplots(1, len(PANELS), figsize=(11, 4.2), sharey=True)
+    for panel, (x, words) in zip(panels, PANELS.items()):
+        _lines(panel, frame, x, looks, grey)
+        panel.set_xlabel(words)
+    panels[0].set_ylim(limits(frame, rising))
+    panels[0].set_ylabel(f"{first['metric'].split(' (')[0]} (better ↑)")
+    _log_of_bytes(panels[list(PANELS).index("MiB")], frame)
+    if summary.DENSE in methods:
+        runs = [run for run in methods[summary.DENSE] if run["rows"]]
+        target = summary.target_of(runs, rising)
+        for panel in panels:
+            style.reference(panel, target, _words(target, len(runs), rising) if panel is panels[-1] else "", begin=True)
+    panels[-1].legend(handles=[*style.handles(looks), *([style.grey_handle(grey)] if grey else [])], loc="center left", bbox_to_anchor=(1.02, 0.5))
+    figure.suptitle(heading)
+    figure.supxlabel(notes(frame, grey, limits(frame, rising)), fontsize=7.5, color=style.TEXT)
+    return figure
+
+
+def _lines(panel, frame, x, looks, grey):
+    for name in grey:
+        seaborn.lineplot(frame[frame["method"] == name], x=x, y="quality", errorbar=None, color=style.GREY, linewidth=0.8, ax=panel)
+    for name, look in reversed(looks.items()):   # the first on top
+        rows = frame[frame["method"] == name]
+        seaborn.lineplot(rows, x=x, y="quality", errorbar=("pi", 100), ax=panel, label=name, legend=False, markeredgecolor=look.colour,
+                         markevery=max(1, rows["step"].nunique() // 6), err_kws={"linewidth": 0, "alpha": 0.1}, **style.line(look))
+
+
+def _words(target, seeds, rising):
+    return f"target {target:.3f}: dense" + ("" if seeds == 1 else " − 1σ" if rising else " + 1σ")
+
+
+def _log_of_bytes(panel, frame):
+    """From what is sent first by a method that comes to be seen on the axis of qualities."""
+    low, high = sorted(panel.get_ylim())
+    seen = frame[frame["quality"].between(low, high)]["MiB"]
+    panel.set_xscale("log")
+    panel.set_xlim(seen.min() / 1.5, seen.max() * 1.5)
+    style.plain_log(panel.xaxis)

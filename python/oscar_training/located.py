@@ -102,6 +102,17 @@ class Located:
             self._wanted(f"a number {'above' if positive else 'of at least'} 0", example)
         return number
 
+    def seconds(self, example):
+        """A time with its unit, read as the program reads one; in seconds."""
+        import oscar_sim   # here, for files without a time are read where the package is not built
+        value = self.plain()
+        if value is None or isinstance(value, (bool, list, dict)):
+            self._wanted("a time with its unit", example)
+        try:
+            return oscar_sim.seconds(str(value))
+        except oscar_sim.ConfigError as error:
+            self.fail(error)
+
     def whole(self, least, example):
         """A whole number from `least` to 2^31 - 1."""
         value = self.plain()

@@ -142,9 +142,9 @@ def _method(entry):
 
 
 def _compute(value):
-    example = "{forward: 1e-3, backward: 2e-3, optimiser: 1e-4}"
+    example = "{forward: 800us, backward: 1.6ms, optimiser: 100us}"
     given = value.known([f.name for f in fields(Compute)], ("forward", "backward"), example)
-    return Compute(**{key: seconds.number("1e-3") for key, seconds in given.items()})
+    return Compute(**{key: time.seconds("800us") for key, time in given.items()})
 
 
 def _workload(value):

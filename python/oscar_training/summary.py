@@ -3,12 +3,15 @@
 import json
 import statistics
 
+from oscar_summary import table
 from oscar_workloads.workloads import WORKLOADS
 
 from . import AFTER_ALL_STEPS, comparisons, notes
+from .comparisons import WINDOW
 
 DENSE = "dense"
-WINDOW = 3   # evaluations whose mean is a quality: one evaluation alone is noisy
+QUALITY = ("method", "seeds", "quality", "to dense", "time to target, s", "x dense", "x dense at equal quality")
+WHOLE = ("method", "steps", "whole training, s", "x dense", "MiB", "x fewer", "x fewer floats", "shortcut of the clock")
 
 
 def text(folder):
@@ -21,7 +24,7 @@ another. Only OSCAR-SW's mask, which the next step needs, travels beside the pas
 
 *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
-factor is over dense's. *never*: at most half of the seeds come to it. *At equal quality*: how much sooner than dense at the lower of both's
+factor is over dense's. *never*: at most half of the seeds come to it; *too few evaluations*: none has the three that a quality takes. *At equal quality*: how much sooner than dense at the lower of both's
 qualities less such a deviation, so what a method that never comes to the target is good for; no figure (-) unless both qualities are better
 than chance by three standard deviations of their seeds and by a tenth of what the better one is. MiB are payload of the busiest rank over the
 whole training. *Shortcut of the clock*: by how much the time of a collective differs at most from that of another whose time stood for it;
@@ -47,6 +50,11 @@ recorded: of them it lists, out of git's history, which sources of their method 
 """ if records else ""
 
 
+def is_rising(record):
+    """Whether more of the record's metric is better."""
+    return not record["metric"].startswith("nats")
+
+
 def by_method(records):
     """{method: its records}, dense first."""
     methods = {}
@@ -57,16 +65,14 @@ def by_method(records):
 
 def _of_workload(name, records):
     methods = by_method(records)
-    rising = not records[0]["metric"].startswith("nats")
-    lines = [f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
-             "| method | seeds | steps | quality | to dense | time to target, s | x dense | x dense at equal quality | whole training, s | x dense | MiB | x fewer | x fewer floats | shortcut of the clock |",
-             "|---" * 14 + "|"]
+    rising = is_rising(records[0])
     dense = methods.get(DENSE)
     chance = WORKLOADS[records[0]["workload"]].source.chance
     measures = comparisons.Measures(rising, chance, quality, target_of, time_to)
     target = measures.reached(dense) if dense else None
-    for method, runs in methods.items():
-        lines.append("| " + " | ".join(_line(method, runs, dense, measures)) + " |")
+    lines = [f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
+             table(QUALITY, [_quality(method, runs, dense, measures) for method, runs in methods.items()]),
+             table(WHOLE, [_whole(method, runs, dense) for method, runs in methods.items()]).rstrip("\n")]
     if dense:
         lines.append(f"\nTarget: {target:.4f}. Chance: {chance:.4f}. " + _ended(records))
     lines += notes.of(methods, dense, measures)
@@ -74,22 +80,28 @@ def _of_workload(name, records):
     return "\n".join(lines) + "\n"
 
 
-def _line(method, runs, dense, measures):
+def _quality(method, runs, dense, measures):
+    """A line of QUALITY."""
     finished = [run for run in runs if run["rows"]]
     if not finished:
-        return [method, str(len(runs)), "0", *["-"] * 11]
+        return [method, str(len(runs)), *["-"] * (len(QUALITY) - 2)]
     qualities = [quality(run) for run in finished]
     mean = statistics.fmean(qualities)
-    spread = f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""
-    line = [method, str(len(runs)), str(max(run["rows"][-1]["step"] for run in finished)), f"{mean:.4f}{spread}"]
-    if dense:
-        target = measures.reached(dense)
-        own, equal = measures.time_to(runs, target), measures.times_at_equal_quality(dense, finished)
-        line += [f"{measures.better_by(mean, measures.quality(dense)):+.4f}", f"{own:.2f}" if own else "never",
-                 comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*equal)]
-    else:
-        line += ["-"] * 4
-    return [*line, *_totals(runs, dense), _shortcut([run["collectives"] for run in finished])]
+    line = [method, str(len(runs)), f"{mean:.4f}" + (f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else "")]
+    if not dense:
+        return [*line, *["-"] * (len(QUALITY) - len(line))]
+    target = measures.reached(dense)
+    own = measures.time_to(runs, target)
+    return [*line, f"{measures.better_by(mean, measures.quality(dense)):+.4f}", comparisons.time_in_words(finished, own),
+            comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*measures.times_at_equal_quality(dense, finished))]
+
+
+def _whole(method, runs, dense):
+    """A line of WHOLE."""
+    finished = [run for run in runs if run["rows"]]
+    if not finished:
+        return [method, "0", *["-"] * (len(WHOLE) - 2)]
+    return [method, str(max(run["rows"][-1]["step"] for run in finished)), *_totals(runs, dense), _shortcut([run["collectives"] for run in finished])]
 
 
 def _shortcut(collectives):

@@ -31,4 +31,4 @@ def call(command, config, overrides=(), program=PROGRAM):
 
 def version(program=PROGRAM):
     text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    return text.strip().removeprefix("oscar-sim ")
+    return text.splitlines()[0].removeprefix("oscar-sim ")

@@ -7,7 +7,7 @@
 #include "sim/checks/network.hpp"
 #include "sim/checks/ranks.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 ConfigNode node_of(const Experiment& experiment) { return experiment.source.child("network").child("background"); }
@@ -57,4 +57,4 @@ void check_background_ways(const CabledExperiment& cabled) {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

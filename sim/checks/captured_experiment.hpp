@@ -8,7 +8,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 struct CapturedExperiment {
     const Experiment& experiment;
@@ -17,4 +17,4 @@ struct CapturedExperiment {
     const Topology& topology;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

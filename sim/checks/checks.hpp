@@ -19,7 +19,7 @@
 #include "sim/checks/tuner.hpp"
 #include "sim/checks/waveform.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 template <class Subject>
 struct Check {
@@ -80,4 +80,4 @@ void run_checks(const auto& list, const Subject& subject) {
     for (const Check<Subject>& check : list) check.check(subject);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -4,7 +4,7 @@
 
 #include "models/nic/schedule_on.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 /// Values between two places where chunks may be cut.
@@ -50,4 +50,4 @@ void check_aggregator_slots(const CabledExperiment& cabled) {
                         params->slices, slots, params->slices));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

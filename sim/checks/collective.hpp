@@ -8,7 +8,7 @@
 #include "models/partition/chunks.hpp"
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 /// Whether each of the collective's `chunks` can have a block of those that `kind` deals; the reason why not. Of one
 /// channel nothing is asked.
@@ -21,4 +21,4 @@ void check_channels(const CabledExperiment& cabled);
 /// ConfigError: in lock-step, a switch with fewer slots than chunks.
 void check_aggregator_slots(const CabledExperiment& cabled);
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -2,9 +2,10 @@
 
 #include "sim/checks/checks.hpp"
 #include "sim/config/file_kind.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file) {
     Experiment experiment = read_experiment(std::move(source), file);
@@ -15,10 +16,11 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
 }
 
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    ConfigNode source = load_config(file);
+    const std::filesystem::path found = find_config(file, FileKind::run);
+    ConfigNode source = load_config(found);
     require_file_kind(source, FileKind::run);
     for (const std::string& assignment : overrides) apply_override(source, assignment);
-    return make_experiment(std::move(source), file);
+    return make_experiment(std::move(source), found);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

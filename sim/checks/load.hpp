@@ -7,13 +7,13 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 /// Reads, resolves and checks the configuration `source`, whose relative paths and default name are those of `file`.
 /// Throws ConfigError.
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file);
 
-/// Reads an experiment file and applies `--set` overrides in order. Throws ConfigError.
+/// Reads the experiment file that find_config finds and applies `--set` overrides in order. Throws ConfigError.
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -20,7 +20,7 @@
 #include "sim/checks/path.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 // Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
@@ -209,4 +209,4 @@ void check_memory_of_background(const CabledExperiment& cabled) {
     check_needs(cabled.experiment, needs);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -9,7 +9,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 /// What a run holds at once, and where in the configuration that is decided. An estimate: it is to tell a run that
 /// fits from one that needs several times the memory of the host.
@@ -48,4 +48,4 @@ void check_memory_of_background(const CabledExperiment& cabled);
 /// group or of its address space leave.
 double available_memory();
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -7,7 +7,7 @@
 #include "sim/checks/trace.hpp"
 #include "sim/parameters/method_setup.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 using Problem = std::optional<std::string>;
@@ -115,4 +115,4 @@ void check_methods_on_buckets(const CapturedExperiment& captured) {
                 experiment.source.child("methods").fail(method.name + ": " + *problem);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

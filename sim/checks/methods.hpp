@@ -9,7 +9,7 @@
 #include "models/partition/chunks.hpp"
 #include "sim/checks/captured_experiment.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 /// ConfigError: no method, or two of one name.
 void check_methods(const Experiment& experiment);
@@ -25,4 +25,4 @@ std::optional<std::string> find_method_problem(const Parameters& parameters, con
 /// ConfigError: a method that cannot carry one of the buckets.
 void check_methods_on_buckets(const CapturedExperiment& captured);
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -12,7 +12,7 @@
 #include "sim/checks/wait_cycle.hpp"
 #include "sim/parameters/jobs.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const Topology& topology) {
@@ -105,4 +105,4 @@ void check_network_flows(const CabledExperiment& cabled) {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

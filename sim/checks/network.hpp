@@ -4,7 +4,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 Routes routes_of(const CabledExperiment& cabled);
 
@@ -29,4 +29,4 @@ void check_network_faults(const CabledExperiment& cabled);
 /// ConfigError: a flow of the collective without a way, or without one back for answers.
 void check_network_flows(const CabledExperiment& cabled);
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -4,7 +4,7 @@
 #include "models/network/link/packet.hpp"
 #include "models/network/router/router_flit.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 std::string bytes(std::uint64_t count) { return std::to_string(count) + "B"; }
@@ -138,4 +138,4 @@ ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& netwo
     return std::visit(Words{network}, problem);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

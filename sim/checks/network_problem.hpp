@@ -7,7 +7,7 @@
 #include "models/network/core/params.hpp"
 #include "models/network/transport/network_problem.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 struct ConfigProblem {
     std::string key;    ///< of NetworkParams, like loss or link.buffer
@@ -23,4 +23,4 @@ inline constexpr std::string_view no_dateline =
 /// `problem` is one of `network`.
 ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& network);
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

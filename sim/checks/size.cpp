@@ -5,7 +5,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 const FlowsParams* flows_in(const Parameters& p) { return std::get_if<FlowsParams>(&p.collective.params); }
@@ -65,4 +65,4 @@ void check_trace_is_named(const Experiment& experiment) {
     if (experiment.parameters.payload != Payload::synthetic) require_keys(experiment.source, {"trace"});
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

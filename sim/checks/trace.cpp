@@ -7,7 +7,7 @@
 #include "sim/replay/replay.hpp"
 #include "sim/trace/layer_choice.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 using Layers = std::vector<std::size_t>;
@@ -42,9 +42,8 @@ void check_bucket_size(const Experiment& experiment, std::uint64_t values) {
 std::filesystem::path find_trace(const Experiment& experiment) {
     const std::filesystem::path wanted = experiment.parameters.trace;
     if (auto found = find_beside(wanted, experiment.file)) return *found;
-    experiment.source.child("trace").fail(
-        "no such folder '" + wanted.string() +
-        "', here or beside the configuration or above it; name a folder that holds a trace.yaml");
+    experiment.source.child("trace").fail("no such folder '" + wanted.string() + "', " + places_beside() +
+                                          "; name a folder that holds a trace.yaml");
 }
 
 void check_iterations(const Experiment& experiment, const TraceManifest& manifest) {
@@ -82,4 +81,4 @@ std::uint64_t elements_of(const TraceManifest& manifest, const Layers& layers) {
     return values;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -10,7 +10,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 
 /// The folder of the trace. ConfigError: there is none.
 std::filesystem::path find_trace(const Experiment& experiment);
@@ -28,4 +28,4 @@ std::vector<Segment> tensors_of(const TraceManifest& manifest, const std::vector
 /// Values of a rank in a bucket.
 std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -4,7 +4,7 @@
 
 #include "models/network/topology/deadlock.hpp"
 
-namespace oscar {
+namespace oscar::inline checks {
 namespace {
 
 std::string text_of(const Topology& topology, const std::vector<Hop>& cycle) {
@@ -32,4 +32,4 @@ std::optional<std::string> find_deadlock_problem(const Topology& topology, const
                                    "network.virtual_channels: 2");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline checks

@@ -3,15 +3,16 @@
 #include "models/network/topology/dot.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/commands/families.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
     if (what.ends_with(".yaml")) {
-        ConfigNode root = load_config(what);
+        ConfigNode root = load_config(find_config(what, FileKind::run));
         for (const std::string& assignment : assignments) apply_override(root, assignment);
         return root;
     }
@@ -39,4 +40,4 @@ std::string draw_topology(const std::string& what, std::optional<std::uint32_t> 
     return to_dot(cabled_topology(params, ranks.value_or(wanted), network));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

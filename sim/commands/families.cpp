@@ -7,20 +7,23 @@
 
 #include "models/compressor/compressors.hpp"
 #include "sim/commands/prediction.hpp"
+#include "sim/commands/sweep_schema.hpp"
 #include "sim/config/describe.hpp"
+#include "sim/config/schema.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/generator/model.hpp"
-#include "sim/parameters/parameters.hpp"
+#include "sim/parameters/describe_method.hpp"
 #include "sim/report/describe_report.hpp"
+#include "sim/report/report_schema.hpp"
 #include "sim/traffic/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 /// A family of kinds, or a set of parameters.
 struct Family {
-    std::string_view name, key, meaning;                     ///< key: where it stands in an experiment file
-    std::function<std::string(std::string_view)> describe;   ///< of one kind, or of all if that is empty
+    std::string_view name, key, meaning;          ///< key: where it stands in an experiment file
+    std::function<ValueDescription()> describe;   ///< none: the report, which is described by its parts
 };
 
 [[noreturn]] void unknown(std::string_view what, std::string_view wanted, const std::vector<std::string_view>& known) {
@@ -30,37 +33,12 @@ struct Family {
 
 template <FieldTable P>
 Family parameters(std::string_view name, std::string_view key, std::string_view meaning) {
-    return {
-        name, key, meaning, [name](std::string_view kind) {
-            if (!kind.empty())
-                throw InputError(fmt::format("describe: '{}' has parameters but no kinds; leave '{}' out", name, kind));
-            return describe_params<P>();
-        }};
+    return {name, key, meaning, [] { return describe_value(P{}); }};
 }
 
 template <class List>
 Family kinds(std::string_view name, std::string_view key, std::string_view meaning, const List& list) {
-    return {name, key, meaning, [&list](std::string_view wanted) {
-                if (wanted.empty()) return describe_family(list);
-                std::string text;
-                std::vector<std::string_view> known;
-                for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
-                    known.push_back(kind.name);
-                    if (kind.name == wanted)
-                        text = fmt::format("{}: {}\n\n{}", kind.name, kind.meaning, describe_params<P>());
-                });
-                if (text.empty()) unknown("kind", wanted, known);
-                return text;
-            }};
-}
-
-Family report_family() {
-    return {"report", "", "everything in report.json: statistics, units, and how they add up",
-            [](std::string_view part) {
-                if (!part.empty())
-                    throw InputError(fmt::format("describe: 'report' has no kinds; leave '{}' out", part));
-                return describe_report();
-            }};
+    return {name, key, meaning, [&list] { return describe_kinds(list); }};
 }
 
 const std::vector<Family>& families() {
@@ -99,7 +77,7 @@ const std::vector<Family>& families() {
         kinds("pattern", "traffic.pattern", "pattern of senders and receivers", traffic_patterns),
         parameters<PredictionParams>("prediction", "", "all parameters of a file for `oscar-sim predict`"),
         kinds("predictor", "predictor", "formulas for a collective's time", predictors),
-        report_family(),
+        {"report", "", "everything in report.json: statistics, units, and how they add up", nullptr},
         parameters<LayerParams>("generator", "--set", "a layer of `oscar-sim trace generate`"),
     };
     return list;
@@ -112,16 +90,76 @@ std::string list_of_families() {
     return text;
 }
 
-}   // namespace
-
-std::string describe(std::string_view family, std::string_view kind) {
-    if (family.empty()) return list_of_families();
+const Family& family_named(std::string_view name) {
     std::vector<std::string_view> known;
     for (const Family& candidate : families()) {
-        if (candidate.name == family) return candidate.describe(kind);
+        if (candidate.name == name) return candidate;
         known.push_back(candidate.name);
     }
-    unknown("family", family, known);
+    unknown("family", name, known);
 }
 
-}   // namespace oscar
+const KindDescription& kind_named(std::string_view name, const ValueDescription& family) {
+    std::vector<std::string_view> known;
+    for (const KindDescription& candidate : family.kinds) {
+        if (candidate.name == name) return candidate;
+        known.push_back(candidate.name);
+    }
+    unknown("kind", name, known);
+}
+
+void refuse_kind(const Family& family, std::string_view kind) {
+    if (!kind.empty())
+        throw InputError(fmt::format("describe: '{}' has {}no kinds; leave '{}' out", family.name,
+                                     family.describe ? "parameters but " : "", kind));
+}
+
+/// The family, or the one kind of it that is wanted.
+ValueDescription description_of(const Family& family, std::string_view kind) {
+    ValueDescription value = family.describe();
+    if (value.form != ValueForm::kind) refuse_kind(family, kind);
+    else if (!kind.empty()) value.kinds = {KindDescription(kind_named(kind, value))};
+    return value;
+}
+
+nlohmann::ordered_json json_of(const Family& family, std::string_view kind) {
+    nlohmann::ordered_json object{{"family", family.name}, {"key", family.key}, {"meaning", family.meaning}};
+    if (family.describe) object.update(to_json(description_of(family, kind)));
+    else object["parts"] = describe_report_json();
+    return object;
+}
+
+}   // namespace
+
+std::string describe(std::string_view name, std::string_view kind) {
+    if (name.empty()) return list_of_families();
+    const Family& family = family_named(name);
+    if (!family.describe) {
+        refuse_kind(family, kind);
+        return describe_report();
+    }
+    const ValueDescription value = description_of(family, kind);
+    if (value.form != ValueForm::kind) return describe_parameter_table(value.parameters);
+    if (kind.empty()) return describe_kind_table(value.kinds);
+    const KindDescription& one = value.kinds.front();
+    return fmt::format("{}: {}\n\n{}", one.name, one.meaning, describe_parameter_table(one.parameters));
+}
+
+std::string describe_json(std::string_view name, std::string_view kind) {
+    nlohmann::ordered_json described;
+    if (name.empty())
+        for (const Family& family : families()) described.push_back(json_of(family, ""));
+    else described = json_of(family_named(name), kind);
+    return described.dump(2) + "\n";
+}
+
+std::string describe_schema(std::string_view name) {
+    if (name == "report") return report_schema().dump(2) + "\n";
+    if (name == "sweep") return sweep_schema().dump(2) + "\n";
+    const Family& family = family_named(name);
+    nlohmann::ordered_json schema = schema_of(family.describe());
+    if (name == "prediction") schema["required"] = {"predictor", "sizes"};
+    return as_schema_file(family.meaning, schema).dump(2) + "\n";
+}
+
+}   // namespace oscar::inline commands

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <malloc.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -18,76 +17,23 @@
 
 #include "sim/commands/draw.hpp"
 #include "sim/commands/families.hpp"
-#include "sim/commands/prediction.hpp"
+#include "sim/commands/run.hpp"
 #include "sim/commands/trace/commands.hpp"
+#include "sim/commands/version.hpp"
+#include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/experiment/exit_status.hpp"
-#include "sim/experiment/experiment.hpp"
-#include "sim/report/write.hpp"
 #include "sim/sweep/sweep.hpp"
+#include "sim/terminal/terminal.hpp"
 #include "sim/trace/mappings.hpp"
-#include "sim/traffic/run.hpp"
 
 namespace {
 
-struct RunOptions {
-    std::string config, output;
-    std::vector<std::string> overrides;
-};
-
-/// One line on standard error that is written over and over; nothing when that is no terminal.
-class ProgressLine {
-public:
-    void operator()(const std::string& what, double done) const {
-        if (terminal_) fmt::print(stderr, "\r\033[K{:3.0f} %  {}", 100 * done, what);
-    }
-    ~ProgressLine() {
-        if (terminal_) fmt::print(stderr, "\r\033[K");
-    }
-
-    void operator()(const std::string& what) const {
-        if (terminal_) fmt::print(stderr, "\r\033[K{}", what);
-    }
-
-private:
-    bool terminal_ = isatty(fileno(stderr)) != 0;
-};
-
-int run_experiment(const RunOptions& options) {
-    const oscar::Experiment experiment = oscar::load_experiment(options.config, options.overrides);
-    const std::string folder = options.output.empty() ? "results/" + experiment.parameters.experiment : options.output;
-    const oscar::OutputFolder output(folder);
-    oscar::Report report;
-    {
-        const ProgressLine line;
-        report = oscar::run(experiment, [&line](const std::string& what, double done) { line(what, done); });
-    }
-    oscar::write_report(report, folder);
-    fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
-    if (const auto defect = oscar::find_report_problem(report)) {
-        fmt::print(stderr, "oscar-sim: {}\n", *defect);
-        return oscar::other_failure;
-    }
-    return 0;
-}
-
-int run_traffic(const RunOptions& options) {
-    const oscar::TrafficParameters parameters = oscar::load_traffic(options.config, options.overrides);
-    const std::string folder = options.output.empty() ? "results/" + parameters.experiment : options.output;
-    const oscar::OutputFolder output(folder);
-    oscar::TrafficReport report;
-    {
-        const ProgressLine line;
-        report = oscar::run_traffic(parameters, [&line](const std::string& what) { line(what); });
-    }
-    oscar::write_report(report, folder);
-    fmt::print("{}\n{}/report.json\n", oscar::to_table(report), folder);
-    return 0;
-}
+using oscar::RunOptions;
 
 struct DescribeOptions {
     std::string family, kind;
-    bool dot = false;
+    bool dot = false, json = false, schema = false;
     std::optional<std::uint32_t> ranks;
     std::vector<std::string> assignments;
 };
@@ -95,28 +41,10 @@ struct DescribeOptions {
 int run_describe(const DescribeOptions& options) {
     if (options.dot && options.family != "topology")
         throw oscar::InputError("describe: --dot draws topologies; write it like describe topology mesh --dot");
-    fmt::print("{}", options.dot ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
-                                 : oscar::describe(options.family, options.kind));
-    return 0;
-}
-
-void add_prediction_command(CLI::App& app, RunOptions& options) {
-    CLI::App* command = app.add_subcommand(
-        "predict", "what a formula says of a collective, without simulation; writes DIR/prediction.json");
-    command->add_option("config", options.config, "what to predict (YAML)")->required();
-    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
-        ->take_all()
-        ->allow_extra_args(false);
-    command->add_option("-o,--output", options.output, "folder of the results (default results/<prediction>)");
-}
-
-int run_prediction(const RunOptions& options) {
-    const auto prediction = oscar::predict(options.config, options.overrides);
-    const std::filesystem::path folder =
-        options.output.empty() ? "results/" + prediction["config"]["prediction"].get<std::string>() : options.output;
-    const oscar::OutputFolder output(folder);
-    oscar::write_by_rename(folder / "prediction.json", prediction.dump(2) + "\n");
-    fmt::print("{}{}\n", oscar::to_table(prediction), (folder / "prediction.json").string());
+    fmt::print("{}", options.dot      ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
+                     : options.schema ? oscar::describe_schema(options.family)
+                     : options.json   ? oscar::describe_json(options.family, options.kind)
+                                      : oscar::describe(options.family, options.kind));
     return 0;
 }
 
@@ -187,6 +115,11 @@ void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     add_dtype_option(command, o.dtype);
 }
 
+std::string generated(const oscar::GenerateOptions& options) {
+    return oscar::with_progress(
+        {}, [&](const oscar::Progress& progress) { return oscar::generate_trace(options, progress); });
+}
+
 void add_trace_commands(CLI::App& app, TraceOptions& o) {
     CLI::App* trace = app.add_subcommand("trace", "look into, check and make traces (docs/trace-format.md)");
     trace->require_subcommand(1);
@@ -228,8 +161,13 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
 
     add_generate_options(*add("generate", "make a trace from a statistical model",
-                              [=](auto& x) { return print(oscar::generate_trace(x.generate) + "\n"); }),
+                              [=](auto& x) { return print(generated(x.generate) + "\n"); }),
                          o.generate);
+}
+
+void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
+    command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default 1)")
+        ->check(CLI::Range(1U, 1024U));
 }
 
 void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
@@ -237,18 +175,33 @@ void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
     sweep->add_option("sweep", arguments.options.file, "sweep file (YAML, docs/sweep.md)")->required();
     sweep->add_option("-j,--jobs", arguments.jobs, "processes at a time (default: one per core)");
+    add_threads_option(*sweep, arguments.options.threads, "threads of each process");
     sweep->add_option("-o,--output", arguments.options.output, "folder of the results (default results/<sweep>)");
     sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
 }
 
+/// What all commands take that read a configuration and report.
 CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, RunOptions& options) {
     CLI::App* command = app.add_subcommand(name, meaning);
-    command->add_option("config", options.config, "experiment file (YAML)")->required();
+    command->add_option("config", options.config, "what to run (YAML)")->required();
     command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
         ->take_all()
         ->allow_extra_args(false);
-    command->add_option("-o,--output", options.output, "folder of the results (default results/<experiment>)");
+    command->add_option("-o,--output", options.output.folder,
+                        "folder of the results (default: a new one, results/NAME/001, 002, ..., and a link latest); -: "
+                        "none, the report goes to standard output");
+    command->add_flag("--json", options.output.json,
+                      "print the report in place of tables; write it to a folder only with -o DIR");
+    command->add_flag("-q,--quiet", options.output.quiet, "print neither tables nor progress");
     return command;
+}
+
+void add_table_options(CLI::App& command, oscar::View& view) {
+    command.add_option("--baseline", view.baseline, "method over which speed-ups are (default: the first)");
+    command.add_flag("--wide", view.wide, "all columns, and speed-ups over each method");
+    command.add_flag("--explain", view.explain,
+                     "also means over ranks, a closed form as a check, what would be faster, and the legend");
+    command.add_flag("--legend", view.legend, "also the meaning of each column");
 }
 
 CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
@@ -258,6 +211,13 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     CLI::Option* dot =
         describe->add_flag("--dot", options.dot,
                            "draw a topology for Graphviz: `describe topology KIND --dot`, or a configuration for KIND");
+    CLI::Option* json = describe->add_flag("--json", options.json, "as JSON; without a family: all of them in full");
+    describe
+        ->add_flag("--schema", options.schema,
+                   "JSON schema, for editors: of experiment, sweep, traffic, prediction or report, or of any family")
+        ->excludes(dot)
+        ->excludes(json);
+    json->excludes(dot);
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
         ->check(CLI::Range(2U, 4096U));
@@ -272,6 +232,13 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
 const CLI::App& named_command(const CLI::App& app) {
     const auto named = app.get_subcommands();
     return named.empty() ? app : named_command(*named.front());
+}
+
+/// The words by which it was named, like "oscar-sim trace info".
+std::string full_name(const CLI::App& app) {
+    const auto named = app.get_subcommands();
+    const std::string name = app.get_parent() == nullptr ? "oscar-sim" : app.get_name();
+    return named.empty() ? name : name + " " + full_name(*named.front());
 }
 
 /// What is wrong with the first word that nobody knows; nothing if all are known or no names are due there.
@@ -297,22 +264,24 @@ std::optional<std::string> unknown_word(const CLI::App& app) {
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);   // asked for help or version
     if (const auto wrong = unknown_word(app)) throw oscar::InputError(*wrong);
-    app.exit(error);
-    return oscar::wrong_input;
+    throw oscar::InputError(fmt::format("{}; see {} --help", error.what(), full_name(app)));
 }
 
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
-    app.set_version_flag("--version", OSCAR_VERSION);
+    app.set_version_flag("--version", oscar::version_text());
     app.require_subcommand(1);
 
     RunOptions options;
-    add_run_command(app, "run", "run an experiment, print its table, write DIR/report.json", options);
+    options.output.view.screen = {oscar::width_of(stdout), oscar::takes_colours(stdout)};
+    CLI::App* run = add_run_command(app, "run", "run an experiment, print its tables, write DIR/report.json", options);
+    add_table_options(*run, options.output.view);
+    add_threads_option(*run, options.threads, "threads");
     CLI::App* traffic = add_run_command(
         app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",
         options);
-
-    add_prediction_command(app, options);
+    add_run_command(app, "predict",
+                    "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
     SweepArguments sweep_arguments;
     add_sweep_command(app, sweep_arguments);
 
@@ -328,10 +297,10 @@ int command_line(int argc, char** argv) {
         return refuse(app, error);
     }
     if (app.got_subcommand("trace")) return trace.status;
-    if (app.got_subcommand("predict")) return run_prediction(options);
+    if (app.got_subcommand("predict")) return oscar::run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
     if (describe->parsed()) return run_describe(describe_options);
-    return traffic->parsed() ? run_traffic(options) : run_experiment(options);
+    return traffic->parsed() ? oscar::run_traffic(options) : oscar::run_experiment(options);
 }
 
 /// One line on standard error; where there is none, the exit status alone has to tell.
@@ -363,6 +332,7 @@ int main(int argc, char** argv) {
     // Messages and gradients are made and freed all the time: memory is kept instead of given back and cleared anew.
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_ARENA_MAX, 1);                               // by any thread: what one has freed, another takes
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);   // the output is for scripts, too
     std::signal(SIGXFSZ, SIG_IGN);                         // writing beyond the limit of a file's size is an error
     oscar::end_if_a_mapped_file_shrinks(oscar::wrong_input);

@@ -4,13 +4,14 @@
 
 #include "sim/config/echo.hpp"
 #include "sim/config/file_kind.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/echo.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/terminal/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
@@ -67,13 +68,14 @@ nlohmann::ordered_json to_json(Bytes size, const std::vector<Predicted>& candida
 }   // namespace
 
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    ConfigNode source = load_config(file);
+    const std::filesystem::path found = find_config(file, FileKind::predict);
+    ConfigNode source = load_config(found);
     require_file_kind(source, FileKind::predict);
     for (const std::string& assignment : overrides) apply_override(source, assignment);
     auto params = read_params<PredictionParams>(source);
     require_keys(source, {"predictor", "sizes"});
     if (params.sizes.empty()) source.child("sizes").fail("no size; write it like [1MiB, 4MiB]");
-    if (params.prediction.empty()) params.prediction = file.stem().string();
+    if (params.prediction.empty()) params.prediction = found.stem().string();
     require_folder_name(source.child("prediction"), params.prediction);
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};
@@ -95,7 +97,7 @@ std::string to_table(const nlohmann::ordered_json& prediction) {
                         microseconds(row["time_ps"].get<std::int64_t>()), row["choice"].get<std::string>()});
         if (limited) rows.back().push_back(limiters(row));
     }
-    return aligned(rows);
+    return aligned(rows, {});
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -3,27 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-namespace oscar {
+#include "sim/config/text.hpp"
+
+#include "sim/config/wrap.hpp"
+
+namespace oscar::inline config {
 namespace {
 
 constexpr std::size_t narrowest_meaning = 30;
 constexpr std::size_t longest_default = 28;
-
-/// Breaks `text` at spaces into lines of at most `width` characters; a longer word keeps a line of its own.
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-    std::vector<std::string> lines{""};
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-        if (!lines.back().empty()) lines.back() += ' ';
-        lines.back() += word;
-    }
-    return lines;
-}
 
 std::string shorten(const std::string& text) {
     return text.size() <= longest_default ? text : text.substr(0, longest_default - 3) + "...";
@@ -40,13 +29,29 @@ std::string default_text(const nlohmann::ordered_json& value) {
     return "[" + list + "]";
 }
 
-}   // namespace
+void add_rows(const std::vector<ParameterDescription>& parameters, const std::string& prefix,
+              std::vector<DescribeRow>& rows);
 
-std::string describe_detail::list_text(const std::string& element) {
-    const bool takes_s = element == "number" || element == "whole number" || element == "map" || element == "text" ||
-                         element == "time" || element == "bandwidth";
-    return "list of " + element + (takes_s ? "s" : "");
+/// The rows below a parameter: its choices, its kinds, and the parameters of its entries.
+void add_rows_below(const ValueDescription& value, const std::string& key, std::vector<DescribeRow>& rows) {
+    for (const ValueDescription& entry : value.element) add_rows_below(entry, key + "[]", rows);
+    for (const auto& [name, meaning] : value.choices) rows.push_back({"", "", "  " + name, meaning});
+    for (const KindDescription& kind : value.kinds) rows.push_back({"", "", "  " + kind.name, kind.meaning});
+    add_rows(value.parameters, key + ".", rows);
 }
+
+void add_rows(const std::vector<ParameterDescription>& parameters, const std::string& prefix,
+              std::vector<DescribeRow>& rows) {
+    for (const ParameterDescription& parameter : parameters) {
+        const ValueDescription& value = parameter.value;
+        const std::string key = prefix + parameter.key;
+        if (value.form != ValueForm::map || value.nullable || value.parameters.empty())
+            rows.push_back({key, describe_default(parameter.initial), legal_text(parameter), parameter.meaning});
+        add_rows_below(value, key, rows);
+    }
+}
+
+}   // namespace
 
 std::string describe_default(const nlohmann::ordered_json& value) { return shorten(default_text(value)); }
 
@@ -61,7 +66,7 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
     const std::size_t rest = width > indent + narrowest_meaning ? width - indent : narrowest_meaning;
     std::string table;
     const auto add = [&](const DescribeRow& row) {
-        const std::vector<std::string> lines = wrap(row.meaning, rest);
+        const std::vector<std::string> lines = wrapped(row.meaning, rest);
         std::string first =
             fmt::format("{:{}}  {:{}}  {:{}}  {}", row.key, key, row.initial, initial, row.legal, legal, lines.front());
         first.erase(first.find_last_not_of(' ') + 1);
@@ -73,4 +78,19 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
     return table;
 }
 
-}   // namespace oscar
+std::string describe_parameter_table(const std::vector<ParameterDescription>& parameters) {
+    std::vector<DescribeRow> rows;
+    add_rows(parameters, "", rows);
+    return describe_table(rows);
+}
+
+std::string describe_kind_table(const std::vector<KindDescription>& kinds) {
+    std::vector<DescribeRow> rows;
+    for (const KindDescription& kind : kinds) {
+        rows.push_back({kind.name, "", rows.empty() ? "the default" : "", kind.meaning});
+        add_rows(kind.parameters, "  ", rows);
+    }
+    return describe_table(rows);
+}
+
+}   // namespace oscar::inline config

@@ -15,7 +15,7 @@
 #include "models/core/kinds.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// Numbers as numbers, true and false as such.
 template <class T>
@@ -63,4 +63,4 @@ nlohmann::ordered_json to_json(const OneOf<List>& value) {
     return object;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -6,7 +6,7 @@
 
 #include "sim/config/utf8.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
@@ -28,4 +28,4 @@ std::string one_line(std::string_view text) {
 
 InputError::InputError(std::string_view what) : std::runtime_error(one_line(what)) {}
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// An input is wrong: exit status 2. what() is one line; control characters and bytes other than UTF-8 are escaped.
 struct InputError : std::runtime_error {
@@ -17,4 +17,4 @@ struct ConfigError : InputError {
     using InputError::InputError;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -1,14 +1,123 @@
 #include "sim/config/find.hpp"
 
-namespace oscar {
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "sim/config/suggest.hpp"
+
+namespace oscar::inline config {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file) {
-    if (wanted.is_absolute() || fs::exists(wanted)) return wanted;
-    for (fs::path folder = fs::absolute(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
-        if (fs::exists(folder / wanted)) return folder / wanted;
-    return std::nullopt;
+namespace {
+
+/// Folder of configs/ with the files of a kind.
+std::string_view folder_of(FileKind kind) {
+    switch (kind) {
+        case FileKind::run:
+            return "experiments";
+        case FileKind::sweep:
+            return "sweeps";
+        case FileKind::traffic:
+            return "traffic";
+        case FileKind::predict:
+            return "validation";
+    }
+    return "";
 }
 
-}   // namespace oscar
+/// Also false for a path that no file can have.
+bool is_there(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+bool is_no_folder(const fs::path& path) {
+    std::error_code ignored;
+    return is_there(path) && !fs::is_directory(path, ignored);
+}
+
+/// The current folder and that of the shipped files.
+std::vector<fs::path> roots() {
+    std::vector<fs::path> result{""};
+    if (auto data = data_folder()) result.push_back(*std::move(data));
+    return result;
+}
+
+std::vector<fs::path> candidates(const fs::path& wanted, FileKind kind) {
+    std::vector<fs::path> files{wanted};
+    for (const fs::path& root : roots())
+        for (const fs::path& file :
+             {root / wanted, root / "configs" / wanted, root / "configs" / folder_of(kind) / wanted}) {
+            files.push_back(file);
+            files.emplace_back(file.string() + ".yaml");
+        }
+    return files;
+}
+
+/// The names of the files of a kind in the folders that are searched.
+std::vector<std::string> known_names(const std::vector<fs::path>& folders) {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+            if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+[[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
+    std::vector<fs::path> folders;
+    for (const fs::path& root : roots()) folders.push_back(root / "configs" / folder_of(kind));
+    const std::vector<std::string> names = known_names(folders);
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    std::vector<std::string> searched;
+    for (const fs::path& folder : folders) searched.push_back(folder.string());
+    throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
+                                  wanted.string(), did_you_mean(wanted.stem().string(), known),
+                                  fmt::join(searched, " and ")));
+}
+
+}   // namespace
+
+std::optional<fs::path> data_folder() {
+    if (const char* named = std::getenv("OSCAR_SIM_DATA"); named != nullptr && *named != '\0') return named;
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    fs::path data = program.parent_path().parent_path() / "share/oscar-sim";
+    if (error || !fs::is_directory(data, error)) return std::nullopt;
+    return data;
+}
+
+fs::path find_shipped(const fs::path& wanted) {
+    const auto data = data_folder();
+    if (is_there(wanted) || !data || wanted.is_absolute() || !is_there(*data / wanted)) return wanted;
+    return *data / wanted;
+}
+
+fs::path find_config(const fs::path& wanted, FileKind kind) {
+    const std::vector<fs::path> files = candidates(wanted, kind);
+    const auto found = std::ranges::find_if(files, is_no_folder);
+    if (found != files.end()) return *found;
+    if (is_there(wanted)) return wanted;   // a folder: its reader refuses it
+    refuse(wanted, kind);
+}
+
+std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file) {
+    if (wanted.is_absolute() || is_there(wanted)) return wanted;
+    for (fs::path folder = fs::absolute(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+        if (is_there(folder / wanted)) return folder / wanted;
+    const fs::path shipped = find_shipped(wanted);
+    return is_there(shipped) ? std::optional(shipped) : std::nullopt;
+}
+
+std::string places_beside() {
+    const auto data = data_folder();
+    return "here, beside the configuration or above it" + (data ? ", or in " + data->string() : "");
+}
+
+}   // namespace oscar::inline config

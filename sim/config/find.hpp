@@ -1,14 +1,32 @@
-// Search paths for the relative paths of a configuration.
+// Search paths for configurations, and for the files and folders that they name.
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
-namespace oscar {
+#include "sim/config/file_kind.hpp"
+
+namespace oscar::inline config {
+
+/// The folder of the shipped configs/ and traces/: OSCAR_SIM_DATA where it is set, else ../share/oscar-sim beside the
+/// folder of the running program; nothing where that does not exist.
+std::optional<std::filesystem::path> data_folder();
+
+/// `wanted` if it exists or no shipped file or folder has that path below data_folder(); else the shipped one.
+std::filesystem::path find_shipped(const std::filesystem::path& wanted);
+
+/// The configuration that a user calls `wanted`: that file, or, in the current folder or in data_folder(), the file
+/// `wanted`, configs/`wanted` or configs/FOLDER/`wanted`, with or without .yaml; FOLDER is where files of `kind` are
+/// shipped. ConfigError that says where was searched and suggests the nearest name.
+std::filesystem::path find_config(const std::filesystem::path& wanted, FileKind kind);
 
 /// `wanted` if it is absolute or exists in the current folder; else what exists of that name in the folder of the
-/// configuration `file` or in one above it; else nothing.
+/// configuration `file`, in one above it, or in data_folder(); else nothing.
 std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wanted,
                                                  const std::filesystem::path& file);
 
-}   // namespace oscar
+/// Where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in DATA".
+std::string places_beside();
+
+}   // namespace oscar::inline config

@@ -8,7 +8,7 @@
 #include "sim/config/text.hpp"
 #include "sim/config/utf8.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 std::optional<std::string> why_no_folder_name(std::string_view name) {
     const bool leads_elsewhere = name == "." || name == ".." || name.find('/') != std::string_view::npos;
@@ -25,4 +25,4 @@ void require_folder_name(const ConfigNode& node, std::string_view name) {
     if (const auto reason = why_no_folder_name(name)) node.fail(*reason);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

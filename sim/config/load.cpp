@@ -16,7 +16,7 @@
 #include "sim/config/regular_file.hpp"
 #include "sim/config/tree_builder.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& origin) {
@@ -153,4 +153,4 @@ void apply_override(ConfigNode& root, std::string_view assignment) {
     set_value(root, wanted.path, std::move(wanted.value));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

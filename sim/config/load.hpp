@@ -7,7 +7,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// The one YAML document of a file. Locations name the file as `file` spells it.
 /// ConfigError: no such file, a directory, pipe or device, unreadable, larger than 16 MiB, empty, not YAML, not UTF-8,
@@ -28,4 +28,4 @@ void apply_override(ConfigNode& root, std::string_view assignment);
 /// location where it was written, so errors of it point there. ConfigError: no such list entry.
 void set_value(ConfigNode& root, std::string_view path, ConfigNode value);
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 [[noreturn]] void fail_at(const Location& location, std::string_view path, std::string_view what) {
@@ -49,4 +49,4 @@ std::string join_path(std::string_view parent, std::string_view key) {
     return parent.empty() ? std::string(key) : fmt::format("{}.{}", parent, key);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

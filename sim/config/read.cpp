@@ -12,7 +12,7 @@
 #include "models/core/quantity.hpp"
 #include "sim/config/suggest.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 using Form = ConfigNode::Form;
@@ -132,4 +132,4 @@ void fail_range(const ConfigNode& node, const std::string& min, const std::strin
 }
 
 }   // namespace read_detail
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -3,7 +3,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 namespace read_detail {
 
 /// The position in `names` of the text at `node`. ConfigError with suggestion and list if it is none of them.
@@ -109,4 +109,4 @@ void read(const ConfigNode& node, std::vector<T>& values) {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline config {
 namespace {
 
 std::string lower_case(std::string_view text) {
@@ -55,4 +55,4 @@ std::string did_you_mean(std::string_view wrong, std::span<const std::string_vie
     return name.empty() ? "" : fmt::format(" (did you mean {}?)", name);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar {
+namespace oscar::inline config {
 
 std::string number_text(double value) { return fmt::format("{}", value); }
 
@@ -13,4 +13,4 @@ std::string in_quotes(std::string_view text) {
     return fmt::format("'{}…'", text.substr(0, shown));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/quantity.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 template <class T>
 concept Quantity =
@@ -27,9 +27,9 @@ inline std::string plain_text(double value) { return number_text(value); }
 template <std::integral T>
 requires(!std::same_as<T, bool>) std::string plain_text(T value) { return std::to_string(value); }
 template <class T>
-requires Quantity<T> || ChoiceEnum<T> std::string plain_text(T value) { return std::string(to_text(value)); }
+requires Quantity<T> || ChoiceEnum<T> std::string plain_text(T value) { return std::string(oscar::to_text(value)); }
 
 /// `text` in quotes for an error message, cut after 60 characters.
 std::string in_quotes(std::string_view text);
 
-}   // namespace oscar
+}   // namespace oscar::inline config

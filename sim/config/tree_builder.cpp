@@ -7,7 +7,7 @@
 #include "sim/config/text.hpp"
 #include "sim/config/utf8.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 Location locate(const Origin& origin, const YAML::Mark& mark) {
     if (!origin.has_lines || mark.is_null()) return {origin.source};
@@ -104,4 +104,4 @@ void TreeBuilder::OnMapStart(const YAML::Mark& mark, const std::string&, YAML::a
     open(mark, ConfigNode::Form::map);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline config

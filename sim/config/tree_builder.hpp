@@ -10,7 +10,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar {
+namespace oscar::inline config {
 
 /// What a parsed document is called in its locations and paths.
 struct Origin {
@@ -66,4 +66,4 @@ private:
     std::optional<ConfigNode> root_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline config

@@ -6,7 +6,7 @@
 #include "models/collective/algorithms/broadcast.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
                                    Issue issue) {
@@ -31,4 +31,4 @@ Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout
     return preparation_of(outcome);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -1,4 +1,4 @@
-// The broadcast of rank 0's chunk boundaries (docs/model.md 5, `leader`), on the simulated network.
+// The broadcast of rank 0's chunk boundaries (docs/chunks.md, `leader`), on the simulated network.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "models/partition/chunks.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Sends the ends of the pieces of rank 0's layout, 4 bytes each, down a binomial tree and returns what that
 /// took. `layouts`: contiguous, per rank. Throws std::logic_error if any rank cuts elsewhere than it is told.
@@ -20,4 +20,4 @@ constexpr std::uint64_t boundary_bytes(ChunkCount count, std::uint32_t ranks) {
     return std::uint64_t{4} * count.groups * count.slices * (ranks - 1);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -7,43 +7,45 @@
 #include "sim/experiment/scale_exchange.hpp"
 #include "sim/experiment/start_jitter.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes,
-                     std::vector<std::size_t> layers, std::uint64_t seed)
+                     std::vector<std::size_t> layers, std::uint64_t seed, ParallelFor parallel)
     : parameters_(parameters),
       routes_(routes),
       layers_(std::move(layers)),
       replay_(trace, parameters_.ranks, layers_),
-      seed_(seed) {}
+      seed_(seed),
+      parallel_(std::move(parallel)) {}
 
-void BucketRun::run(std::uint32_t first, Machine& machine, const Begin& begin) {
+void BucketRun::run(std::uint32_t first, Machine& machine, const Told& told) {
     const std::size_t at_once = methods_at_once(parameters_, elements());
     for (std::span left(parameters_.methods); !left.empty(); left = left.subspan(std::min(at_once, left.size()))) {
         std::vector<MethodRun> methods;
         methods.reserve(at_once);   // ranks hold pointers into their run
         for (const Method& method : left.first(std::min(at_once, left.size())))
-            methods.emplace_back(parameters_, method, routes_, replay_.tensors());
-        CodeSource source(replay_, parameters_.quantiser, seed_);
+            methods.emplace_back(parameters_, method, routes_, replay_.tensors(), parallel_);
+        CodeSource source(replay_, parameters_.quantiser, seed_, parallel_);
         for (std::uint32_t p = first; p < parameters_.iterations.first + parameters_.iterations.count; ++p) {
             IterationCodes codes = source.next(p);
             codes.continues = codes.continues && p > first;   // the first of all has no history
-            run_iteration(codes, methods, machine, begin);
+            run_iteration(codes, methods, machine, told);
         }
         for (MethodRun& method : methods) methods_.push_back({method.name(), method.results()});
     }
 }
 
 void BucketRun::run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
-                              const Begin& begin) const {
+                              const Told& told) const {
     const bool timed = codes.position >= parameters_.iterations.first;
     Preparation exchange;
     if (timed && codes.exchanged) exchange = run_scale_exchange(machine, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods) {
-        begin(codes.position, method.name());
-        if (timed) method.replay(machine, codes, starts_of(parameters_, codes.position), exchange);
+        const auto share_told = [&](double share) { told(codes.position, method.name(), share); };
+        share_told(0);
+        if (timed) method.replay(machine, codes, starts_of(parameters_, codes.position), exchange, share_told);
         else method.warm_up(codes);
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

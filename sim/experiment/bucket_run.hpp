@@ -9,7 +9,7 @@
 
 #include "sim/experiment/method_run.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// What is left of a method's run over the iterations.
 struct MethodResults {
@@ -21,17 +21,17 @@ struct MethodResults {
 class BucketRun {
 public:
     /// `layers`: positions in the manifest. References must outlive the run. `seed`: of stochastic rounding.
-    /// Precondition: the checks of methods and bucket (sim/checks).
+    /// `parallel` runs the ranks. Precondition: the checks of methods and bucket (sim/checks).
     BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
-              std::uint64_t seed);
+              std::uint64_t seed, ParallelFor parallel);
     BucketRun(const BucketRun&) = delete;   // the methods hold references to the replay
     BucketRun& operator=(const BucketRun&) = delete;
 
-    /// Told which iteration of which method is next.
-    using Begin = std::function<void(std::uint32_t position, const std::string& method)>;
+    /// Told which share of an iteration is done by a method: 0 when it begins.
+    using Told = std::function<void(std::uint32_t position, const std::string& method, double share)>;
     /// The iterations from `first` on by all methods: without network before the first that is replayed, then on
     /// `machine`. As many methods at once as their ranks' states leave memory; the codes are made anew for the others.
-    void run(std::uint32_t first, Machine& machine, const Begin& begin);
+    void run(std::uint32_t first, Machine& machine, const Told& told);
 
     const std::vector<std::size_t>& layers() const { return layers_; }
     std::uint64_t elements() const { return replay_.elements(); }
@@ -39,16 +39,17 @@ public:
 
 private:
     void run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
-                       const Begin& begin) const;
+                       const Told& told) const;
 
     const Parameters& parameters_;
     const Routes& routes_;
     std::vector<std::size_t> layers_;
     Replay replay_;
     std::uint64_t seed_;
+    ParallelFor parallel_;
     std::vector<MethodResults> methods_;
 };
 
 using BucketRuns = std::deque<BucketRun>;   ///< which never moves them
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -1,6 +1,6 @@
 #include "sim/experiment/collective_result.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
                           const Surroundings& surroundings) {
@@ -10,10 +10,11 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     result.scale_exchange_ps = add(result, surroundings.scale_exchange);
     result.boundary_broadcast_ps = add(result, surroundings.boundary_broadcast);
     result.gpu_kernel_ps = add_time(result, surroundings.kernels);
+    result.codec_ps += add_time(result, surroundings.learning);
     if (surroundings.elements == 0) return result;
     result.counted_bytes = 4.0 * static_cast<double>(surroundings.elements) * counted_share(plan.operation, ranks);
     result.bus_factor = bus_factor(plan.operation, ranks, plan.schedule.aggregators > 0);
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -6,7 +6,7 @@
 
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Parts of the result that are not in an outcome.
 struct Surroundings {
@@ -14,10 +14,11 @@ struct Surroundings {
     Preparation scale_exchange, boundary_broadcast;   ///< before it
     CriticalPath kernels;                             ///< of the GPU, before and after it
     std::uint64_t elements = 0;                       ///< values of a rank's gradient, whose bytes bandwidths count
+    CriticalPath learning = {};                       ///< of the engines' tables, before it
 };
 
 /// Of all `ranks`. Times, bytes and shares of the outcome, with the times and bytes of what is around it.
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
                           const Surroundings& surroundings);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

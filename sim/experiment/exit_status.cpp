@@ -8,7 +8,7 @@
 #include "models/nic/job.hpp"
 #include "sim/config/error.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 Failure failure_in_flight() {
     try {
@@ -30,4 +30,4 @@ Failure failure_in_flight() {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 inline constexpr int other_failure = 1, wrong_input = 2, cannot_finish = 3;
 
@@ -16,4 +16,4 @@ struct Failure {
 /// Deadlocks, of routers too, cannot_finish.
 Failure failure_in_flight();
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

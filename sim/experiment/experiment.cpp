@@ -4,18 +4,20 @@
 
 #include "models/core/random.hpp"
 #include "sim/experiment/bucket_run.hpp"
+#include "sim/experiment/cost_note.hpp"
 #include "sim/experiment/jobs.hpp"
 #include "sim/experiment/method_reports.hpp"
 #include "sim/experiment/notes.hpp"
 #include "sim/experiment/parameter_gather.hpp"
 #include "sim/experiment/prepare.hpp"
 #include "sim/experiment/synthetic_run.hpp"
+#include "sim/experiment/threads.hpp"
 #include "sim/parameters/echo.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/report/break_even.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -31,12 +33,13 @@ void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, B
                     const Progress& progress) {
     const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
     const double all = static_cast<double>(std::size_t{end - begin} * buckets.size() * p.methods.size());
-    double done = 0;
+    double begun = 0;
     for (std::size_t b = 0; b < buckets.size(); ++b)
-        buckets[b].run(begin, machine, [&](std::uint32_t position, const std::string& method) {
+        buckets[b].run(begin, machine, [&](std::uint32_t position, const std::string& method, double share) {
+            begun += share == 0;
             progress("iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", " +
                          method,
-                     done++ / all);
+                     (begun - 1 + share) / all);
         });
 }
 
@@ -68,7 +71,7 @@ TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRu
 }
 
 Report empty_report(const Parameters& p, const Routes& routes) {
-    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), {}, {}, {}, {}};
+    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), note_on_costs(p), {}, {}, {}, {}};
 }
 
 /// With the first method that sends fp32, if there is one.
@@ -103,14 +106,17 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
-        progress(p.methods[m].name, static_cast<double>(m) / static_cast<double>(p.methods.size()));
+        const auto told = [&](double share) {
+            progress(p.methods[m].name, (static_cast<double>(m) + share) / static_cast<double>(p.methods.size()));
+        };
+        told(0);
         if (p.jobs.empty()) {
-            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine);
+            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, told);
             if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});
             report.methods.push_back(summarise(p.methods[m].name, {result}));
             continue;
         }
-        const JobsResult result = run_jobs(p, p.methods[m], machine);
+        const JobsResult result = run_jobs(p, p.methods[m], machine, told);
         if (waveform) report.waveforms.push_back({p.methods[m].name, result.together.waveform});
         report.methods.push_back(summarise(p.methods[m].name, {result.together}));
         report.methods.back().jobs = result.jobs;
@@ -129,9 +135,10 @@ std::optional<std::filesystem::path> check(const Experiment& experiment) {
     return std::nullopt;
 }
 
-Report run(const Experiment& experiment, const Progress& progress) {
+Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads) {
     if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress);
     const HostClock clock;
+    Threads pool(threads);
     const Parameters& p = experiment.parameters;
     const Prepared prepared = prepare(experiment);
     const Trace& trace = prepared.trace;
@@ -142,7 +149,7 @@ Report run(const Experiment& experiment, const Progress& progress) {
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
-        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b));
+        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b), pool.parallel_for());
     run_iterations(p, trace, machine, buckets, progress);
 
     Report report = empty_report(p, routes);
@@ -152,8 +159,8 @@ Report run(const Experiment& experiment, const Progress& progress) {
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});
-    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
+    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops, threads);
     return report;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

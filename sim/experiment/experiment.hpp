@@ -1,25 +1,24 @@
 // One experiment: configuration and trace in, report out.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "sim/checks/load.hpp"
 #include "sim/report/report.hpp"
+#include "sim/terminal/progress.hpp"
 
-namespace oscar {
-
-/// Told what is being done, and which part of the whole is done, 0..1.
-using Progress = std::function<void(const std::string& what, double done)>;
+namespace oscar::inline experiment {
 
 /// Checks all that can be checked without reading a gradient, and gives the folder of the trace, if there is one.
 /// Throws ConfigError or InputError, as run.
 std::optional<std::filesystem::path> check(const Experiment& experiment);
 
-/// Runs an experiment. One per process (SystemC). Deterministic but for Report::host. Throws ConfigError or InputError
-/// (the trace, or what of it is wanted), Deadlock, CorruptStream.
-Report run(const Experiment& experiment, const Progress& progress);
+/// Runs an experiment. One per process (SystemC). Deterministic but for Report::host, with any number of `threads`, at
+/// least one, which share the work of the ranks on real values; the simulation is on the caller's. Throws ConfigError
+/// or InputError (the trace, or what of it is wanted), Deadlock, CorruptStream.
+Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads = 1);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -10,7 +10,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// A job as the machine runs it, once: participants know what they have encoded.
@@ -24,9 +24,11 @@ struct PlacedJob {
           layout(make_layout(EqualParams{}, static_cast<std::uint32_t>(values_of(*params.size)),
                              {plan.schedule.chunks / slices_of(*params.collective), slices_of(*params.collective)},
                              {})) {}
-    PlacedCollective placed() {
+    /// `told` must outlive the run.
+    PlacedCollective placed(const ShareDone& told) {
         participants = std::make_unique<SyntheticMessageSource>(plan, *codec, layout);
-        return {plan, *participants, issue_of(*job.collective), ranks, job.start};
+        counted = std::make_unique<CountedMessages>(*participants, plan.schedule.steps.size(), told);
+        return {plan, *counted, issue_of(*job.collective), ranks, job.start};
     }
 
     const JobParams& job;
@@ -35,16 +37,20 @@ struct PlacedJob {
     Plan plan;
     ChunkLayout layout;
     std::unique_ptr<SyntheticMessageSource> participants;
+    std::unique_ptr<CountedMessages> counted;
 };
 
 }   // namespace
 
-JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine) {
+JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine, const ShareDone& told) {
     std::vector<PlacedJob> jobs;
     for (const JobParams& job : p.jobs) jobs.emplace_back(p, method, job);
+    std::size_t messages = 0, received = 0;
+    for (const PlacedJob& job : jobs) messages += 2 * job.plan.schedule.steps.size();   // together and alone
+    const ShareDone one_more = [&](double) { told(static_cast<double>(++received) / static_cast<double>(messages)); };
     std::vector<PlacedCollective> placed;
     placed.reserve(jobs.size());
-    for (PlacedJob& job : jobs) placed.push_back(job.placed());
+    for (PlacedJob& job : jobs) placed.push_back(job.placed(one_more));
     const JointJob joint(std::move(placed), p.ranks);
     const Outcome outcome = machine.run(joint.job());
     const CriticalPath launch = slowest_kernels(nodes_of(p), jobs.front().plan, {});   // no kernels: gradients are fp32
@@ -52,7 +58,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine)
     JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0}), {}};
     const std::vector<PlacedOutcome> shares = joint.shares_of(outcome);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-        const JointJob single({jobs[j].placed()}, p.ranks);
+        const JointJob single({jobs[j].placed(one_more)}, p.ranks);
         const Time alone = single.shares_of(machine.run(single.job())).front().duration();
         JobReport& report = result.jobs.emplace_back();
         report.name = p.jobs[j].name;
@@ -66,4 +72,4 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine)
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -4,17 +4,19 @@
 #include <vector>
 
 #include "models/machine/machine.hpp"
+#include "sim/experiment/counted_messages.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 struct JobsResult {
     IterationResult together;   ///< from the first job's start to the last one's end
     std::vector<JobReport> jobs;
 };
-/// All jobs by one method, each beside the others and alone. Precondition: fill_in_jobs.
-JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine);
+/// All jobs by one method, each beside the others and alone; `told`: how far the simulation is. Precondition:
+/// fill_in_jobs.
+JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine, const ShareDone& told);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

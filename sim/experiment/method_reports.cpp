@@ -2,7 +2,7 @@
 
 #include "sim/report/statistics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// [iteration][bucket], of method number m.
@@ -67,4 +67,4 @@ std::vector<MethodReport> method_reports(const TraceManifest& manifest, const Bu
     return reports;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -8,11 +8,11 @@
 #include "sim/experiment/training_step.hpp"
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Of each method over all buckets, at least one, in the order of the experiment, with speed-ups. `step`: if
 /// there is one; each report then has its own.
 std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
                                          const std::optional<StepSetting>& step);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

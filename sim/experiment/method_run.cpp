@@ -1,6 +1,7 @@
 #include "sim/experiment/method_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -8,15 +9,17 @@
 #include "models/codec/message/inline_table.hpp"
 #include "models/codec/table/scale_move.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/collective/endpoint/recorded_message_source.hpp"
 #include "models/nic/gpu_kernels.hpp"
 #include "models/nic/step_cost.hpp"
+#include "models/nic/table_learning.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/experiment/node_views.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
@@ -28,11 +31,12 @@ std::vector<Symbol> words_of(ElementType number, std::span<const float> values) 
 }   // namespace
 
 MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
-                     const std::vector<Segment>& tensors)
+                     const std::vector<Segment>& tensors, ParallelFor parallel)
     : parameters_(parameters),
       method_(method),
       routes_(routes),
       nodes_(nodes_of(parameters)),
+      parallel_(std::move(parallel)),
       elements_(tensors.back().end),
       codec_(make_codec_of(parameters, method, class_count(classes_of(parameters, method), tensors))),
       plan_(make_plan_of(parameters, method, routes.topology())) {
@@ -108,18 +112,21 @@ std::vector<std::uint32_t> MethodRun::costs_of(const RankState& rank_state, std:
     return costs;
 }
 
-void MethodRun::begin_reference(const IterationCodes& codes) {
+/// Tables and layouts of an aborted attempt stay for its repetition.
+void MethodRun::begin(std::span<Ranks* const> sets, const IterationCodes& codes) {
     if (!codes.continues) {
         last_local_.clear();
         for (Ranks* ranks : {&reference_, &timed_}) forget_history(*ranks);
     }
-    profile_ = last_local_.empty() ? std::nullopt : common_table();
-    begin(reference_, codes);
-}
-
-void MethodRun::begin(const IterationCodes& codes) {
-    begin_reference(codes);
-    begin(timed_, codes);
+    profile_ = has_history() ? common_table() : std::nullopt;
+    const bool repeated = !sets.front()->layouts.empty();
+    for (Ranks* ranks : sets)
+        for (RankState& rank_state : ranks->rank_states) {
+            if (profile_) rank_state.set_profile(*profile_);
+            if (!repeated) rank_state.follow_scale(scale_move(codes));
+        }
+    if (!repeated) choose_layouts(sets, codes);
+    for (Ranks* ranks : sets) begin(*ranks, codes);
 }
 
 void MethodRun::forget_history(Ranks& ranks) {
@@ -137,41 +144,51 @@ std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
 }
 
 void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
-    if (profile_)
-        for (RankState& rank_state : ranks.rank_states) rank_state.set_profile(*profile_);
-    if (ranks.layouts.empty()) {   // else tables and layouts are those of the aborted attempt
-        for (RankState& rank_state : ranks.rank_states) rank_state.follow_scale(scale_move(codes));
-        ranks.layouts = next_layouts(ranks, codes);
-    }
-    for (std::uint32_t r = 0; r < ranks.rank_states.size(); ++r)
+    parallel_(ranks.rank_states.size(), [&](std::size_t r) {
         ranks.rank_states[r].begin(words_at(codes, r), ranks.layouts[r], static_cast<std::uint8_t>(codes.position),
                                    classes_for(ranks, r));
+    });
 }
 
-std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::uint32_t participant) const {
+std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::size_t participant) const {
     if (participant >= parameters_.ranks) return std::vector(elements_, nothing(plan_.number));
     return quantised() ? codes.codes[participant] : words_of(plan_.number, codes.gradients[participant]);
 }
 
 /// What a rank can tell from the iteration before alone; empty without one.
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state) const {
-    if (last_local_.empty()) return {};
+    if (!has_history()) return {};
     if (cost_source() == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());
     if (cost_source() == CostSource::measured) return rank_state.block_totals()->costs(elements_);
     return {};
 }
 
-/// Out of the values and tables of the iteration committed last, which the ranks hold until they begin another.
-std::vector<ChunkLayout> MethodRun::next_layouts(Ranks& ranks, const IterationCodes& codes) const {
+/// Out of the values and tables of the iteration committed last, which the ranks hold until they begin another. Ranks
+/// that know the same as the first of all share its layout.
+void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCodes& codes) const {
     if (boundaries_are_told()) {
-        const auto costs = costs_of(ranks.rank_states.front(), codes.codes.front(), classes_for(ranks, 0));
-        return std::vector(ranks.rank_states.size(), ranks.planners.front().next(costs));
+        for (Ranks* ranks : sets) ranks->layouts = told_layouts(*ranks, codes);
+        return;
     }
-    std::vector<ChunkLayout> layouts;
-    for (std::uint32_t r = 0; r < ranks.rank_states.size(); ++r) {
-        layouts.push_back(ranks.planners[r].next(costs_known_to(ranks.rank_states[r])));
+    const RankState& first = sets.front()->rank_states.front();
+    const ChunkPlanner before = sets.front()->planners.front();
+    ChunkPlanner after = before;
+    const ChunkLayout layout = after.next(costs_known_to(first));
+    for (Ranks* ranks : sets) {
+        ranks->layouts.resize(ranks->rank_states.size());
+        parallel_(ranks->layouts.size(), [&](std::size_t r) {
+            ChunkPlanner& planner = ranks->planners[r];
+            const bool same = planner.has_history_of(before) && know_the_same(ranks->rank_states[r], first);
+            ranks->layouts[r] = same ? layout : planner.next(costs_known_to(ranks->rank_states[r]));
+            if (same) planner = after;
+        });
     }
-    return layouts;
+}
+
+/// The boundaries of rank 0, by its own codes.
+std::vector<ChunkLayout> MethodRun::told_layouts(Ranks& ranks, const IterationCodes& codes) const {
+    const auto costs = costs_of(ranks.rank_states.front(), codes.codes.front(), classes_for(ranks, 0));
+    return std::vector(ranks.rank_states.size(), ranks.planners.front().next(costs));
 }
 
 Preparation MethodRun::broadcast_boundaries(Machine& machine) const {
@@ -188,56 +205,58 @@ std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t
 
 void MethodRun::commit(const IterationCodes& codes) {
     std::vector<std::span<const Symbol>> sums;
+    std::vector<RankState*> rank_states;
     std::vector<Classifier*> of_ranks;
     for (Ranks* ranks : {&reference_, &timed_}) {
         agree_on_tables(ranks->rank_states);
         for (RankState& rank_state : ranks->rank_states) {
-            rank_state.commit();
+            rank_states.push_back(&rank_state);
             sums.push_back(rank_state.values());
         }
         for (Classifier& classifier : ranks->classifiers) of_ranks.push_back(&classifier);
         ranks->layouts.clear();
     }
+    commit_each(rank_states, parallel_);
     observe_each(of_ranks, sums);
     last_local_ = codes.codes.front();
     last_peaks_ = codes.peaks;
 }
 
 void MethodRun::warm_up(const IterationCodes& codes) {
-    begin_reference(codes);
-    run_reference(plan_.schedule, reference_.rank_states, nullptr, Receivers::trust);
+    begin(std::array{&reference_}, codes);
+    run_reference(plan_.schedule, reference_.rank_states, nullptr, Receivers::trust, parallel_);
     timed_ = reference_;   // no machine has a part in it
     commit(codes);
 }
 
 void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
-    begin(codes);
+    begin(std::array{&reference_, &timed_}, codes);
     Schedule part = plan_.schedule;
     part.steps.resize(std::min(steps, part.steps.size()));
     for (Ranks* ranks : {&reference_, &timed_}) {
-        run_reference(part, ranks->rank_states);
+        run_reference(part, ranks->rank_states, nullptr, Receivers::decode, parallel_);
         for (RankState& rank_state : ranks->rank_states) rank_state.rollback();
     }
 }
 
 void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
-                       const Preparation& exchange) {
-    begin(codes);
+                       const Preparation& exchange, const ShareDone& told) {
+    begin(std::array{&reference_, &timed_}, codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
-    const Reference reference =
-        run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr, Receivers::trust);
+    const Reference reference = run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr,
+                                              Receivers::trust, parallel_);
     const EngineMemoryTraffic side = side_reads();
     const Preparation broadcast = broadcast_boundaries(machine);
-    EncodedMessageSource participants(plan_, timed_.rank_states, *codec_);
     const GpuKernels kernels = kernels_of(codes);
     const std::vector<Time> releases = kernels.releases();
-    const Outcome outcome =
-        machine.run({plan_, participants, issue_of(parameters_.collective), start, side, codes.draw, releases});
+    const Outcome outcome = run_on(machine, reference, told, [&](MessageSource& participants) {
+        return Job{plan_, participants, issue_of(parameters_.collective), start, side, codes.draw, releases};
+    });
 
     IterationResult result =
         result_of(outcome, plan_, parameters_.ranks,
                   {closed_form_of(reference, side, !releases.empty()), quantised() ? exchange : Preparation{},
-                   broadcast, kernels.around(outcome), elements_});
+                   broadcast, kernels.around(outcome), elements_, learning(side)});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
@@ -251,6 +270,23 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     const bool as_sent = outcome.sent == reference.sent && outcome.resent == reference.resent;
     result.sums_match_reference = holds_the_sums(codes) && (unchecked_faults() || (tables_agree() && as_sent));
     results_.push_back(result);
+}
+
+/// With the messages of the reference, unless refusals or damage may make others.
+Outcome MethodRun::run_on(Machine& machine, const Reference& reference, const ShareDone& told,
+                          const std::function<Job(MessageSource&)>& job) {
+    const auto outcome_of = [&](MessageSource& messages) {
+        CountedMessages participants(messages, plan_.schedule.steps.size(), told);
+        return machine.run(job(participants));
+    };
+    if (reference.resent.messages > 0 || may_be_damaged()) {
+        EncodedMessageSource messages(plan_, timed_.rank_states, *codec_);
+        return outcome_of(messages);
+    }
+    RecordedMessageSource messages(plan_, timed_.rank_states, *codec_, reference);
+    Outcome outcome = outcome_of(messages);
+    messages.finish(parallel_);
+    return outcome;
 }
 
 /// Of the messages that carry the whole sum of a chunk, which is what the prediction is about.
@@ -279,8 +315,14 @@ EngineMemoryTraffic MethodRun::side_reads() const {
 
 GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {
     const KernelWork work{elements_, quantised() && fixed_point(parameters_.quantiser).residual,
-                          quantised() && codes.exchanged};
+                          quantised() && codes.exchanged,
+                          has_history() ? planning_of(parameters_, method_, *codec_, elements_) : Planning{}};
     return {nodes_, plan_, work, slice_sizes(timed_.layouts.front(), slices_of(parameters_.collective))};
+}
+
+/// Of the tables that the iteration before left counts for.
+CriticalPath MethodRun::learning(const EngineMemoryTraffic& side) const {
+    return has_history() ? table_learning(nodes_, side) : CriticalPath{};
 }
 
 /// It knows of credits and ranks only. `held_back`: steps wait for kernels.
@@ -322,36 +364,38 @@ std::optional<Fidelity> MethodRun::fidelity_of(const IterationCodes& codes) cons
     return fidelity(reduced, gradients);
 }
 
-/// What the collective promises a rank, where it does; elsewhere what the reference holds there. Of sums of floats only
-/// that all ranks hold the same can be promised.
-std::vector<Symbol> MethodRun::promised(const IterationCodes& codes, Rank rank) const {
-    const auto held = reference_.rank_states[rank.value].values();
-    std::vector<Symbol> result(held.begin(), held.end());
-    const std::vector<Symbol> sum = !sums_up(plan_.operation) ? std::vector<Symbol>{}
-                                    : quantised()             ? codes.sum
-                                                              : summed();
+/// A rank holds what the collective promises it, where it promises anything. `sum`: the whole, where there is one. Of
+/// sums of floats only that all ranks hold the same can be promised.
+bool MethodRun::keeps_promises(const IterationCodes& codes, std::span<const Symbol> sum, Rank rank) const {
+    const auto values = timed_.rank_states[rank.value].values();
     const ChunkLayout& layout = timed_.rank_states.front().layout();
-    for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
-        const Promise kept = promise(plan_.operation, parameters_.ranks, rank, ChunkId{c});
+    for (ChunkId chunk; chunk.value < plan_.schedule.chunks; ++chunk.value) {
+        const Promise kept = promise(plan_.operation, parameters_.ranks, rank, chunk);
         if (kept.content == Promise::Content::anything) continue;
-        const std::uint32_t of = kept.of.value;
-        layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) {
-            if (kept.content == Promise::Content::sum) result[i] = sum[i];
-            else result[i] = quantised() ? codes.codes[of][i] : word_of(plan_.number, codes.gradients[of][i]);
-        });
+        const auto promised = [&](std::uint32_t i) {
+            if (kept.content == Promise::Content::sum) return sum[i];
+            const std::uint32_t of = kept.of.value;
+            return quantised() ? codes.codes[of][i] : word_of(plan_.number, codes.gradients[of][i]);
+        };
+        for (const Segment segment : layout.segments(chunk))
+            for (std::uint32_t i = segment.begin; i < segment.end; ++i)
+                if (values[i] != promised(i)) return false;
     }
-    return result;
+    return true;
 }
 
 /// Every rank holds what the collective promises and what the reference holds there.
 bool MethodRun::holds_the_sums(const IterationCodes& codes) const {
     const auto &reference = reference_.rank_states, &timed = timed_.rank_states;
-    for (std::size_t r = 0; r < timed.size(); ++r) {
-        if (!std::ranges::equal(timed[r].values(), reference[r].values())) return false;
-        if (!std::ranges::equal(timed[r].values(), promised(codes, Rank{static_cast<std::uint32_t>(r)}))) return false;
-        if (timed[r].layout() != timed.front().layout()) return false;
-    }
-    return true;
+    const std::vector<Symbol> floats = sums_up(plan_.operation) && !quantised() ? summed() : std::vector<Symbol>{};
+    const std::span<const Symbol> sum = quantised() ? codes.sum : floats;
+    std::vector<std::uint8_t> holds(timed.size());
+    parallel_(timed.size(), [&](std::size_t r) {
+        holds[r] = std::ranges::equal(timed[r].values(), reference[r].values()) &&
+                   keeps_promises(codes, sum, Rank{static_cast<std::uint32_t>(r)}) &&
+                   timed[r].layout() == timed.front().layout();
+    });
+    return std::ranges::all_of(holds, [](std::uint8_t h) { return h != 0; });
 }
 
 /// All tables are the reference's.
@@ -364,8 +408,9 @@ bool MethodRun::tables_agree() const {
 /// Whether damage may reach the decoders: messages are then refused that the reference takes, and sums alone must
 /// agree.
 bool MethodRun::unchecked_faults() const {
-    const auto& faults = parameters_.network.faults;
-    return faults && faults->flip > 0 && faults->check == PacketCheck::none;
+    return may_be_damaged() && parameters_.network.faults->check == PacketCheck::none;
 }
 
-}   // namespace oscar
+bool MethodRun::may_be_damaged() const { return parameters_.network.faults && parameters_.network.faults->flip > 0; }
+
+}   // namespace oscar::inline experiment

@@ -1,21 +1,24 @@
 // One method over the iterations of an experiment: its tables and boundaries, the reference and the timed run.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "models/core/parallel.hpp"
 #include "models/machine/machine.hpp"
 #include "models/nic/gpu_kernels.hpp"
 #include "models/partition/chunk_planner.hpp"
 #include "models/partition/classes.hpp"
+#include "sim/experiment/counted_messages.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/replay/codes.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Holds two sets of rank states, for the untimed reference and for the simulated machine; both live through the same
 /// iterations, and after each they must agree in values, tables and every byte sent.
@@ -23,16 +26,18 @@ namespace oscar {
 /// uses the tables and layouts of the others.
 class MethodRun {
 public:
-    /// `tensors` tile the bucket. References must outlive the run. Precondition: !find_method_problem (sim/checks).
+    /// `tensors` tile the bucket. References must outlive the run. `parallel` runs the ranks.
+    /// Precondition: !find_method_problem (sim/checks).
     MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
-              const std::vector<Segment>& tensors);
+              const std::vector<Segment>& tensors, ParallelFor parallel = serial_for);
 
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
-    /// which codes alone pay for.
-    void replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
-                const Preparation& exchange);
+    /// which codes alone pay for. `told`: how far the simulation is.
+    void replay(
+        Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const Preparation& exchange,
+        const ShareDone& told = [](double) {});
 
     /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
     /// forgotten, so that its repetition sends the bytes that it would have sent.
@@ -50,17 +55,18 @@ private:
         std::vector<Classifier> classifiers;   ///< none without a split
         std::vector<ChunkLayout> layouts;      ///< of the iteration begun last, until its commit
     };
-    void begin_reference(const IterationCodes& codes);
-    void begin(const IterationCodes& codes);
+    void begin(std::span<Ranks* const> sets, const IterationCodes& codes);
     void begin(Ranks& ranks, const IterationCodes& codes) const;
     std::int32_t scale_move(const IterationCodes& codes) const;
-    std::vector<Symbol> words_at(const IterationCodes& codes, std::uint32_t participant) const;
+    std::vector<Symbol> words_at(const IterationCodes& codes, std::size_t participant) const;
     static void forget_history(Ranks& ranks);
-    std::vector<ChunkLayout> next_layouts(Ranks& ranks, const IterationCodes& codes) const;
+    void choose_layouts(std::span<Ranks* const> sets, const IterationCodes& codes) const;
+    std::vector<ChunkLayout> told_layouts(Ranks& ranks, const IterationCodes& codes) const;
     std::vector<std::uint32_t> costs_known_to(const RankState& rank_state) const;
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
-    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && !last_local_.empty(); }
+    bool has_history() const { return !last_local_.empty(); }
+    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && has_history(); }
     ChunkCount chunk_count() const {
         const std::uint32_t slices = slices_of(parameters_.collective);
         return {plan_.schedule.chunks / slices, slices};
@@ -78,17 +84,22 @@ private:
                                        bool held_back) const;
     EngineMemoryTraffic side_reads() const;
     GpuKernels kernels_of(const IterationCodes& codes) const;
+    Outcome run_on(Machine& machine, const Reference& reference, const ShareDone& told,
+                   const std::function<Job(MessageSource&)>& job);
+    CriticalPath learning(const EngineMemoryTraffic& side) const;
     std::vector<Symbol> summed() const;
     std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
-    std::vector<Symbol> promised(const IterationCodes& codes, Rank rank) const;
+    bool keeps_promises(const IterationCodes& codes, std::span<const Symbol> sum, Rank rank) const;
     bool holds_the_sums(const IterationCodes& codes) const;
     bool tables_agree() const;
     bool unchecked_faults() const;
+    bool may_be_damaged() const;
 
     const Parameters& parameters_;
     const Method& method_;
     const Routes& routes_;
     Nodes nodes_;
+    ParallelFor parallel_;
     std::uint32_t elements_;
     std::uint32_t classes_ = 1;   ///< of the elements, where they are split
     std::unique_ptr<Codec> codec_;
@@ -100,4 +111,4 @@ private:
     std::vector<IterationResult> results_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

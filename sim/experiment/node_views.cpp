@@ -3,7 +3,7 @@
 #include "models/network/transport/network.hpp"
 #include "models/nic/link_sharing.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 bool has_closed_form(const Parameters& p) {
     if (has_background(p) || !is_plain(p.network)) return false;
@@ -22,4 +22,4 @@ std::vector<NodeView> node_views_of(const Nodes& nodes, const Routes& routes, co
     return views;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

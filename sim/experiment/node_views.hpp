@@ -7,7 +7,7 @@
 #include "models/nic/step_cost.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Whether the closed form covers the machine. It does not include background traffic, losses, pauses, marks or
 /// input-queued routers: its switches have queues at their outputs. Where steps only wait for their data and ranks
@@ -21,4 +21,4 @@ bool has_closed_form(const Parameters& parameters, const Schedule& schedule, con
 std::vector<NodeView> node_views_of(const Nodes& nodes, const Routes& routes, const NetworkParams& network,
                                     const EngineMemoryTraffic& side);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

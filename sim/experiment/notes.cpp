@@ -14,9 +14,9 @@
 #include "sim/config/echo.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/terminal/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// "gpu.dma_bandwidth 50Gbps" for all keys in which the two differ.
@@ -157,4 +157,4 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     return notes;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

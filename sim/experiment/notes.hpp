@@ -7,10 +7,10 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
-/// What is not simulated, which nodes differ, what the tuner chose, what background traffic overloads, which buffers
-/// limit the rate of their links.
+/// What is not simulated, which costs are hidden, which nodes differ, what the tuner chose, what background traffic
+/// overloads, which buffers limit the rate of their links.
 std::vector<std::string> notes_on(const Parameters& parameters, const Routes& routes);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -5,7 +5,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "sim/parameters/method_setup.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 Method words_of(ParameterWords words) {
@@ -28,4 +28,4 @@ Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& 
     return {machine.run({plan, participants, params.issue, {}}).path.total_ps()};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

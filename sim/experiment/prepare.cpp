@@ -6,7 +6,7 @@
 #include "sim/checks/topology.hpp"
 #include "sim/experiment/training_step.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 Prepared prepare(const Experiment& experiment) {
     Trace trace = Trace::open(find_trace(experiment));
@@ -30,4 +30,4 @@ Topology prepare_topology(const Experiment& experiment, std::uint64_t elements) 
     return topology;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -10,7 +10,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 struct Prepared {
     Trace trace;
@@ -26,4 +26,4 @@ Prepared prepare(const Experiment& experiment);
 /// The topology of an experiment without a trace. Throws as prepare.
 Topology prepare_topology(const Experiment& experiment, std::uint64_t elements = 0);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

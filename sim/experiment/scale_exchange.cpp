@@ -7,7 +7,7 @@
 #include "models/collective/algorithms/all_gather.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 /// The largest peak per group out of one rank's gathered bit patterns.
@@ -40,4 +40,4 @@ Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Is
     return preparation_of(outcome);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

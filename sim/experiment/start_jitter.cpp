@@ -5,7 +5,7 @@
 
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 std::vector<Time> starts_of(const Parameters& p, std::uint32_t position) {
     std::vector<Time> result = start_delays_of(p);
@@ -18,4 +18,4 @@ std::vector<Time> starts_of(const Parameters& p, std::uint32_t position) {
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -5,10 +5,10 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// Per rank, a start within the jitter in the iteration at `position`, and as late as its node is, by a generator whose
 /// output the standard fixes; empty where all start at once.
 std::vector<Time> starts_of(const Parameters& parameters, std::uint32_t position);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

@@ -12,7 +12,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 namespace {
 
 std::optional<Time> closed_form_of(const std::vector<NodeView>& views, const Plan& plan, const Codec& codec,
@@ -56,7 +56,8 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 
 }   // namespace
 
-IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, Machine& machine) {
+IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, Machine& machine,
+                              const ShareDone& told) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
@@ -64,6 +65,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, {}, elements);
     const Issue issue = issue_of(p.collective);
     SyntheticMessageSource participants(plan, *codec, layout);
+    CountedMessages counted(participants, plan.schedule.steps.size(), told);
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const Nodes nodes = nodes_of(p);
@@ -73,7 +75,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
                           exchanges};
     const GpuKernels kernels(nodes, plan, work, slice_sizes(layout, slices_of(p.collective)));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
-    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), side, 0, releases});
+    const Outcome outcome = machine.run({plan, counted, issue, starts_of(p, 0), side, 0, releases});
     Surroundings surroundings{std::nullopt, {}, {}, kernels.around(outcome), elements};
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
     if (!held_back && has_closed_form(p, plan.schedule, routes))
@@ -85,4 +87,4 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

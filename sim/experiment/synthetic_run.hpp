@@ -2,14 +2,16 @@
 #pragma once
 
 #include "models/machine/machine.hpp"
+#include "sim/experiment/counted_messages.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
-/// one scale before. Nothing is summed, so there is neither fidelity nor a reference.
+/// one scale before. Nothing is summed, so there is neither fidelity nor a reference. `told`: how far the simulation
+/// is.
 IterationResult run_synthetic(const Parameters& parameters, const Method& method, const Routes& routes,
-                              Machine& machine);
+                              Machine& machine, const ShareDone& told);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

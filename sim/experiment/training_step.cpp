@@ -4,7 +4,7 @@
 
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 StepCompute compute_of(const Parameters& p, const TraceManifest& manifest,
                        const std::vector<std::vector<std::size_t>>& buckets) {
     const Time backward = std::ranges::max_element(manifest.layers, {}, &TraceLayer::ready)->ready;
@@ -18,4 +18,4 @@ StepCompute compute_of(const Parameters& p, const TraceManifest& manifest,
     return make_compute(step, ready, backward);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

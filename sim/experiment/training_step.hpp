@@ -8,7 +8,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar {
+namespace oscar::inline experiment {
 
 /// The training step of an experiment on its machine.
 struct StepSetting {
@@ -23,4 +23,4 @@ struct StepSetting {
 StepCompute compute_of(const Parameters& parameters, const TraceManifest& manifest,
                        const std::vector<std::vector<std::size_t>>& buckets);
 
-}   // namespace oscar
+}   // namespace oscar::inline experiment

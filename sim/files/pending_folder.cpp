@@ -16,9 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/files/ending_signals.hpp"
 #include "sim/files/write_failure.hpp"
 
-namespace oscar {
+namespace oscar::inline files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,28 +69,6 @@ void remove(const Slot& slot) {
     }
 }
 
-void end_by(int signal) {
-    remove_pending_folders();
-    ::signal(signal, SIG_DFL);
-    ::raise(signal);   // comes once this handler returns
-}
-
-/// Once per process; a signal that is ignored, as under nohup, stays ignored.
-void handle_signals() {
-    static const bool done = [] {
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-            struct sigaction before {
-            }, action{};
-            ::sigaction(signal, nullptr, &before);
-            action.sa_handler = end_by;
-            if ((before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL)
-                ::sigaction(signal, &action, nullptr);
-        }
-        return true;
-    }();
-    static_cast<void>(done);
-}
-
 /// `folder` as an absolute path without "." and "..", and without a '/' at its end.
 fs::path full_path(const fs::path& folder) {
     const fs::path full = fs::absolute(folder).lexically_normal();
@@ -121,15 +100,17 @@ PendingFolder::PendingFolder(const fs::path& folder, Files files, std::string_vi
     const fs::path path = full_path(folder);
     if (path.native().size() >= PATH_MAX) fail_to_write(folder, ENAMETOOLONG, elsewhere);
     const std::vector<fs::path> missing = missing_folders(path);
-    handle_signals();
+    before_ending(remove_pending_folders);
     slot_ = take_slot(path, missing.size(), files);
-    for (auto next = missing.rbegin(); next != missing.rend(); ++next)
-        if (::mkdir(next->c_str(), 0777) != 0 && errno != EEXIST) {
-            const int error = errno;
-            remove(slots[slot_]);
-            keep();
-            fail_to_write(folder, error, elsewhere);
-        }
+    for (auto next = missing.rbegin(); next != missing.rend(); ++next) {
+        is_new_ = ::mkdir(next->c_str(), 0777) == 0;
+        const int error = errno;
+        if (is_new_ || error == EEXIST) continue;
+        remove(slots[slot_]);
+        keep();
+        fail_to_write(folder, error, elsewhere);
+    }
+    if (!is_new_) slots[slot_].made = 0;   // another process has made it meanwhile
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return;
     keep();
@@ -148,4 +129,4 @@ void remove_pending_folders() {
         if (slot.taken != 0) remove(slot);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline files

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace oscar {
+namespace oscar::inline files {
 
 /// A folder that is removed again when the object goes, with the parents that were made for it, as far as they are
 /// empty; and just so when SIGINT, SIGTERM or SIGHUP ends the program. What was there before stays.
@@ -21,14 +21,17 @@ public:
     PendingFolder& operator=(const PendingFolder&) = delete;
     ~PendingFolder();
 
+    /// Whether it was this object that made the folder.
+    bool is_new() const { return is_new_; }
     /// From now on the folder and its parents stay.
     void keep();
 
 private:
     std::size_t slot_;
+    bool is_new_ = false;
 };
 
 /// Removes all pending folders of the process; for handlers of signals that end it (async-signal-safe).
 void remove_pending_folders();
 
-}   // namespace oscar
+}   // namespace oscar::inline files

@@ -7,7 +7,7 @@
 
 #include "sim/files/write_failure.hpp"
 
-namespace oscar {
+namespace oscar::inline files {
 namespace {
 
 /// 0, or the errno of what failed.
@@ -32,4 +32,4 @@ void write_file(const std::filesystem::path& file, std::string_view text, std::s
     fail_to_write(file, error, elsewhere);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline files

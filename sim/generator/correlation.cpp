@@ -4,7 +4,7 @@
 
 #include "sim/generator/arithmetic.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 namespace {
 
 constexpr double pi = 3.141592653589793;
@@ -47,4 +47,4 @@ double threshold_correlation(double share, double both) {
     return reach(both, [t](double correlation) { return both_below(t, correlation * 0.9999); });
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

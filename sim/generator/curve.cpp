@@ -5,7 +5,7 @@
 #include "sim/generator/arithmetic.hpp"
 #include "sim/generator/random.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 namespace {
 
 constexpr double log2_e = 1.4426950408889634;
@@ -72,4 +72,4 @@ MagnitudeCurve::MagnitudeCurve(const LayerParams& params) : to_(params.magnitude
 
 double MagnitudeCurve::inverse(double magnitude) const { return interpolate(to_, from_, magnitude); }
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

@@ -7,7 +7,7 @@
 
 #include "sim/generator/model.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 
 /// The value of the piecewise-linear curve through (from[i], to[i]) at x; beyond its ends the last value.
 /// Preconditions: equally long, not empty, `from` ascends.
@@ -45,4 +45,4 @@ private:
     std::vector<double> from_, to_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

@@ -7,7 +7,7 @@
 #include "sim/generator/curve.hpp"
 #include "sim/generator/pair_moments.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 namespace {
 
 constexpr double pi = 3.141592653589793;
@@ -222,4 +222,4 @@ LayerParams fit_layer(const LayerSamples& samples) {
     return p;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

@@ -8,7 +8,7 @@
 #include "sim/generator/arithmetic.hpp"
 #include "sim/generator/curve.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 namespace {
 
 enum Use : std::uint64_t { phases, strength_shuffle, silence_shuffle, strengths, silences, own };
@@ -62,4 +62,4 @@ std::vector<float> RowsOrColumns::draw(std::uint64_t iteration, std::uint32_t ra
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

@@ -6,7 +6,7 @@
 
 #include "sim/generator/random.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 
 /// The parameters of LayerParams that concern rows, or columns.
 struct RowOrColumnParams {
@@ -35,4 +35,4 @@ private:
     std::vector<std::uint32_t> strength_order_, silence_order_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

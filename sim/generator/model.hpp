@@ -10,7 +10,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 
 /// One layer's gradients. A value is zero if its row, its column or itself is silent, else sign(z) * 2^curve(u) *
 /// scale:
@@ -92,4 +92,4 @@ inline constexpr std::size_t strength_quantiles = 17;   ///< of fitted row and c
 /// The reason why parameters contradict each other, with the remedy; empty if they do not.
 std::string find_generator_problem(const LayerParams& params);
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

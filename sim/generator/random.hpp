@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace oscar {
+namespace oscar::inline generator {
 
 /// The finaliser of SplitMix64: a bijection of 64-bit numbers whose output bits all depend on all input bits.
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -52,4 +52,4 @@ private:
 /// The one table of the program.
 const NormalTable& normal_table();
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

@@ -5,7 +5,7 @@
 
 #include "sim/generator/arithmetic.hpp"
 
-namespace oscar {
+namespace oscar::inline generator {
 namespace {
 
 enum Use : std::uint64_t { rows, columns, phases, elements, signals, own, own_silence, iteration_scale, rank_scale };
@@ -131,4 +131,4 @@ void LayerSampler::fill(std::uint32_t rank, std::span<float> out) {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline generator

@@ -3,7 +3,7 @@
 #include "models/network/core/vc_router.hpp"
 #include "sim/config/echo.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
@@ -31,4 +31,4 @@ void leave_out_one_channel(nlohmann::ordered_json& collective) {
     for (const char* key : {"channels", "channel_order"}) collective.erase(key);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

@@ -5,7 +5,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// All parameters, without those that mean nothing beside the others: an AllReduce alone says nothing of a step, one of
 /// a trace nothing of a size.
@@ -14,4 +14,4 @@ nlohmann::ordered_json resolved(const Parameters& parameters);
 /// Of a collective as reports echo it: one channel goes without saying, and has no order. It may be null.
 void leave_out_one_channel(nlohmann::ordered_json& collective);
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

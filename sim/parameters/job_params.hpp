@@ -10,7 +10,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// One of the jobs that share the machine, a collective of its own.
 struct JobParams {
@@ -31,4 +31,4 @@ struct JobParams {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

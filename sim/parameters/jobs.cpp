@@ -6,7 +6,7 @@
 #include "models/core/rank_ranges.hpp"
 #include "models/nic/schedule_on.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 void fill_in_jobs(Parameters& p) {
     for (std::size_t i = 0; i < p.jobs.size(); ++i) {
@@ -31,4 +31,4 @@ std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& p, const Topology&
     return flows;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

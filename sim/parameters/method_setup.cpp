@@ -2,7 +2,7 @@
 
 #include "models/nic/schedule_on.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 ElementType number_of(const Method& method) {
     if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
@@ -31,6 +31,19 @@ bool codes_by_class(const Parameters& p, const Method& method, const Codec& code
     return codec.uses_classes() && !std::holds_alternative<NoSplitParams>(split_of(p, method).params);
 }
 
+Planning planning_of(const Parameters& p, const Method& method, const Codec& codec, std::uint64_t elements) {
+    if (codec.constant_rate()) return {};
+    const bool by_class = codes_by_class(p, method, codec) && values_per_class(classes_of(p, method)) > 0;
+    const ChunkKind& chunks = chunks_of(p, method);
+    const CostSource costs = std::visit([](const auto& params) { return params.costs; }, chunks.params);
+    Planning planning{.remembers = by_class && remembers(classes_of(p, method)),
+                      .of_own_codes = costs == CostSource::rank0};
+    if (by_class || costs == CostSource::sums || costs == CostSource::rank0) planning.values = elements;
+    else if (const auto* measured = std::get_if<MeasuredParams>(&chunks.params))
+        planning.values = (elements + measured->granularity - 1) / measured->granularity;
+    return planning;
+}
+
 std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
     auto codec = make_codec(method.codec, p.engine.framing());
     if (!codec->constant_rate())
@@ -38,4 +51,4 @@ std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, 
     return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

@@ -10,7 +10,7 @@
 #include "models/nic/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// What is not said of these ranks is as for all. `ranks`: numbers and ranges, like "5" and "4-7".
 struct NodeChange {
@@ -37,4 +37,4 @@ struct NodeChange {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

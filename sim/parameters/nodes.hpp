@@ -6,7 +6,7 @@
 #include "models/nic/node.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// Reads the entries of `nodes` over what holds for all. ConfigError: as read_experiment.
 void read_nodes(Experiment& experiment);
@@ -20,4 +20,4 @@ std::vector<Time> start_delays_of(const Parameters& parameters);
 /// Of the computation of a step: that of the slowest rank.
 double slowdown_of(const Parameters& parameters);
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

@@ -7,7 +7,7 @@
 #include "sim/parameters/scaling.hpp"
 #include "sim/parameters/tuner.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 void read(const ConfigNode& node, Method& method) {
     read_kind(node, method.codec, {"name", "chunks", "split", "classes", "delta_gather"});
@@ -55,4 +55,4 @@ void resolve(Experiment& experiment) {
     fill_in_jobs(p);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

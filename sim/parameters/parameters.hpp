@@ -28,7 +28,7 @@
 #include "sim/parameters/node_changes.hpp"
 #include "sim/replay/replay.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 
 /// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters, `name`, and
 /// `chunks`, `split` and `classes` of its own.
@@ -160,4 +160,4 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
 /// ConfigError: as read_experiment, in `nodes`. Precondition: check_as_written (sim/checks/checks.hpp).
 void resolve(Experiment& experiment);
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

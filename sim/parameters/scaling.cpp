@@ -7,7 +7,7 @@
 #include "models/network/core/vc_router.hpp"
 #include "models/network/transport/network.hpp"
 
-namespace oscar {
+namespace oscar::inline parameters {
 namespace {
 
 std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
@@ -81,4 +81,4 @@ void scale_down(Experiment& experiment) {
     divide(p.engine.mask_sram, p.scale);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline parameters

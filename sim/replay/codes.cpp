@@ -3,17 +3,25 @@
 #include "models/collective/endpoint/reference.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar {
-CodeSource::CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed)
+namespace oscar::inline replay {
+
+CodeSource::CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed, ParallelFor parallel)
     : replay_(replay),
       quantiser_(quantiser),
       groups_(scale_groups(quantiser, replay.tensors())),
       scale_(quantiser),
       seed_(seed),
+      parallel_(std::move(parallel)),
       feedback_(replay.ranks()) {}
 
+/// The gradient of one rank with its residual; empty where there is none.
+std::vector<float> CodeSource::corrected(std::size_t rank, const IterationCodes& it) const {
+    if (feedback_[rank].residual().empty()) return {};
+    return feedback_[rank].corrected(it.gradients[rank]);
+}
+
 /// Codes of one rank; what they leave out stays as its residual if the quantiser wants one.
-Quantised CodeSource::quantise_rank(std::uint32_t rank, std::span<const float> values, const IterationCodes& it) {
+Quantised CodeSource::quantise_rank(std::size_t rank, std::span<const float> values, const IterationCodes& it) {
     const FixedPoint& params = fixed_point(quantiser_);
     Quantised result = quantise(values, groups_, it.peaks, params, random_at(random_at(seed_, it.position), rank));
     if (params.residual) feedback_[rank].keep(values, dequantise(result.codes, groups_, it.peaks, params.bits));
@@ -29,19 +37,27 @@ IterationCodes CodeSource::next(std::uint32_t position) {
         scale_.reset();
         for (ErrorFeedback& feedback : feedback_) feedback.reset();
     }
-    it.gradients = replay_.gradients(position);
-    std::vector<std::vector<float>> values;
-    for (std::uint32_t r = 0; r < replay_.ranks(); ++r) values.push_back(feedback_[r].corrected(it.gradients[r]));
-    for (const auto& rank : values) it.local_peaks.push_back(peaks(quantiser_, rank, groups_));
+    it.gradients = replay_.gradients(position, parallel_);
+    const std::uint32_t ranks = replay_.ranks();
+    std::vector<std::vector<float>> corrected_gradients(ranks);
+    const auto values = [&](std::size_t r) -> const std::vector<float>& {
+        return corrected_gradients[r].empty() ? it.gradients[r] : corrected_gradients[r];
+    };
+    it.local_peaks.resize(ranks);
+    parallel_(ranks, [&](std::size_t r) {
+        corrected_gradients[r] = corrected(r, it);
+        it.local_peaks[r] = peaks(quantiser_, values(r), groups_);
+    });
     const auto derived = scale_.derived();
     it.exchanged = !derived;
     it.peaks = derived ? *derived : SharedScale::largest(it.local_peaks);
 
+    std::vector<Quantised> quantised(ranks);
+    parallel_(ranks, [&](std::size_t r) { quantised[r] = quantise_rank(r, values(r), it); });
     bool too_many = false;
-    for (std::uint32_t r = 0; r < replay_.ranks(); ++r) {
-        Quantised rank = quantise_rank(r, values[r], it);
+    for (Quantised& rank : quantised) {
         it.saturated += rank.saturated;
-        too_many |= rank.saturated > may_saturate(quantiser_, values[r].size());
+        too_many |= rank.saturated > may_saturate(quantiser_, rank.codes.size());
         it.codes.push_back(std::move(rank.codes));
     }
     it.sum = exact_sum(it.codes);
@@ -52,4 +68,4 @@ IterationCodes CodeSource::next(std::uint32_t position) {
     return it;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/core/parallel.hpp"
 #include "models/quantise/error_feedback.hpp"
 #include "models/quantise/fidelity.hpp"
 #include "models/quantise/shared_scale.hpp"
 #include "sim/replay/replay.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// One iteration of all ranks, in fp32 and as codes.
 struct IterationCodes {
@@ -32,19 +33,22 @@ struct IterationCodes {
 class CodeSource {
 public:
     /// `replay` must outlive the source.
-    /// `seed` of stochastic rounding.
-    CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed = 1);
+    /// `seed` of stochastic rounding. `parallel` runs the ranks.
+    CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed = 1,
+               ParallelFor parallel = serial_for);
     IterationCodes next(std::uint32_t position);
 
 private:
-    Quantised quantise_rank(std::uint32_t rank, std::span<const float> values, const IterationCodes& it);
+    std::vector<float> corrected(std::size_t rank, const IterationCodes& it) const;
+    Quantised quantise_rank(std::size_t rank, std::span<const float> values, const IterationCodes& it);
 
     const Replay& replay_;
     Quantiser quantiser_;
     std::vector<Segment> groups_;
     SharedScale scale_;
     std::uint64_t seed_;
+    ParallelFor parallel_;
     std::vector<ErrorFeedback> feedback_;   ///< per rank
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline replay {
 namespace {
 
 /// The values of the runs, one after the other.
@@ -53,16 +53,14 @@ Replay::Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t>
     }
 }
 
-std::vector<std::vector<float>> Replay::gradients(std::uint32_t position) const {
+std::vector<std::vector<float>> Replay::gradients(std::uint32_t position, const ParallelFor& parallel) const {
     const auto rows = resampled_rows(trace_, position, ranks_);
     std::map<std::size_t, IterationView> views;   // each array is mapped and checked once
+    for (const CapturedRow& row : rows)
+        if (!views.contains(row.position)) views.emplace(row.position, trace_.iteration(row.position));
     std::vector<std::vector<float>> result(ranks_);
-    for (std::uint32_t r = 0; r < ranks_; ++r) {
-        const auto [position_of_row, row] = rows[r];
-        if (!views.contains(position_of_row)) views.emplace(position_of_row, trace_.iteration(position_of_row));
-        result[r] = values_of(views.at(position_of_row), row, runs_);
-    }
+    parallel(ranks_, [&](std::size_t r) { result[r] = values_of(views.at(rows[r].position), rows[r].row, runs_); });
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

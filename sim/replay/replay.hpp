@@ -6,13 +6,14 @@
 #include <tuple>
 #include <vector>
 
+#include "models/core/parallel.hpp"
 #include "models/partition/chunks.hpp"
 #include "models/workload/buckets.hpp"
 #include "sim/replay/resample.hpp"
 #include "sim/trace/layer_choice.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// One bucket of those that the gradient is split into.
 struct BucketChoice : BucketParams {
@@ -47,8 +48,8 @@ public:
     const std::vector<Segment>& tensors() const { return tensors_; }
     /// See Trace::follows.
     bool follows(std::uint32_t position) const { return trace_.follows(position); }
-    /// [ranks][elements]. TraceError: see Trace::iteration.
-    std::vector<std::vector<float>> gradients(std::uint32_t position) const;
+    /// [ranks][elements]. TraceError: see Trace::iteration. `parallel` runs the ranks.
+    std::vector<std::vector<float>> gradients(std::uint32_t position, const ParallelFor& parallel = serial_for) const;
 
 private:
     const Trace& trace_;
@@ -57,4 +58,4 @@ private:
     std::vector<Segment> tensors_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -7,7 +7,7 @@
 #include "models/core/index.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline replay {
 
 /// Where a captured gradient lies: position in the capture and row.
 struct CapturedRow {
@@ -26,4 +26,4 @@ std::vector<CapturedRow> resampled_rows(const Trace& trace, std::size_t position
 /// How many rows of a list occur earlier in it.
 std::uint32_t repeated(const std::vector<CapturedRow>& rows);
 
-}   // namespace oscar
+}   // namespace oscar::inline replay

@@ -7,9 +7,9 @@
 
 #include "sim/config/echo.hpp"
 #include "sim/report/report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/view.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 double ratio(Time part, Time whole) {
@@ -50,16 +50,19 @@ BackgroundReport summarise(BackgroundUse use) {
 
 nlohmann::ordered_json to_json(const BackgroundUse& use) { return to_json<BackgroundReport>(summarise(use)); }
 
-std::string background_table(const Report& report) {
-    std::vector<Row> rows{{"method", "messages", "delivered", "offered load", "link %", "mean us", "p99 us"}};
+std::string background_table(const Report& report, const View& view) {
+    Row heads{"method", "messages", "delivered", "link %", "mean us", "p99 us"};
+    if (view.wide) heads.emplace_back("offered load");
+    std::vector<Row> rows{heads};
     for (const MethodReport& method : report.methods) {
         if (!method.background) continue;
         const BackgroundReport b = summarise(*method.background);
-        rows.push_back({method.name, std::to_string(b.offered_messages), std::to_string(b.delivered_messages),
-                        fmt::format("{:.3f}", b.offered_load), percent(b.link_share),
-                        microseconds(b.mean_completion_ps), microseconds(b.p99_completion_ps)});
+        Row& row = rows.emplace_back(Row{method.name, std::to_string(b.offered_messages),
+                                         std::to_string(b.delivered_messages), percent(b.link_share),
+                                         microseconds(b.mean_completion_ps), microseconds(b.p99_completion_ps)});
+        if (view.wide) row.emplace_back(fmt::format("{:.3f}", b.offered_load));
     }
-    return rows.size() == 1 ? "" : "\nBackground traffic, while the method runs:\n" + aligned(rows);
+    return rows.size() == 1 ? "" : "\nBackground traffic, while the method runs:\n" + aligned(rows, view.of_tables());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

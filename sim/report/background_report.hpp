@@ -9,9 +9,10 @@
 #include "models/core/fields.hpp"
 #include "models/nic/background_use.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct Report;
+struct View;
 
 /// Of all AllReduces of all iterations, without what ranks agree on before.
 struct BackgroundReport {
@@ -41,6 +42,6 @@ BackgroundReport summarise(BackgroundUse use);
 nlohmann::ordered_json to_json(const BackgroundUse& use);
 
 /// Of each method; empty where there is none.
-std::string background_table(const Report& report);
+std::string background_table(const Report& report, const View& view);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

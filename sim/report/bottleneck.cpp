@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline report {
 
 const Bottleneck& bottleneck_of(const CriticalPath& path) {
     return *std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
@@ -29,4 +29,4 @@ CriticalPath mean_path(const std::vector<CriticalPath>& paths) {
     return mean;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

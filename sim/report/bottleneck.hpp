@@ -7,7 +7,7 @@
 
 #include "models/timing/critical_path.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// A cause that can take the largest share of a critical path.
 struct Bottleneck {
@@ -33,4 +33,4 @@ const Bottleneck& bottleneck_beside_wire(const CriticalPath& path);
 /// Mean over the paths, at least one, each figure rounded such that the total is the rounded mean of their totals.
 CriticalPath mean_path(const std::vector<CriticalPath>& paths);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

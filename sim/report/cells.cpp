@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "sim/report/text_table.hpp"
+#include "sim/terminal/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 std::string cells::time(const std::int64_t& ps) { return microseconds(ps); }
 std::string cells::share(const double& share) { return percent(share); }
@@ -25,4 +25,4 @@ std::string cells::range_of_links(const std::vector<LinkShare>& links) {
     return percent(least.utilisation) + "-" + percent(most.utilisation);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 /// Adds `utilisation` and `wire_bytes` to the link of that name.
@@ -88,4 +88,4 @@ std::string combinations::break_even_limiter(const IterationResult& result) {
     return std::string(bottleneck_beside_wire(result.critical_path).name);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

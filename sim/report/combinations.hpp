@@ -7,7 +7,7 @@
 
 #include "sim/report/aggregation.hpp"
 
-namespace oscar::combinations {
+namespace oscar::inline report::combinations {
 
 using aggregation::Parts;
 
@@ -37,4 +37,4 @@ double bus_bandwidth_gbps(const IterationResult& result);
 std::string bottleneck(const IterationResult& result);
 std::string break_even_limiter(const IterationResult& result);
 
-}   // namespace oscar::combinations
+}   // namespace oscar::inline report::combinations

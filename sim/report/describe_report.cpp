@@ -8,12 +8,12 @@
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 template <class T>
 std::string type_of() {
-    return describe_detail::type_text<T>();
+    return type_text(describe_value(T{}));
 }
 
 template <FieldTable P>
@@ -68,6 +68,22 @@ std::vector<ReportPart> report_parts() {
             part<HostReport>("host", "")};
 }
 
+nlohmann::ordered_json describe_report_json() {
+    auto parts = nlohmann::ordered_json::array();
+    for (const ReportPart& part : report_parts()) {
+        nlohmann::ordered_json& object = parts.emplace_back(
+            nlohmann::ordered_json{{"path", part.path}, {"adds_up", part.adds_up}, {"fields", nullptr}});
+        for (const ReportField& f : part.fields)
+            object["fields"].push_back({{"key", f.key},
+                                        {"unit", f.unit},
+                                        {"type", f.type},
+                                        {"meaning", f.meaning},
+                                        {"over_buckets", f.over_buckets},
+                                        {"over_iterations", f.over_iterations}});
+    }
+    return parts;
+}
+
 std::string describe_report() {
     std::string text;
     for (const ReportPart& part : report_parts()) {
@@ -81,4 +97,4 @@ std::string describe_report() {
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -1,10 +1,11 @@
 // Description of report.json: each part with its statistics, their units and meanings, and how they add up.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct ReportField {
     std::string key, unit, type, meaning;
@@ -19,7 +20,10 @@ struct ReportPart {
 };
 std::vector<ReportPart> report_parts();
 
+/// Those parts as JSON.
+nlohmann::ordered_json describe_report_json();
+
 /// The text of `oscar-sim describe report`.
 std::string describe_report();
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 rusage usage_so_far() {
@@ -13,8 +13,9 @@ rusage usage_so_far() {
 
 }   // namespace
 
-HostReport HostClock::stop(std::uint64_t events, std::uint64_t flit_hops) const {
+HostReport HostClock::stop(std::uint64_t events, std::uint64_t flit_hops, std::uint32_t threads) const {
     HostReport host;
+    host.threads = threads;
     host.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_).count();
     host.cpu_s = cpu_seconds() - cpu_;
     host.peak_rss_bytes = static_cast<std::uint64_t>(usage_so_far().ru_maxrss) * 1024;
@@ -33,4 +34,4 @@ double HostClock::cpu_seconds() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -6,12 +6,13 @@
 
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// Wall and processor time of this process since construction.
 class HostClock {
 public:
-    HostReport stop(std::uint64_t events, std::uint64_t flit_hops) const;
+    /// `threads`: as many have worked.
+    HostReport stop(std::uint64_t events, std::uint64_t flit_hops, std::uint32_t threads = 1) const;
 
 private:
     static double cpu_seconds();
@@ -20,4 +21,4 @@ private:
     double cpu_ = cpu_seconds();
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline report

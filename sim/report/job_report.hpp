@@ -8,9 +8,10 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 struct Report;
+struct View;
 
 /// One method's run of a job, beside the others and alone on the machine.
 struct JobReport {
@@ -34,6 +35,6 @@ struct JobReport {
 };
 
 /// Each job of each method; empty where the experiment has no jobs.
-std::string job_table(const Report& report);
+std::string job_table(const Report& report, const View& view);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// Of figure(item), a member or a function, in picoseconds; rounded. Precondition: at least one item.
 template <class Items, class Figure>
@@ -15,4 +15,4 @@ std::int64_t mean_ps(const Items& items, Figure figure) {
     return (sum + n / 2) / n;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -12,7 +12,7 @@
 #include "models/nic/job.hpp"
 #include "models/quantise/fidelity.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// One link in one AllReduce.
 struct LinkShare {
@@ -102,4 +102,4 @@ std::int64_t add(IterationResult& result, const Preparation& preparation);
 /// (neither); the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -9,7 +9,10 @@
 #include "sim/report/vcd.hpp"
 #include "sim/report/write.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
+
+using config::to_json;   // which those of this room would hide
+
 namespace {
 
 /// Whether JSON has a form for it: not for sums of which others are made.
@@ -93,6 +96,7 @@ nlohmann::ordered_json to_json(const Report& report) {
                                   {"seed", report.seed},
                                   {"trace", to_json<TraceReport>(report.trace)}};
     if (!report.notes.empty()) object["notes"] = report.notes;
+    if (report.costs) object["costs"] = *report.costs;
     auto& methods = object["methods"] = nlohmann::ordered_json::array();
     for (const MethodReport& method : report.methods) methods.push_back(method_json(method));
     object["host"] = to_json<HostReport>(report.host);
@@ -115,4 +119,4 @@ void write_report(const Report& report, const std::filesystem::path& folder) {
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -14,7 +14,7 @@
 #include "sim/report/metrics.hpp"
 #include "sim/report/step_report.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// A method over all replayed iterations: with a step, each a sum over its buckets.
 struct MethodReport : IterationResult {
@@ -45,14 +45,17 @@ struct TraceReport {
     }
 };
 
-/// The only part of a report that differs between two runs: wall_s, cpu_s, peak_rss_bytes, and the rates made of them.
+/// The only part of a report that differs between two runs: threads, wall_s, cpu_s, peak_rss_bytes, and the rates made
+/// of them.
 struct HostReport {
+    std::uint32_t threads = 1;
     double wall_s = 0, cpu_s = 0;
     std::uint64_t peak_rss_bytes = 0, events = 0, flit_hops = 0;
     double events_per_wall_s = 0, flit_hops_per_cpu_s = 0;
     static constexpr auto fields() {
         using H = HostReport;
-        return std::tuple{field("wall_s", &H::wall_s, "wall-clock time of the run"),
+        return std::tuple{field("threads", &H::threads, "threads that shared the work of the ranks"),
+                          field("wall_s", &H::wall_s, "wall-clock time of the run"),
                           field("cpu_s", &H::cpu_s, "processor time of the run"),
                           field("peak_rss_bytes", &H::peak_rss_bytes, "largest resident memory"),
                           field("events", &H::events, "simulated events"),
@@ -72,7 +75,8 @@ struct Report {
     std::string experiment, program_version;
     nlohmann::ordered_json config;
     std::uint64_t seed = 0;
-    std::vector<std::string> notes;   ///< what a reader must know before using any figure
+    std::vector<std::string> notes;     ///< what a reader must know before using any figure
+    std::optional<std::string> costs;   ///< which work beside coding takes time, and which is assumed to be hidden
     TraceReport trace;
     std::vector<MethodReport> methods;
     HostReport host;
@@ -87,9 +91,6 @@ void add_speedups(std::vector<MethodReport>& methods);
 /// The contract's report.json, schema 1. Law: a function of (program, config, trace, seed) but for `host`.
 nlohmann::ordered_json to_json(const Report& report);
 
-/// The tables for a terminal.
-std::string to_table(const Report& report);
-
 /// A line about the first method whose sums are not the reference's, if there is one.
 std::optional<std::string> find_report_problem(const Report& report);
 
@@ -97,4 +98,4 @@ std::optional<std::string> find_report_problem(const Report& report);
 /// InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

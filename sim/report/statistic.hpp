@@ -8,7 +8,7 @@
 
 #include "sim/report/metrics.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// Where report.json has it.
 enum class Shown : std::uint8_t {
@@ -20,7 +20,7 @@ enum class Shown : std::uint8_t {
 };
 
 /// The tables of a terminal.
-enum class TerminalTable : std::uint8_t { none, times, shares };
+enum class TerminalTable : std::uint8_t { none, times, shares, checks };
 
 /// A column of a table. Columns are in the order of their places.
 template <class T>
@@ -29,6 +29,7 @@ struct Column {
     int place = 0;
     std::string_view head = {};
     std::string (*text)(const T&) = nullptr;
+    bool wide = false;   ///< shown with --wide only
 };
 
 /// The key's ending names the unit (unit_of). Rules: aggregation.hpp.
@@ -55,4 +56,4 @@ constexpr Statistic<T, OverBuckets, OverIterations> statistic(std::string_view k
 /// "ps" for allreduce_ps, "Gbit/s" for bus_bandwidth_gbps; empty for what has no unit, or a name.
 std::string_view unit_of(std::string_view key);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 /// Of the rules that rule_of(statistic) gives: first what is added up, then what is made of that.
@@ -53,4 +53,4 @@ std::string_view unit_of(std::string_view key) {
     return "";
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -9,7 +9,7 @@
 #include "sim/report/combinations.hpp"
 #include "sim/report/statistic.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     using I = IterationResult;
@@ -29,11 +29,10 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     return std::tuple{
         statistic("position", &I::position, Shown::iterations, First{}, First{}, "of the iteration in the trace"),
         statistic("allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
-                  "first rank's start to last rank's whole sum",
-                  {TerminalTable::times, 0, "AllReduce us", cells::time}),
+                  "first rank's start to last rank's whole sum", {TerminalTable::times, 0, "time us", cells::time}),
         statistic("closed_form_ps", &I::closed_form_ps, Shown::methods, SumIfAll{}, MeanIfAll{},
                   "the same by max-plus recursion of step costs; null if slices share links",
-                  {TerminalTable::shares, 8, "closed form us", cells::time_if_any}),
+                  {TerminalTable::checks, 0, "closed form us", cells::time_if_any}),
         statistic("scale_exchange_ps", &I::scale_exchange_ps, Shown::everywhere, Sum{}, Mean{},
                   "of allreduce_ps, agreement on the scale (quantiser.agreement: exact)",
                   {TerminalTable::shares, 3, "scale us", cells::time}),
@@ -51,7 +50,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "(n-1)/n for an "
                   "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
                   "network.link.bandwidth, which compression can exceed",
-                  {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1}),
+                  {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1, true}),
         statistic("counted_bytes", &I::counted_bytes, Shown::nowhere, Sum{}, Mean{},
                   "of the gradient in fp32, which algorithm_bandwidth_gbps counts"),
         statistic("bus_factor", &I::bus_factor, Shown::nowhere, First{}, First{},
@@ -84,38 +83,38 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "fp32"),
         statistic("imbalance", &I::imbalance, Shown::everywhere, by_payload, Mean{},
                   "sum of largest messages / sum of mean messages over timesteps",
-                  {TerminalTable::times, 2, "imbalance", cells::fixed_3}),
+                  {TerminalTable::times, 2, "imbalance", cells::fixed_3, true}),
         statistic("chunk_prediction_error", &I::chunk_prediction_error, Shown::methods, by_payload, MeanOfThose{},
                   "mean |predicted - coded| size of a chunk's final sum / mean size; null where nothing was predicted"),
         statistic("links", &I::links, Shown::nowhere, Combined{"by name", c::links_of_buckets},
                   Combined{"by name", c::links_of_iterations}, "those that carried anything",
-                  {TerminalTable::shares, 5, "link %", cells::range_of_links}),
+                  {TerminalTable::shares, 5, "link %", cells::range_of_links, true}),
         statistic("link_utilisation", &I::link_utilisation, Shown::methods,
                   Combined{"mean over links of the summed times", c::link_utilisation_of_buckets}, Mean{},
                   "share of the time that used links are busy"),
         statistic("idle_wait_share", &I::idle_wait_share, Shown::methods, by_window, Mean{},
                   "share of the time between a link's first and last use in which its sender waits for other ranks",
-                  {TerminalTable::shares, 6, "idle wait %", cells::share}),
+                  {TerminalTable::shares, 6, "idle wait %", cells::share, true}),
         statistic("link_window_ps", &I::link_window_ps, Shown::nowhere, Sum{}, Sum{},
                   "between first and last use of a rank's link, over all ranks"),
         statistic("engine_utilisation", &I::engine_utilisation, Shown::methods, by_time, Mean{},
                   "share of the time that encoder and decoder are occupied",
-                  {TerminalTable::shares, 7, "engine %", cells::share}),
+                  {TerminalTable::shares, 7, "engine %", cells::share, true}),
         statistic("codec_ps", &I::codec_ps, Shown::methods, Sum{}, Mean{},
                   "of allreduce_ps, mean over ranks: codec busy, wire idle",
-                  {TerminalTable::shares, 0, "codec us", cells::time}),
+                  {TerminalTable::shares, 1, "coding us", cells::time}),
         statistic("wire_ps", &I::wire_ps, Shown::methods, Sum{}, Mean{}, "of allreduce_ps, mean over ranks: sending",
-                  {TerminalTable::shares, 1, "wire us", cells::time}),
+                  {TerminalTable::shares, 0, "sending us", cells::time}),
         statistic("wait_ps", &I::wait_ps, Shown::methods, Sum{}, Mean{}, "of allreduce_ps, mean over ranks: neither",
-                  {TerminalTable::shares, 2, "wait us", cells::time}),
+                  {TerminalTable::shares, 2, "idle us", cells::time}),
         statistic("critical_path", &I::critical_path, Shown::everywhere, Sum{}, Mean{},
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
         statistic("bottleneck", &I::bottleneck, Shown::methods, bottleneck, bottleneck,
                   "its largest part: link, engine, dma, latency or wait"),
         statistic(
             "break_even_bandwidth_gbps", &I::break_even_bandwidth_gbps, Shown::methods, Compared{}, Compared{},
-            "rate of the slowest link at which the method would take as long as fp32, to first order (docs/model.md "
-            "7): 0 where it is slower at every rate, null where it is faster at every rate or not compared"),
+            "rate of the slowest link at which the method would take as long as fp32, to first order (docs/time.md): "
+            "0 where it is slower at every rate, null where it is faster at every rate or not compared"),
         statistic("faster_than_fp32", &I::faster_than_fp32, Shown::methods, Compared{}, Compared{},
                   "below or above that rate, always or never; same for fp32 itself; not compared where fp32 is not "
                   "among the methods"),
@@ -126,12 +125,12 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("relative_l2_error", &I::relative_l2_error, Shown::everywhere, error, SumOfSharesIfAll{},
                   "of the dequantised sum against the fp32 sum; null where nothing is summed, and with payload "
                   "synthetic",
-                  {TerminalTable::times, 3, "rel L2 err", cells::scientific}),
+                  {TerminalTable::times, 3, "L2 error", cells::scientific}),
         statistic("cosine", &I::cosine, Shown::everywhere, cosine, MeanIfAll{},
                   "cosine similarity of the dequantised sum and the fp32 sum; null where nothing is summed",
-                  {TerminalTable::times, 4, "cosine", cells::fixed_6}),
+                  {TerminalTable::times, 4, "cosine", cells::fixed_6, true}),
         statistic("saturated_values", &I::saturated_values, Shown::everywhere, Sum{}, Sum{}, "codes clipped, all ranks",
-                  {TerminalTable::times, 6, "saturated", cells::count}),
+                  {TerminalTable::times, 6, "saturated", cells::count, true}),
         statistic("sums_match_reference", &I::sums_match_reference, Shown::everywhere, AllTrue{}, AllTrue{},
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
                   "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
@@ -159,4 +158,4 @@ IterationResult sum_of_buckets(aggregation::Parts buckets);
 /// All iterations, at least one; what is derived has been.
 IterationResult over_iterations(aggregation::Parts iterations);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

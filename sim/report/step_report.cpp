@@ -3,7 +3,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/report/mean.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 double ratio(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
@@ -75,4 +75,4 @@ nlohmann::ordered_json step_json(const StepReport& step) {
     return object;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

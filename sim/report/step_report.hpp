@@ -12,7 +12,7 @@
 #include "models/core/fields.hpp"
 #include "models/workload/sharded_step.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// One bucket; times from the start of the step, mean over iterations.
 struct BucketReport {
@@ -106,4 +106,4 @@ void add_comparison(StepReport& step, const std::string& name, const StepReport&
 /// As the report's `step` of a method.
 nlohmann::ordered_json step_json(const StepReport& step);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -8,7 +8,7 @@
 #include "sim/files/write_failure.hpp"
 #include "sim/files/write_file.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 namespace {
 
 constexpr const char* elsewhere = "choose another folder with -o DIR";
@@ -33,4 +33,4 @@ void write_by_rename(const std::filesystem::path& file, const std::string& text)
     fail_to_write(file, error, elsewhere);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline report

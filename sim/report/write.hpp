@@ -6,7 +6,7 @@
 
 #include "sim/files/pending_folder.hpp"
 
-namespace oscar {
+namespace oscar::inline report {
 
 /// A folder for results. Where nothing has been written into it when the object goes, it goes too, with the parents
 /// that were made for it; also when a signal ends the program.
@@ -14,6 +14,7 @@ class OutputFolder {
 public:
     /// Makes `folder` if it is missing and checks that a file can be written there. Throws as fail_to_write.
     explicit OutputFolder(const std::filesystem::path& folder);
+    bool is_new() const { return folder_.is_new(); }   ///< this object has made it
 
 private:
     PendingFolder folder_;
@@ -22,4 +23,4 @@ private:
 /// Writes `text` under a temporary name and renames it to `file`. Throws as fail_to_write.
 void write_by_rename(const std::filesystem::path& file, const std::string& text);
 
-}   // namespace oscar
+}   // namespace oscar::inline report

@@ -14,7 +14,7 @@
 
 #include "sim/experiment/exit_status.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 constexpr std::size_t kept_error_bytes = 1 << 14;
@@ -126,4 +126,4 @@ TaskEnd Child::end() {
     return end;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

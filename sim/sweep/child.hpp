@@ -11,7 +11,7 @@
 
 #include "sim/sweep/workers.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 class Child {
 public:
@@ -40,4 +40,4 @@ private:
     std::array<std::string, 2> received_;   // of the result and of standard error
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

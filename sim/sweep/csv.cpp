@@ -2,7 +2,7 @@
 
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 std::string field_text(const std::string& text) {
@@ -37,4 +37,4 @@ std::string to_csv(const sqlite::Table& table) {
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -5,10 +5,10 @@
 
 #include "sim/sweep/sqlite.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 /// A line of names, then a line per row; lines end in CR LF. NULL is an empty field; a real number is the shortest text
 /// that reads back as the same; a text with a comma, a quote or a line break stands in quotes.
 std::string to_csv(const sqlite::Table& table);
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -7,7 +7,7 @@
 #include "sim/config/error.hpp"
 #include "sim/sweep/views.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 using sqlite::Statement;
@@ -174,4 +174,4 @@ sqlite::Table Database::read(const std::string& name) const {
     return sqlite::read_all(connection_, "SELECT * FROM " + sqlite::identifier(name));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -20,7 +20,7 @@
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/sqlite.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 /// What became of a point: a report, or an error with the exit status that `oscar-sim run` would have had.
 struct PointResult {
@@ -59,4 +59,4 @@ private:
     mutable sqlite::Connection connection_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

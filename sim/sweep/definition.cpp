@@ -9,7 +9,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepDefinition& sweep) {
@@ -23,9 +23,7 @@ void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepD
     std::string name;
     read(node, name);
     const auto found = find_beside(name, file);
-    if (!found)
-        node.fail(
-            fmt::format("no such file '{}', here or beside the sweep or above it; name an experiment file", name));
+    if (!found) node.fail(fmt::format("no such file '{}', {}; name an experiment file", name, places_beside()));
     sweep.base_file = *found;
     sweep.base = load_config(*found);
 }
@@ -74,4 +72,4 @@ Experiment experiment_of(const SweepDefinition& sweep, const Settings& point) {
     return make_experiment(std::move(source), sweep.base_file);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

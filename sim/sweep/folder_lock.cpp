@@ -10,7 +10,7 @@
 #include "sim/config/error.hpp"
 #include "sim/files/write_failure.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 /// The whole file.
@@ -40,4 +40,4 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
 
 FolderLock::~FolderLock() { ::close(file_); }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

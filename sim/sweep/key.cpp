@@ -6,7 +6,7 @@
 #include "sim/config/echo.hpp"
 #include "sim/sweep/source_hash.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 std::string program_identity() { return fmt::format("{}+{}", OSCAR_VERSION, source_hash.substr(0, 16)); }
 
@@ -18,4 +18,4 @@ std::string point_key(std::string_view program, const Parameters& parameters, st
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

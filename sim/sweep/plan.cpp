@@ -9,7 +9,7 @@
 #include "sim/sweep/key.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 /// The hash of each trace, which reads all of it, once.
@@ -64,4 +64,4 @@ SweepPlan plan_sweep(const std::filesystem::path& file) {
     return plan;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -8,7 +8,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 constexpr std::size_t whole_digits = 12, decimals = 6;
@@ -98,4 +98,4 @@ std::vector<std::string> read_range(const ConfigNode& node) {
     return values;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

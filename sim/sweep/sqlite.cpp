@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-namespace oscar::sqlite {
+namespace oscar::inline sweep::sqlite {
 namespace {
 
 constexpr int patience_ms = 60'000;
@@ -113,4 +113,4 @@ Transaction::~Transaction() {
     if (open_) sqlite3_exec(connection_.handle_, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
-}   // namespace oscar::sqlite
+}   // namespace oscar::inline sweep::sqlite

@@ -13,7 +13,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace oscar::sqlite {
+namespace oscar::inline sweep::sqlite {
 
 /// What SQLite reports. what() reads `FILE: message`.
 struct Error : std::runtime_error {
@@ -97,4 +97,4 @@ private:
     bool open_ = true;
 };
 
-}   // namespace oscar::sqlite
+}   // namespace oscar::inline sweep::sqlite

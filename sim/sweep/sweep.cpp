@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/experiment/exit_status.hpp"
 #include "sim/experiment/experiment.hpp"
@@ -18,7 +19,7 @@
 #include "sim/sweep/progress.hpp"
 #include "sim/sweep/workers.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,8 +32,9 @@ std::size_t usable_cores() {
 }
 
 /// In a child process: runs one point as `oscar-sim run` would.
-int compute(const SweepDefinition& definition, const Settings& settings, std::string& result) {
-    const Report report = run(experiment_of(definition, settings), [](const std::string&, double) {});
+int compute(const SweepDefinition& definition, const Settings& settings, std::uint32_t threads, std::string& result) {
+    const Report report = run(
+        experiment_of(definition, settings), [](const std::string&, double) {}, threads);
     if (const auto defect = find_report_problem(report)) {
         result = *defect;
         return other_failure;
@@ -69,11 +71,11 @@ int compute_pending(const SweepPlan& plan, const SweepOptions& options, Database
                     std::FILE* stream) {
     const std::vector<std::size_t> pending = database.pending(options.retry_failed);
     const Interrupt interrupt;
-    const ProgressDisplay display(stream);
+    ProgressDisplay display(stream);
     if (options.retry_failed) tally.failed = 0;
     display.show(tally);
     const auto task = [&](std::size_t i, std::string& result) {
-        return compute(plan.definition, plan.points[pending[i]].settings, result);
+        return compute(plan.definition, plan.points[pending[i]].settings, options.threads, result);
     };
     const auto ended = [&](std::size_t i, const TaskEnd& end) {
         const Point& point = plan.points[pending[i]];
@@ -98,9 +100,10 @@ std::string results_name(const fs::path& file) {
 }   // namespace
 
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
-    const SweepPlan plan = plan_sweep(options.file);
+    const fs::path file = find_config(options.file, FileKind::sweep);
+    const SweepPlan plan = plan_sweep(file);
     const fs::path folder =
-        options.output.empty() ? fs::path("results") / results_name(options.file) : fs::path(options.output);
+        options.output.empty() ? fs::path("results") / results_name(file) : fs::path(options.output);
     const OutputFolder output(folder);
     const FolderLock lock(folder);
     Database database(folder / "points.sqlite");
@@ -114,4 +117,4 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     return {plan.points.size(), after.done, after.failed, tally.computed, signal, folder.string()};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -2,15 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 struct SweepOptions {
-    std::string file;       ///< sweep file
-    std::string output;     ///< folder of the results; empty: results/<name of the file>
-    std::size_t jobs = 0;   ///< processes at a time; 0: as many as the machine has cores for this program
+    std::string file;            ///< sweep file
+    std::string output;          ///< folder of the results; empty: results/<name of the file>
+    std::size_t jobs = 0;        ///< processes at a time; 0: as many as the machine has cores for this program
+    std::uint32_t threads = 1;   ///< of each process
     bool retry_failed = false;
 };
 
@@ -28,4 +30,4 @@ struct SweepEnd {
 /// written or is in use.
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

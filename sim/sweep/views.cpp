@@ -7,7 +7,7 @@
 #include "sim/report/statistics.hpp"
 #include "sim/sweep/sqlite.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 using sqlite::identifier;
@@ -66,4 +66,4 @@ std::string make_views(const std::vector<std::string>& keys, const std::vector<s
            methods_view(keys, methods);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -7,7 +7,7 @@
 
 #include "sim/sweep/child.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 namespace {
 
 /// Waits until a child writes or ends, or a signal comes; gives what poll saw, two entries per child in their order.
@@ -51,4 +51,4 @@ bool run_tasks(std::size_t count, std::size_t workers, const Task& run,
     return false;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -10,7 +10,7 @@
 
 #include "sim/sweep/interrupt.hpp"
 
-namespace oscar {
+namespace oscar::inline sweep {
 
 /// What a child did.
 struct TaskEnd {
@@ -30,4 +30,4 @@ using Task = std::function<int(std::size_t task, std::string& result)>;
 bool run_tasks(std::size_t count, std::size_t workers, const Task& run,
                const std::function<void(std::size_t task, const TaskEnd&)>& ended, const Interrupt& interrupt);
 
-}   // namespace oscar
+}   // namespace oscar::inline sweep

@@ -3,7 +3,7 @@
 
 #include "sim/config/error.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// A trace array is wrong. what() reads `FOLDER/ARRAY.npy: what; how to write it right`. Errors inside trace.yaml are
 /// ConfigErrors with line and column.
@@ -11,4 +11,4 @@ struct TraceError : InputError {
     using InputError::InputError;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

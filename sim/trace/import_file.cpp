@@ -11,7 +11,7 @@
 #include "sim/trace/npy.hpp"
 #include "sim/trace/safetensors.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 using View = std::span<const std::byte>;
@@ -186,4 +186,4 @@ void ImportFile::read(const ImportArray& array,
     read_values(array, f, [this](View part) { file_.forget(part); });
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

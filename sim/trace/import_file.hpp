@@ -14,7 +14,7 @@
 #include "sim/trace/value_type.hpp"
 #include "sim/trace/zip.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// One array of a file; its values are read with read_values.
 struct ImportArray {
@@ -58,4 +58,4 @@ private:
     std::vector<ImportArray> arrays_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -8,7 +8,7 @@
 
 #include "sim/config/suggest.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 std::vector<std::string> patterns_of(std::string_view list) {
@@ -61,4 +61,4 @@ std::vector<Run> runs_of(std::span<const std::uint64_t> offsets, std::span<const
     return runs;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

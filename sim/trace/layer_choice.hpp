@@ -9,7 +9,7 @@
 
 #include "sim/trace/manifest.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// The layers that a list of patterns like "conv*,fc1.*" names, as ascending positions; an empty list names all.
 /// std::invalid_argument: a pattern that names no layer, or a list without a pattern; the text is the whole sentence.
@@ -23,4 +23,4 @@ struct Run {
 /// The values of `layers`, one layer after the other; neighbours in order are one run. `offsets`: see layer_offsets.
 std::vector<Run> runs_of(std::span<const std::uint64_t> offsets, std::span<const std::size_t> layers);
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

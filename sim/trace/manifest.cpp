@@ -6,7 +6,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 constexpr std::uint64_t most_values = 1ULL << 48;
@@ -92,4 +92,4 @@ std::vector<std::uint64_t> layer_offsets(const TraceManifest& manifest) {
     return offsets;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

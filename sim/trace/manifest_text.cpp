@@ -6,7 +6,7 @@
 #include "sim/config/text.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 /// A double-quoted text of JSON is one of YAML. Bytes that are no UTF-8 become U+FFFD.
@@ -71,4 +71,4 @@ std::string manifest_text(const TraceManifest& manifest) {
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

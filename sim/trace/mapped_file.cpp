@@ -14,7 +14,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/mappings.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view what) {
@@ -79,4 +79,4 @@ MappedFile::~MappedFile() {
     ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -9,7 +9,7 @@
 
 #include "sim/files/pending_folder.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 struct Mapping {
@@ -54,4 +54,4 @@ void end_if_a_mapped_file_shrinks(int status) {
     ::sigaction(SIGBUS, &action, nullptr);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

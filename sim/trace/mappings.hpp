@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// Notes that `bytes` are those of the file `name`, until forget_mapping.
 void note_mapping(std::span<const std::byte> bytes, std::string name);
@@ -16,4 +16,4 @@ void forget_mapping(std::span<const std::byte> bytes);
 /// middle of a load, where nothing can be thrown. Other causes of SIGBUS kill as before.
 void end_if_a_mapped_file_shrinks(int status);
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

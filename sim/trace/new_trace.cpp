@@ -13,7 +13,7 @@
 #include "sim/files/write_file.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ void NewArray::write_at(std::uint64_t at, std::span<const std::byte> bytes) {
 
 std::string iteration_file(std::size_t position) { return fmt::format("iteration-{:05}.npy", position); }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -14,7 +14,7 @@
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// A folder that appears under its name whole or not at all. What was written vanishes unless commit() was called, also
 /// when a signal ends the program.
@@ -64,4 +64,4 @@ private:
 /// iteration-00007.npy
 std::string iteration_file(std::size_t position);
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -7,7 +7,7 @@
 
 #include "sim/trace/error.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 [[noreturn]] void fail(std::string_view name, std::string_view what) {
@@ -97,4 +97,4 @@ std::span<const float> NpyArray::row(std::uint64_t row) const {
     return {reinterpret_cast<const float*>(bytes(row, 0, columns()).data()), columns()};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

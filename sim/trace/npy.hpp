@@ -14,7 +14,7 @@
 #include "sim/trace/mapped_file.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// What stands before the values of an array.
 struct NpyHeader {
@@ -74,4 +74,4 @@ private:
     ValueType type_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -8,7 +8,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
@@ -141,4 +141,4 @@ NpyHeader parse_npy_header(std::span<const std::byte> file, std::string_view nam
     return header;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -8,11 +8,28 @@
 #include <utility>
 
 #include "models/core/hash.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/mapped_file.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
+namespace {
+
+/// What is named is a folder with a trace.yaml, or cannot be told.
+void require_trace(const std::filesystem::path& folder) {
+    std::error_code error;
+    const auto problem = [&](std::string_view what) {
+        throw ConfigError(fmt::format("{}: {}; name the folder of a trace", folder.string(), what));
+    };
+    const std::filesystem::file_status status = std::filesystem::status(folder, error);
+    if (status.type() == std::filesystem::file_type::not_found) problem("no such folder");
+    if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) problem("is no folder");
+    if (std::filesystem::status(folder / "trace.yaml", error).type() == std::filesystem::file_type::not_found)
+        problem("holds no trace.yaml");
+}
+
+}   // namespace
 
 void IterationView::check(Rank rank) const {
     if (rank.value >= array_.rows())
@@ -42,7 +59,11 @@ Trace::Trace(std::filesystem::path folder, ConfigNode root)
       manifest_(read_manifest(root_)),
       layer_offsets_(oscar::layer_offsets(manifest_)) {}
 
-Trace Trace::open(const std::filesystem::path& folder) { return {folder, load_config(folder / "trace.yaml")}; }
+Trace Trace::open(const std::filesystem::path& wanted) {
+    const std::filesystem::path folder = find_shipped(wanted);
+    require_trace(folder);
+    return {folder, load_config(folder / "trace.yaml")};
+}
 
 std::filesystem::path Trace::array_file(std::size_t position) const {
     return folder_ / manifest_.iterations.at(position).file;
@@ -115,4 +136,4 @@ std::string Trace::hash() const {
     return fmt::format("{:016x}", state);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -14,7 +14,7 @@
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// The gradients of one iteration, all finite, in fp32. Owns the mapped file.
 class IterationView {
@@ -45,7 +45,7 @@ private:
 /// A trace folder. Opening reads trace.yaml only; arrays are mapped when asked for, and never copied whole.
 class Trace {
 public:
-    /// ConfigError: see load_config, read_manifest.
+    /// The folder, or the shipped one of that path (find_shipped). ConfigError: see load_config, read_manifest.
     static Trace open(const std::filesystem::path& folder);
 
     const std::filesystem::path& folder() const { return folder_; }
@@ -90,4 +90,4 @@ private:
     std::vector<std::uint64_t> layer_offsets_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 static_assert(std::endian::native == std::endian::little && sizeof(float) == 4,
@@ -109,4 +109,4 @@ std::size_t first_not_finite(std::span<const std::byte> stored, ValueType type) 
     return 0;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

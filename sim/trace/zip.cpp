@@ -11,7 +11,7 @@
 #include "sim/config/text.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar {
+namespace oscar::inline trace {
 namespace {
 
 using View = std::span<const std::byte>;
@@ -272,4 +272,4 @@ void unpack(const ZipEntry& entry, std::string_view name, const std::function<bo
     outlet.finish();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline trace {
 
 /// One file of an archive.
 struct ZipEntry {
@@ -34,4 +34,4 @@ std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, std
 void unpack(const ZipEntry& entry, std::string_view name, const std::function<bool(std::span<const std::byte>)>& f,
             const std::function<void(std::span<const std::byte>)>& done = {});
 
-}   // namespace oscar
+}   // namespace oscar::inline trace

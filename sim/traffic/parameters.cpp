@@ -3,12 +3,13 @@
 #include "models/network/traffic/destinations.hpp"
 #include "sim/checks/network_problem.hpp"
 #include "sim/config/file_kind.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 void check_loads(const ConfigNode& node, const TrafficParams& traffic) {
@@ -35,10 +36,11 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
 }
 
 TrafficParameters load_traffic(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    ConfigNode source = load_config(file);
+    const std::filesystem::path found = find_config(file, FileKind::traffic);
+    ConfigNode source = load_config(found);
     require_file_kind(source, FileKind::traffic);
     for (const std::string& assignment : overrides) apply_override(source, assignment);
-    return make_traffic(source, file);
+    return make_traffic(source, found);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -11,7 +11,7 @@
 #include "models/network/traffic/saturation.hpp"
 #include "sim/config/node.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 
 struct TrafficParameters {
     std::string experiment;   ///< default: the name of the file
@@ -39,7 +39,7 @@ struct TrafficParameters {
 /// ConfigError.
 TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::path& file);
 
-/// Reads a traffic file and applies `--set` overrides in order. Throws ConfigError.
+/// Reads the traffic file that find_config finds and applies `--set` overrides in order. Throws ConfigError.
 TrafficParameters load_traffic(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "sim/config/echo.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/config/wrap.hpp"
 #include "sim/report/write.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 std::string number_or_dash(const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; }
@@ -34,19 +34,23 @@ nlohmann::ordered_json to_json(const TrafficReport& report) {
             {"host", to_json<HostReport>(report.host)}};
 }
 
-std::string to_table(const TrafficReport& report) {
+std::string to_table(const TrafficReport& report, const Screen& screen) {
     std::vector<Row> rows{{"offered", "accepted", "mean latency", "p50", "p99", "max", "packets", "steady"}};
     for (const LoadPoint& point : report.points) rows.push_back(row_of(point));
     const TrafficBounds& b = report.bounds;
-    std::string text = "Load in flits a cycle and node; latency in cycles from creation to the tail's arrival:\n" +
-                       aligned(rows) +
-                       fmt::format(
-                           "\nZero load: {:.2f} cycles over {:.2f} routers. Links bear at most {:.4f} flits a cycle "
-                           "and node.\n",
-                           b.zero_load_latency, b.mean_routers, b.throughput);
+    std::string text =
+        paragraph("Load in flits a cycle and node; latency in cycles from creation to the tail's arrival:",
+                  screen.width) +
+        aligned(rows, screen, 0) + "\n" +
+        paragraph(fmt::format("Zero load: {:.2f} cycles over {:.2f} routers. Links bear at most {:.4f} flits a cycle "
+                              "and node.",
+                              b.zero_load_latency, b.mean_routers, b.throughput),
+                  screen.width);
     if (const auto& s = report.saturation)
-        text += fmt::format("Saturation: {:.4f} accepted at {:.4f}, {:.1f} % of that; {:.4f} accepted at full load.\n",
-                            s->accepted, s->load, 100 * s->accepted / b.throughput, s->at_full_load);
+        text += paragraph(
+            fmt::format("Saturation: {:.4f} accepted at {:.4f}, {:.1f} % of that; {:.4f} accepted at full load.",
+                        s->accepted, s->load, 100 * s->accepted / b.throughput, s->at_full_load),
+            screen.width);
     return text;
 }
 
@@ -54,4 +58,4 @@ void write_report(const TrafficReport& report, const std::filesystem::path& fold
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

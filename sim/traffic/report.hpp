@@ -11,8 +11,9 @@
 #include "models/network/traffic/saturation.hpp"
 #include "models/network/traffic/zero_load.hpp"
 #include "sim/report/report.hpp"
+#include "sim/terminal/text_table.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 
 /// What follows from the parameters without simulation.
 struct TrafficBounds {
@@ -48,9 +49,9 @@ struct TrafficReport {
 nlohmann::ordered_json to_json(const TrafficReport& report);
 
 /// The table for a terminal.
-std::string to_table(const TrafficReport& report);
+std::string to_table(const TrafficReport& report, const Screen& screen = {});
 
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const TrafficReport& report, const std::filesystem::path& folder);
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -1,11 +1,13 @@
 #include "sim/traffic/run.hpp"
 
+#include <cmath>
+
 #include "models/network/traffic/channel_load.hpp"
 #include "models/network/traffic/destinations.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 namespace {
 
 TrafficBounds bounds_of(const TrafficParameters& p, const RouterGrid& grid) {
@@ -23,14 +25,21 @@ TrafficBounds bounds_of(const TrafficParameters& p, const RouterGrid& grid) {
     return bounds;
 }
 
+/// Loads to measure, the search for the saturation halving its range each time.
+double planned_loads(const TrafficParameters& p) {
+    const double searched = p.saturation ? 1 + std::ceil(std::log2(1 / p.saturation->resolution)) : 0;
+    return static_cast<double>(p.traffic.loads.size()) + searched;
+}
+
 }   // namespace
 
-TrafficReport run_traffic(const TrafficParameters& p, const std::function<void(const std::string&)>& progress) {
+TrafficReport run_traffic(const TrafficParameters& p, const Progress& progress) {
     const HostClock clock;
     const RouterGrid grid(p.topology);
     std::uint64_t flit_hops = 0;
+    double measured = 0;
     const auto measure = [&](const TrafficParams& traffic, double load) {
-        progress("load " + number_text(load));
+        progress("load " + number_text(load), measured++ / planned_loads(p));
         const LoadPoint point = measure_load(grid, p.router, traffic, load, p.seed);
         flit_hops += point.flit_hops;
         return point;
@@ -47,4 +56,4 @@ TrafficReport run_traffic(const TrafficParameters& p, const std::function<void(c
     return report;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -1,16 +1,14 @@
 // Synthetic traffic on a grid of routers: parameters in, report out.
 #pragma once
 
-#include <functional>
-#include <string>
-
+#include "sim/terminal/progress.hpp"
 #include "sim/traffic/parameters.hpp"
 #include "sim/traffic/report.hpp"
 
-namespace oscar {
+namespace oscar::inline traffic {
 
-/// Measures the configured loads, then looks for the saturation; `progress` is told what is being done. Deterministic
+/// Measures the configured loads, then looks for the saturation; `progress` is told of each load. Deterministic
 /// but for TrafficReport::host. Throws RouterDeadlock.
-TrafficReport run_traffic(const TrafficParameters& parameters, const std::function<void(const std::string&)>& progress);
+TrafficReport run_traffic(const TrafficParameters& parameters, const Progress& progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline traffic

@@ -197,6 +197,49 @@ TEST(Adaptation, WithoutUpdatesOfAacIsTheUniformCode) {
     EXPECT_NEAR(static_cast<double>(encoded.bytes.size()), 4000 * 3.0113 / 8 + 16 + 4, 2);
 }
 
+/// Tables that the lanes take up in each block of `symbols` in 4 lanes of 100 values, as all three tell: the encoder,
+/// the decoder and the computed sizes.
+std::vector<std::uint64_t> tables_of_blocks(const CodecChoice& choice, std::size_t symbols, std::uint32_t classes) {
+    const auto codec = make_codec(choice, Framing{.lanes = 4, .lane_values = 100, .min_lane_values = 1});
+    const std::vector<Symbol> values(symbols, 1);
+    const std::vector<const Table*> by_class(classes, &even);
+    std::vector<std::uint8_t> of_class(symbols);
+    for (std::size_t i = 0; i < symbols; ++i) of_class[i] = static_cast<std::uint8_t>(i % classes);
+    const Tables tables(by_class, of_class);
+    const Context context{.width = 8};
+    const Encoded encoded = codec->encode(values, context, tables);
+    std::vector<Symbol> decoded(symbols);
+    EXPECT_EQ(codec->decode(encoded.bytes, context, tables, decoded), encoded.blocks);
+    std::vector<std::uint64_t> result;
+    const std::vector<Block> sized = codec->sized_blocks(values, context, tables);
+    for (std::size_t b = 0; b < encoded.blocks.size(); ++b) {
+        EXPECT_EQ(encoded.blocks[b].mode, BlockMode::coded);
+        EXPECT_EQ(sized.at(b).work.tables, encoded.blocks[b].work.tables);
+        result.push_back(encoded.blocks[b].work.tables);
+    }
+    return result;
+}
+
+TEST(TablesTakenUp, AreThoseOfAllClassesOnceABlockWhereEachValueMovesThem) {
+    const AscParams by_symbol{.adapt = Update::symbol};
+    EXPECT_EQ(tables_of_blocks(by_symbol, 1000, 1), (std::vector<std::uint64_t>{1, 1, 1}));
+    EXPECT_EQ(tables_of_blocks(by_symbol, 1000, 8), (std::vector<std::uint64_t>{8, 8, 8}));
+}
+
+TEST(TablesTakenUp, AreThoseOfAllClassesInEachIntervalWhereLanesCountTogether) {
+    // Blocks of 100, 100 and 50 values a lane.
+    const AscParams by_block{.adapt = Update::block, .adapt_interval = 30};
+    EXPECT_EQ(tables_of_blocks(by_block, 1000, 1), (std::vector<std::uint64_t>{4, 4, 2}));
+    EXPECT_EQ(tables_of_blocks(by_block, 1000, 3), (std::vector<std::uint64_t>{12, 12, 6}));
+    const AscParams of_50{.adapt = Update::block, .adapt_interval = 50};
+    EXPECT_EQ(tables_of_blocks(of_50, 1000, 1), (std::vector<std::uint64_t>{2, 2, 1}));
+}
+
+TEST(TablesTakenUp, AreNoneWhereTablesStay) {
+    EXPECT_EQ(tables_of_blocks(AscParams{}, 1000, 8), (std::vector<std::uint64_t>{0, 0, 0}));
+    EXPECT_EQ(tables_of_blocks(RansParams{}, 1000, 1), (std::vector<std::uint64_t>{0, 0, 0}));
+}
+
 TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
     struct Model {
         std::uint32_t interval() const { return 2; }

@@ -105,7 +105,7 @@ void expect_decodes_to(const Stream& stream, const Cumulative& cumulative, std::
     EXPECT_EQ(decoder.stream_bits(), stream.bits);
 }
 
-// Golden vectors of docs/model.md 9.
+// Golden vectors of docs/codecs.md.
 
 struct Golden {
     Cumulative cumulative;

@@ -202,6 +202,27 @@ TEST(TableStoreByClass, HasATableForEachClassOnceItHasSeenEnough) {
     EXPECT_EQ(*store.find(key), table_of(*codec, symbols, 8));
 }
 
+TEST(TableStoreByClass, CountsAllSymbolsAsTheSumOfTheirClasses) {
+    const auto codec = make_codec(AscParams{}, Framing{});
+    const TableStore store(*codec, 3);
+    std::vector<Symbol> symbols, of_two;
+    std::vector<std::uint8_t> classes;
+    for (Symbol i = 0; i < 500; ++i) {
+        symbols.push_back(i * i % 97 - 40);
+        classes.push_back(static_cast<std::uint8_t>(i % 5 == 0 ? 2 : 0));   // none of class 1
+        if (classes.back() == 2) of_two.push_back(symbols.back());
+    }
+    const ClassCounts counts = store.count(symbols, classes, 8);
+    Counts all, two;
+    codec->learn(symbols, 8, all);
+    codec->learn(of_two, 8, two);
+    EXPECT_EQ(counts.all, all);
+    EXPECT_EQ(counts.by_class.at(2), two);
+    EXPECT_TRUE(counts.by_class.at(1).empty());
+    EXPECT_EQ(store.count(symbols, {}, 8).all, all);
+    EXPECT_TRUE(store.count(symbols, {}, 8).by_class.empty());
+}
+
 TEST(TableStoreByClass, TellsInItsDigestThatClassesDiffer) {
     const auto codec = make_codec(AscParams{}, Framing{});
     TableStore a(*codec, 2), b(*codec, 2), c(*codec, 2);

@@ -1,5 +1,5 @@
 // Table schemes that no receiver can follow: each end makes its table of something that the other does not have, and
-// the receiver must notice. A scheme is what each end learnt in iteration t-1. Source: docs/model.md 4a.
+// the receiver must notice. A scheme is what each end learnt in iteration t-1. Source: docs/tables.md.
 #include <gtest/gtest.h>
 
 #include "models/codec/kinds/codecs.hpp"

@@ -230,5 +230,53 @@ TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {
                      (30.0 + 20) / (20 + 20));
 }
 
+TEST(CommitEach, MakesTheTablesThatEachRankWouldMakeByItself) {
+    for (const AscParams& params : {AscParams{}, AscParams{.table_source = StepSource::rescaled}}) {
+        const Plan plan = ring_plan(4);
+        const auto codec = make_codec(params, small);
+        const auto values = codes(4, 803, 8, 5);
+        std::vector<RankState> together, alone;
+        for (std::uint32_t r = 0; r < 4; ++r) together.emplace_back(Rank{r}, plan, *codec, 3);
+        std::vector<std::uint8_t> classes(803);
+        for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = static_cast<std::uint8_t>(i % 7 % 3);
+        const ChunkLayout layout = make_layout(EqualParams{}, 803, {4, 1}, {});
+        for (std::size_t r = 0; r < 4; ++r) together[r].begin(values[r], layout, 0, classes);
+        run_reference(plan.schedule, together);
+        together[3].begin(values[3], layout, 0, classes);   // one that has other values than the first
+        alone = together;
+        std::vector<RankState*> each;
+        for (RankState& rank_state : together) each.push_back(&rank_state);
+        commit_each(each);
+        for (std::size_t r = 0; r < 4; ++r) {
+            alone[r].commit();
+            EXPECT_EQ(together[r].tables().digest(), alone[r].tables().digest()) << "rank " << r;
+        }
+        EXPECT_NE(together[3].tables().digest(), together[0].tables().digest());
+    }
+}
+
+TEST(RankStates, KnowTheSameIfValuesClassesTablesAndTotalsAreEqual) {
+    const Plan plan = ring_plan(2);
+    const auto codec = make_codec(AscParams{}, small);
+    const auto values = codes(2, 400, 8, 6);
+    auto ranks = make_endpoints(plan, *codec);
+    test::begin(ranks, {values[0], values[0]}, plan);
+    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+    test::begin(ranks, values, plan);
+    EXPECT_FALSE(hold_the_same(ranks[0], ranks[1]));
+
+    run_reference(plan.schedule, ranks);
+    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+    ranks[0].commit();
+    EXPECT_TRUE(hold_the_same(ranks[0], ranks[1]));
+    EXPECT_FALSE(know_the_same(ranks[0], ranks[1]));   // only one has tables
+
+    auto with_classes = ranks;
+    const ChunkLayout layout = ranks[0].layout();
+    with_classes[0].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 0));
+    with_classes[1].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 1));
+    EXPECT_FALSE(hold_the_same(with_classes[0], with_classes[1]));
+}
+
 }   // namespace
 }   // namespace oscar

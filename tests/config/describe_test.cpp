@@ -10,7 +10,7 @@ namespace oscar {
 namespace {
 
 TEST(Describe, AlignsKeyDefaultRangeAndMeaning) {
-    EXPECT_EQ(describe_params<sample::Link>(),
+    EXPECT_EQ(describe_parameter_table(describe_parameters(sample::Link{})),
               "parameter    default  range            meaning\n"
               "bandwidth    400Gbps  1Gbps to 10Tbps  raw rate of one direction\n"
               "propagation  500ns    time             time of flight: cable, PHY, FEC\n"
@@ -18,7 +18,7 @@ TEST(Describe, AlignsKeyDefaultRangeAndMeaning) {
 }
 
 TEST(Describe, GivesNestedParametersDottedKeysAndListsChoicesAndKinds) {
-    EXPECT_EQ(describe_params<sample::Experiment>(),
+    EXPECT_EQ(describe_parameter_table(describe_parameters(sample::Experiment{})),
               R"(parameter                 default       range             meaning
 experiment                demo          text              name of the results folder
 ranks                     8             2 to 4096         participants of the collective
@@ -48,7 +48,7 @@ limit                     7             1 to 100 or null  most messages in fligh
 }
 
 TEST(Describe, ListsTheKindsOfAFamilyWithTheirParameters) {
-    EXPECT_EQ(describe_family(sample::codecs),
+    EXPECT_EQ(describe_kind_table(describe_kinds(sample::codecs).kinds),
               "parameter    default  range        meaning\n"
               "raw                   the default  symbols as they are; the baseline\n"
               "asc                                arithmetic coding by shared tables\n"
@@ -69,7 +69,7 @@ TEST(Describe, EndsALineAtItsLastWord) {
 }
 
 TEST(Describe, KeepsToItsWidth) {
-    std::istringstream lines(describe_params<sample::Experiment>());
+    std::istringstream lines(describe_parameter_table(describe_parameters(sample::Experiment{})));
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(line.size(), 110U) << line;
         EXPECT_FALSE(line.ends_with(' ')) << line;

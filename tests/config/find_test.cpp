@@ -1,6 +1,8 @@
 #include "sim/config/find.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <cstdlib>
 
 #include "tests/trace/trace_folder.hpp"
 
@@ -39,6 +41,83 @@ TEST(FindBeside, LeavesAbsolutePathsAloneAndFindsNothingWhereNothingIs) {
     EXPECT_EQ(find_beside("/nowhere/shared", tree.configuration), "/nowhere/shared");
     EXPECT_EQ(find_beside("no-such-file", tree.configuration), std::nullopt);
 }
+
+/// Shipped files in a folder of their own, which OSCAR_SIM_DATA names.
+struct Shipped {
+    Shipped() {
+        fs::create_directories(data.path() / "configs/experiments");
+        fs::create_directories(data.path() / "configs/sweeps");
+        fs::create_directories(data.path() / "traces/small");
+        data.write("configs/experiments/shipped.yaml", "");
+        data.write("configs/sweeps/shipped.yaml", "");
+        ::setenv("OSCAR_SIM_DATA", data.path().c_str(), 1);
+    }
+    ~Shipped() { ::unsetenv("OSCAR_SIM_DATA"); }
+    Shipped(const Shipped&) = delete;
+    Shipped& operator=(const Shipped&) = delete;
+    testing::TemporaryFolder data;
+    fs::path experiment = data.path() / "configs/experiments/shipped.yaml";
+};
+
+std::string refusal(const fs::path& wanted, FileKind kind) {
+    try {
+        return "found " + find_config(wanted, kind).string();
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+}
+
+TEST(FindConfig, FindsAShippedFileByItsNameAmongThoseOfItsCommand) {
+    const Shipped shipped;
+    EXPECT_EQ(find_config("shipped", FileKind::run), shipped.experiment);
+    EXPECT_EQ(find_config("shipped.yaml", FileKind::run), shipped.experiment);
+    EXPECT_EQ(find_config("shipped", FileKind::sweep), shipped.data.path() / "configs/sweeps/shipped.yaml");
+    EXPECT_EQ(find_config("experiments/shipped", FileKind::sweep), shipped.experiment);
+    EXPECT_EQ(find_config("configs/experiments/shipped.yaml", FileKind::traffic), shipped.experiment);
+}
+
+TEST(FindConfig, PrefersThePathAsItIsAndThenTheCurrentFolder) {
+    const Shipped shipped;
+    shipped.data.write("configs/experiments/demo.yaml", "");
+    EXPECT_EQ(find_config("README.md", FileKind::run), "README.md");   // tests run in the root of the project
+    EXPECT_EQ(find_config("demo", FileKind::run), "configs/experiments/demo.yaml");
+    EXPECT_EQ(find_config(shipped.experiment, FileKind::run), shipped.experiment);
+}
+
+TEST(FindConfig, TakesNoFolderForAFileButLeavesItsRefusalToTheReader) {
+    const Shipped shipped;
+    fs::create_directories(shipped.data.path() / "configs/experiments/peers");
+    EXPECT_EQ(find_config("peers", FileKind::run), "configs/experiments/peers.yaml");
+    EXPECT_EQ(find_config("docs", FileKind::run), "docs");
+}
+
+TEST(FindConfig, SaysWhereItSearchedAndSuggestsTheNearestName) {
+    const Shipped shipped;
+    EXPECT_EQ(refusal("shiped", FileKind::run),
+              "shiped: no such file (did you mean shipped?); name a YAML file, or one of configs/experiments and " +
+                  shipped.experiment.parent_path().string() + " without its ending");
+    EXPECT_THAT(refusal("demo", FileKind::traffic), ::testing::HasSubstr("or one of configs/traffic and "));
+    EXPECT_THAT(refusal(std::string(5000, 'x'), FileKind::run), ::testing::HasSubstr(": no such file; name"));
+}
+
+TEST(FindBeside, TakesShippedFilesLast) {
+    const Tree tree;
+    const Shipped shipped;
+    EXPECT_EQ(find_beside("traces/small", tree.configuration), shipped.data.path() / "traces/small");
+    fs::create_directories(tree.folder.path() / "a/traces/small");
+    EXPECT_EQ(find_beside("traces/small", tree.configuration), tree.folder.path() / "a/traces/small");
+    EXPECT_EQ(places_beside(), "here, beside the configuration or above it, or in " + shipped.data.path().string());
+}
+
+TEST(FindShipped, LeavesAloneWhatExistsOrIsNotShipped) {
+    const Shipped shipped;
+    fs::create_directories(shipped.data.path() / "docs");
+    EXPECT_EQ(find_shipped("traces/small"), shipped.data.path() / "traces/small");
+    EXPECT_EQ(find_shipped("docs"), "docs");
+    EXPECT_EQ(find_shipped("traces/none"), "traces/none");
+}
+
+TEST(DataFolder, IsNoneForAProgramThatIsNotInstalled) { EXPECT_EQ(data_folder(), std::nullopt); }
 
 }   // namespace
 }   // namespace oscar

@@ -78,5 +78,47 @@ TEST(StreamsOfALane, ShareTheEncoderAndTheValuesOfTheirLane) {
     EXPECT_EQ(engine.framing().block_values(1), engine_of(RowSearch::flash, 1).framing().block_values(1));
 }
 
+/// One value a cycle and lane, in 165 cycles, and `tables` adaptive tables.
+Block adaptive_block(std::uint64_t tables, BlockMode mode = BlockMode::coded) {
+    Block block = block_of(640, 1);
+    block.work.tables = tables;
+    block.mode = mode;
+    return block;
+}
+
+TEST(TableUpdateTiming, IsAddedOnceForEachTableToEncoderAndDecoder) {
+    EngineParams engine = engine_of(RowSearch::flash, 1);
+    for (const auto& [cycles, tables] : {std::pair{0u, 9u}, {16u, 0u}, {16u, 1u}, {16u, 9u}, {1u, 1u}}) {
+        engine.table_update = cycles;
+        EXPECT_EQ(encode_cycles(engine, adaptive_block(tables)), 165u + cycles * tables);
+        EXPECT_EQ(decode_cycles(engine, adaptive_block(tables)), 165u + cycles * tables);
+        EXPECT_EQ(decode_latency(engine, adaptive_block(tables)), 18u);
+    }
+}
+
+TEST(TableUpdateTiming, CountsTheTableThatABlockBringsAndNoneOfARawBlock) {
+    EngineParams engine = engine_of(RowSearch::flash, 1);
+    engine.table_update = 16;
+    EXPECT_EQ(encode_cycles(engine, adaptive_block(0, BlockMode::coded_inline)), 165u + 16);
+    EXPECT_EQ(decode_cycles(engine, adaptive_block(0, BlockMode::coded_inline)), 165u + 16);
+    EXPECT_EQ(encode_cycles(engine, adaptive_block(2, BlockMode::coded_inline)), 165u + 3 * 16);
+    EXPECT_EQ(encode_cycles(engine, adaptive_block(0, BlockMode::raw)), 165u);
+    EXPECT_EQ(encode_cycles(engine, adaptive_block(0)), 165u);
+}
+
+TEST(TableUpdateTiming, IsNotStretchedByStreamsOrIntervals) {
+    EngineParams engine = engine_of(RowSearch::binary, 4);
+    engine.encode_interval = engine.decode_interval = 3;
+    const Block block = [] {
+        Block adaptive = block_of(640, 4);
+        adaptive.work.tables = 2;
+        return adaptive;
+    }();
+    const Cycles encode = encode_cycles(engine, block), decode = decode_cycles(engine, block);
+    engine.table_update = 7;
+    EXPECT_EQ(encode_cycles(engine, block), encode + 14);
+    EXPECT_EQ(decode_cycles(engine, block), decode + 14);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -73,7 +73,7 @@ TEST(Background, LeavesNoTraceWhereThereIsNone) {
     const Report report = run(File("{flit: 64B}").load(), test::ignore);
     EXPECT_FALSE(report.config["network"].contains("background"));
     EXPECT_FALSE(to_json(report)["methods"][0].contains("background"));
-    EXPECT_EQ(to_table(report).find("Background"), std::string::npos);
+    EXPECT_EQ(test::unbroken_table(report).find("Background"), std::string::npos);
     EXPECT_TRUE(report.notes.size() == 1 && report.methods[0].closed_form_ps);
 }
 
@@ -81,7 +81,7 @@ TEST(Background, IsInTheReportOfEachMethodBesideItsOwnBytes) {
     const Report report = run(File(background("load: 0.6, message: 2KiB")).load({"size=4MiB"}), test::ignore);
     const auto json = to_json(report);
     EXPECT_THAT(report.notes.back(), HasSubstr("uniform, messages of 2KiB, each sender offers 0.6 of its link"));
-    EXPECT_THAT(to_table(report), HasSubstr("Background traffic, while the method runs"));
+    EXPECT_THAT(test::unbroken_table(report), HasSubstr("Background traffic, while the method runs"));
     EXPECT_EQ(json["config"]["network"]["background"]["load"], 0.6);
     for (const auto& method : json["methods"]) {
         EXPECT_TRUE(method["closed_form_ps"].is_null());

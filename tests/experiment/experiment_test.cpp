@@ -179,14 +179,14 @@ TEST(Experiment, MarksRanksThatWereNotCapturedTogether) {
     EXPECT_EQ(report.trace.ranks, 4u);
     EXPECT_EQ(report.trace.resampled_ranks, 7u);
     EXPECT_EQ(report.trace.repeated_ranks, 0u);
-    EXPECT_THAT(to_table(report), HasSubstr("11 ranks (7 resampled from neighbouring iterations),"));
+    EXPECT_THAT(test::unbroken_table(report), HasSubstr("11 ranks (7 resampled from neighbouring iterations),"));
     for (const MethodReport& method : report.methods) EXPECT_EQ(method.sums_match_reference, true) << method.name;
 }
 
 TEST(Experiment, CountsRepeatedGradients) {
     const Report report = Laboratory("ranks: 18\nmethods: [fp32]\n").run();
     EXPECT_EQ(report.trace.repeated_ranks, 2u);   // 4 iterations of 4 ranks
-    EXPECT_THAT(to_table(report),
+    EXPECT_THAT(test::unbroken_table(report),
                 HasSubstr("(14 resampled from neighbouring iterations, 2 of them repeated gradients)"));
 }
 

@@ -100,7 +100,7 @@ void compare(const std::filesystem::path& folder, const std::string& stage, std:
     options.like = folder.string();
     options.stage = stage;
     options.seed = seed;
-    generate_trace(options);
+    generate_trace(options, [](const std::string&, double) {});
     const Trace captured = Trace::open(folder), generated = Trace::open(options.output);
     const FittedTrace fitted = fit_trace(captured, stage);
     for (const Quantiser& quantiser : {Quantiser(PercentileParams{}), Quantiser(PerTensorParams{})}) {

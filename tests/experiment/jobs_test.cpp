@@ -84,7 +84,7 @@ TEST(Jobs, ThatMeetOnACableSlowEachOtherDown) {
         EXPECT_GT(job.slowdown, 1.5);
         EXPECT_LT(job.slowdown, 2);
     }
-    EXPECT_THAT(to_table(report), HasSubstr("Jobs, beside each other and alone"));
+    EXPECT_THAT(test::unbroken_table(report), HasSubstr("Jobs, beside each other and alone"));
     EXPECT_EQ(to_json(report)["methods"][0]["jobs"][1]["name"], "job1");
 }
 

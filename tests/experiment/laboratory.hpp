@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "sim/experiment/experiment.hpp"
+#include "sim/report/tables/table.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace oscar::test {
 
 inline void ignore(const std::string&, double) {}
+
+/// What a terminal shows of a report, with whole sentences in a line.
+inline std::string unbroken_table(const Report& report) { return to_table(report, {.screen = {.width = any_width}}); }
 
 /// A folder with the experiment exp.yaml and its trace `captured`.
 class Laboratory {

@@ -96,14 +96,15 @@ inline std::vector<std::vector<Symbol>> uneven_codes(std::uint32_t ranks, std::u
     return result;
 }
 
-/// `ranks` on one switch, with the defaults of an experiment. One per test.
+/// `ranks` on one switch, with the defaults of an experiment. One per test, or some of different names that are all
+/// made before any of them runs.
 struct SmallMachine {
     explicit SmallMachine(std::uint32_t ranks = 4) : SmallMachine(of(ranks)) {}
-    explicit SmallMachine(const Parameters& p)
+    explicit SmallMachine(const Parameters& p, const char* name = "machine")
         : parameters(p),
           topology(make_topology(parameters.network, parameters.ranks)),
           routes(topology, parameters.network.routing),
-          system("machine", topology, {parameters.gpu, parameters.nic, parameters.engine}, parameters.network) {}
+          system(name, topology, {parameters.gpu, parameters.nic, parameters.engine}, parameters.network) {}
     static Parameters of(std::uint32_t ranks) {
         Parameters p;
         p.ranks = ranks;
@@ -116,7 +117,7 @@ struct SmallMachine {
     oscar::Machine system;
 };
 
-/// The exchange of `groups` peaks among `ranks` on a star with all defaults, out of the numbers of docs/model.md 7
+/// The exchange of `groups` peaks among `ranks` on a star with all defaults, out of the numbers of docs/time.md
 /// alone: one packet of 4 bytes a group and 82 of header, 400 Gbit/s (20 ps a byte), 500 ns a cable, 300 ns and a flit
 /// of 64 B in the switch, 100 ns in each NIC. In the first of ranks-1 timesteps DMA adds 700 ns and 4 bytes a group at
 /// 504 Gbit/s; what is handed on is in the NIC, and nothing is written back.

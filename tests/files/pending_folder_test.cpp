@@ -46,6 +46,15 @@ TEST_F(PendingFolders, GoWithTheParentsThatWereMadeForThem) {
     EXPECT_TRUE(fs::exists(folder.path()));
 }
 
+TEST_F(PendingFolders, AreNewWhereTheyWereMade) {
+    make(deep, Files::stay);
+    EXPECT_TRUE(pending->is_new());
+    pending.reset();
+    fs::create_directories(deep);
+    make(deep, Files::stay);
+    EXPECT_FALSE(pending->is_new());
+}
+
 TEST_F(PendingFolders, StayWhereTheyWereThereBefore) {
     fs::create_directories(deep);
     for (const Files files : {Files::stay, Files::go}) {

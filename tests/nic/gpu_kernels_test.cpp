@@ -60,6 +60,41 @@ TEST(GpuKernels, ThatFindPeaksReadTheGradientOnceAPass) {
     EXPECT_EQ(kernels_before(gpu, plan_of(ElementType::bfloat16, 16), work), CriticalPath{});
 }
 
+/// A GPU whose planning takes `passes`, and the time of planning `values` that are read in each.
+GpuParams planning_gpu(Exposure planning, std::uint32_t passes = 2) {
+    GpuParams gpu = slow_gpu(GradientForm::fp32);
+    gpu.planning = planning;
+    gpu.plan_passes = passes;
+    return gpu;
+}
+CriticalPath planned(const GpuParams& gpu, const Planning& planning) {
+    return kernels_before(gpu, int8_plan(), {1000, false, false, planning});
+}
+
+TEST(GpuKernels, ThatPlanReadTheSumsOnceAPassWhereTheyAreExposed) {
+    const GpuParams exposed = planning_gpu(Exposure::exposed);
+    EXPECT_EQ(planned(exposed, {1000}), (CriticalPath{.dma_ps = 8'000'000, .latency_ps = 10'000'000}));
+    EXPECT_EQ(planned(exposed, {10}), (CriticalPath{.dma_ps = 80'000, .latency_ps = 10'000'000}));
+    EXPECT_EQ(planned(exposed, {}), CriticalPath{});
+    EXPECT_EQ(planned(planning_gpu(Exposure::exposed, 0), {1000}), CriticalPath{});
+    EXPECT_EQ(planned(planning_gpu(Exposure::exposed, 3), {1000}),
+              (CriticalPath{.dma_ps = 12'000'000, .latency_ps = 15'000'000}));
+}
+
+TEST(GpuKernels, ThatPlanReadAndWriteWhatIsRememberedInTheFirstPass) {
+    EXPECT_EQ(planned(planning_gpu(Exposure::exposed), {.values = 1000, .remembers = true}).dma_ps,
+              1000 * (4 + 4 + 4 + 4) * 1000);
+    EXPECT_EQ(planned(planning_gpu(Exposure::exposed, 1), {.values = 1000, .remembers = true}).dma_ps,
+              1000 * (4 + 4 + 4) * 1000);
+}
+
+TEST(GpuKernels, ThatPlanTakeNoTimeWhereTheyAreHiddenUnlessTheyNeedTheGradient) {
+    const GpuParams hidden = planning_gpu(Exposure::hidden);
+    EXPECT_EQ(planned(hidden, {.values = 1000, .remembers = true}), CriticalPath{});
+    EXPECT_EQ(planned(hidden, {.values = 1000, .of_own_codes = true}),
+              planned(planning_gpu(Exposure::exposed), {1000}));
+}
+
 TEST(GpuKernels, FollowTheLaunchOfTheCollectiveWhateverTheForm) {
     NodeParams node;
     node.gpu = slow_gpu(GradientForm::fp32);
@@ -125,6 +160,13 @@ TEST_F(SlicedKernels, AreAPairForAllOfABucketWhereTheyAreNotSliced) {
     EXPECT_THAT(kernels.releases(), IsEmpty());
     EXPECT_EQ(kernels.before().total_ps(), before(10'000).ps);
     EXPECT_EQ(kernels.after(outcome_of({1_us, 2_us, 3_us, 4_us})).total_ps(), after(10'000).ps);
+}
+
+TEST_F(SlicedKernels, PlanTheWholeBucketBeforeTheFirstSlice) {
+    for (NodeParams& node : nodes) node.gpu.planning = Exposure::exposed;
+    const GpuKernels planning{nodes, plan, {10'000, false, false, {10'000}}, {1000, 2000, 3000, 4000}};
+    EXPECT_EQ(planning.before().total_ps(), (before(1000) + 2 * (5_us + Time{10'000 * 4000})).ps);
+    EXPECT_EQ(planning.releases(), kernels.releases());
 }
 
 TEST_F(SlicedKernels, HoldNothingBackWhereNothingIsConverted) {

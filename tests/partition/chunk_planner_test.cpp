@@ -92,5 +92,22 @@ TEST(ChunkPlanner, OfEveryKindCutsAlikeForAlikeHistoriesAndNeverFallsBackUnlessI
     });
 }
 
+TEST(ChunkPlanner, HasTheHistoryOfAnotherAfterTheSameCosts) {
+    ChunkPlanner a(PredictedParams{}, 4000, {4, 1}), b = a;
+    std::vector<std::uint32_t> rising(4000), falling(4000);
+    for (std::uint32_t i = 0; i < 4000; ++i) {
+        rising[i] = i;
+        falling[i] = 4000 - i;
+    }
+    EXPECT_TRUE(a.has_history_of(b));
+    a.next(rising);
+    EXPECT_FALSE(a.has_history_of(b));
+    b.next(falling);
+    EXPECT_FALSE(a.has_history_of(b));
+    b.next(rising);
+    EXPECT_TRUE(a.has_history_of(b));
+    EXPECT_EQ(a.next(falling), b.next(falling));
+}
+
 }   // namespace
 }   // namespace oscar

@@ -51,6 +51,18 @@ TEST(Classes, OfEveryKindAreBelowTheirCountEqualAtEqualHistoriesAndGoneAfterARes
     });
 }
 
+TEST(Classes, RememberMoreThanTheLastSumOnlyWithAHistory) {
+    for (const std::uint32_t history : {0u, 1u, 3u}) {
+        EXPECT_EQ(remembers(MagnitudeClassesParams{.history = history}), history > 0);
+        EXPECT_EQ(remembers(BlockClassesParams{.history = history}), history > 0);
+        EXPECT_EQ(remembers(MixedClassesParams{.history = history}), history > 0);
+    }
+    EXPECT_FALSE(remembers(ZeroClassesParams{ZeroMemory::last}));
+    EXPECT_TRUE(remembers(ZeroClassesParams{ZeroMemory::either}));
+    EXPECT_TRUE(remembers(ZeroClassesParams{ZeroMemory::counter}));
+    EXPECT_FALSE(remembers(LayerClassesParams{}));
+}
+
 TEST(Classes, OfRanksThatObserveTogetherAreThoseOfEachAlone) {
     const std::vector<Segment> tensors{{0, 300}, {300, 1000}};
     for_each_kind(classifiers, [&]<class P>(const Kind<P>& kind) {

@@ -141,9 +141,33 @@ TEST(Roofline, NamesEachResourceWhereItLimits) {
     EXPECT_EQ(phase.limiter(), Resource::encoder);
 }
 
+TEST(Roofline, AddsTheTablesThatArraysTakeUpToEncoderAndDecoder) {
+    RooflineParams params = narrow(RooflineSchedule::one_bucket);
+    params.table_update = 5;
+    params.table_values = 100;   // 5 cycles of 2 ns for every 100 values
+    const auto halves = roofline_phases(params, 8, {3200});
+    EXPECT_THAT(halves[0].times, ElementsAre(3430_ns, 1600_ns, 0_ns, 770_ns, 770_ns));
+    EXPECT_THAT(halves[1].times, ElementsAre(4060_ns, 0_ns, 8000_ns, 110_ns, 770_ns));
+    params.schedule = RooflineSchedule::pipelined;
+    EXPECT_THAT(roofline_phases(params, 8, {3200})[0].times, ElementsAre(7490_ns, 1600_ns, 8000_ns, 880_ns, 1540_ns));
+}
+
+TEST(Roofline, IsLimitedByTablesFromTheFirstCycleThatTakesLongerThanTheOtherResources) {
+    // 1400 ns of values and 14 u of tables against the 8000 ns of writing.
+    const auto with_update = [](std::uint32_t cycles) {
+        return limiter_after([&](RooflineParams& p) {
+            p.table_values = 200;
+            p.table_update = cycles;
+        });
+    };
+    EXPECT_EQ(with_update(471), "dma_write");   // 7994 ns
+    EXPECT_EQ(with_update(472), "decoder");     // 8008 ns
+}
+
 TEST(Roofline, HasNoEngineWithoutLanes) {
     RooflineParams params = narrow(RooflineSchedule::one_bucket);
     params.lanes = 0;
+    params.table_update = 5;
     for (const RooflinePhase& phase : roofline_phases(params, 8, {3200})) {
         EXPECT_EQ(phase.time_of(Resource::encoder), 0_ns);
         EXPECT_EQ(phase.time_of(Resource::decoder), 0_ns);
@@ -158,6 +182,8 @@ public:
         params.link_bandwidth = {draw(1'000'000)};
         params.dma_bandwidth = {draw(1'000'000)};
         params.clock = {draw(2'000'000)};
+        params.table_update = static_cast<std::uint32_t>(draw(200)) - 1;
+        params.table_values = static_cast<std::uint32_t>(draw(100'000));
         return params;
     }
     std::uint32_t ranks() { return 1 + static_cast<std::uint32_t>(draw(4095)); }
@@ -196,6 +222,8 @@ TEST(Roofline, IsMonotoneInEachRateAndInTheNumberOfLanes) {
         no_slower("dma_bandwidth", [](RooflineParams& p) { p.dma_bandwidth.mbps += 1 + p.dma_bandwidth.mbps / 2; });
         no_slower("lanes", [](RooflineParams& p) { p.lanes += 1; });
         no_slower("clock", [](RooflineParams& p) { p.clock.khz += 1 + p.clock.khz / 2; });
+        no_slower("table_update", [](RooflineParams& p) { p.table_update /= 2; });
+        no_slower("table_values", [](RooflineParams& p) { p.table_values *= 2; });
     });
 }
 

@@ -24,10 +24,11 @@ MaxParams max_of_4_bits() {
 /// A written capture and its codes.
 class Source {
 public:
-    Source(const Capture& capture, std::uint32_t ranks, const Quantiser& quantiser)
+    Source(const Capture& capture, std::uint32_t ranks, const Quantiser& quantiser,
+           const ParallelFor& parallel = serial_for)
         : trace_(Trace::open(test::write_trace(folder_, "t", capture))),
           replay_(trace_, ranks, choose_layers(trace_.manifest(), "")),
-          source_(replay_, quantiser) {}
+          source_(replay_, quantiser, 1, parallel) {}
     IterationCodes next(std::uint32_t position) { return source_.next(position); }
 
 private:
@@ -224,6 +225,26 @@ TEST(CodeSource, DrawsOtherRoundingsForEachRankAndIteration) {
     const auto first = source.next(0).codes, second = source.next(1).codes;
     EXPECT_NE(first[0], first[1]);
     EXPECT_NE(first[0], second[0]);
+}
+
+TEST(CodeSource, MakesTheSameInEveryOrderOfTheRanks) {
+    PercentileParams params;
+    params.rounding = Rounding::stochastic;
+    params.residual = true;
+    const Capture capture = test::random_capture(3, 4, 500);
+    Source forwards(capture, 4, params);
+    Source backwards(capture, 4, params, [](std::size_t count, const std::function<void(std::size_t)>& body) {
+        for (std::size_t i = count; i > 0; --i) body(i - 1);
+    });
+    for (const std::uint32_t position : {0u, 1u, 2u}) {
+        const IterationCodes a = forwards.next(position), b = backwards.next(position);
+        EXPECT_EQ(a.gradients, b.gradients);
+        EXPECT_EQ(a.codes, b.codes);
+        EXPECT_EQ(a.local_peaks, b.local_peaks);
+        EXPECT_EQ(a.peaks, b.peaks);
+        EXPECT_EQ(a.saturated, b.saturated);
+        EXPECT_EQ(a.fidelity.relative_l2_error, b.fidelity.relative_l2_error);
+    }
 }
 
 TEST(CodeSource, MakesZerosOfGradientsThatAreAllZero) {

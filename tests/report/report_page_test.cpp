@@ -29,6 +29,7 @@ of a run; a test makes it of the program's field tables, and `oscar-sim describe
 | `seed` | that of the experiment |
 | `trace` | what was replayed |
 | `notes` | what a reader must know before using any figure; left out where there is nothing |
+| `costs` | which work beside coding takes time, and which is assumed to be hidden; left out where no method compresses |
 | `methods` | a list, in the order of the configuration |
 | `host` | what the simulation cost; all else is equal whenever program, configuration, trace and seed are |
 

@@ -4,12 +4,13 @@
 
 #include "models/collective/algorithms/ring.hpp"
 #include "sim/config/error.hpp"
+#include "tests/report/two_methods.hpp"
 
 namespace oscar {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using test::result;
+using test::two_methods;
 
 /// Two ranks, one timestep each way. Rank 0 sends in [10, 30) and [60, 80); rank 1 in [10, 20) and [60, 90).
 struct Observed : testing::Test {
@@ -75,19 +76,6 @@ TEST_F(Observed, BytesAndImbalanceAreSums) {
     EXPECT_DOUBLE_EQ(r.imbalance, (20.0 + 30) / (15 + 25));
 }
 
-IterationResult result(std::int64_t ps, std::uint64_t payload) {
-    IterationResult r;
-    r.allreduce_ps = ps;
-    r.closed_form_ps = ps - 1;
-    r.gpu_kernel_ps = ps / 10;
-    r.payload_bytes = payload;
-    r.resent_messages = 1;
-    r.resent_bytes = payload / 10;
-    r.values = 100;
-    r.sums_match_reference = true;
-    return r;
-}
-
 TEST(Summary, MeansTimesAndSumsBytes) {
     const MethodReport m = summarise("x", {result(100, 50), result(201, 100)});
     EXPECT_EQ(m.allreduce_ps, 151);   // 150.5, rounded
@@ -110,17 +98,6 @@ TEST(Summary, HasNoClosedFormIfAnyIterationHasNone) {
     auto none = result(1, 1);
     none.closed_form_ps.reset();
     EXPECT_FALSE(summarise("x", {result(1, 1), none, result(1, 1)}).closed_form_ps);
-}
-
-Report two_methods() {
-    Report report;
-    report.experiment = "e";
-    report.config = nlohmann::ordered_json::parse(R"({"ranks": 2, "quantiser": {"kind": "max", "bits": 8}, "collective":
-        {"kind": "ring", "issue": "lock_step", "slices": 1}, "chunks": {"kind": "equal"}, "network": {"topology": {"kind": "star"},
-        "link": {"bandwidth": "1Gbps", "propagation": "1ns"}}, "engine": {"lanes": 1, "clock": "1GHz"}, "fidelity": "packet"})");
-    report.methods = {summarise("slow", {result(3'000'000, 50)}), summarise("fast", {result(1'500'000, 20)})};
-    add_speedups(report.methods);
-    return report;
 }
 
 TEST(ReportJson, HasTheKeysOfItsSchema) {
@@ -160,23 +137,6 @@ TEST(ReportJson, HasTheKeysOfItsSchema) {
         EXPECT_TRUE(json["trace"].contains(key)) << key;
     EXPECT_EQ(json["methods"][1]["speedup"]["slow"], 2.0);
     EXPECT_EQ(json["methods"][1]["speedup"]["fast"], 1.0);
-}
-
-TEST(ReportTable, ShowsTimesSpeedUpsAndADifferenceLoudly) {
-    Report report = two_methods();
-    EXPECT_THAT(to_table(report), HasSubstr("3.000"));
-    EXPECT_THAT(to_table(report), HasSubstr("2.000"));
-    EXPECT_THAT(to_table(report), Not(HasSubstr("DIFFER")));
-    report.methods[0].sums_match_reference = false;
-    EXPECT_THAT(to_table(report), HasSubstr("DIFFER"));
-}
-
-TEST(ReportTable, SaysInWordsThatTheEngineIsTheBottleneckWhereItIs) {
-    Report report = two_methods();
-    EXPECT_THAT(to_table(report), Not(HasSubstr("the engine is the bottleneck")));
-    report.methods[0].critical_path = {.wire_ps = 1'200'000, .engine_ps = 1'800'000};
-    EXPECT_THAT(to_table(report),
-                HasSubstr("slow: the engine is the bottleneck, 60.0 % of the critical path; more engine.lanes"));
 }
 
 TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {

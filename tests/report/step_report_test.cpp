@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 
 #include "sim/report/report.hpp"
-#include "sim/report/step_table.hpp"
+#include "sim/report/tables/step_table.hpp"
 
 namespace oscar {
 namespace {
+
+const View unbroken{.screen = {.width = any_width}};
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -131,34 +133,44 @@ TEST(ShardingReport, IsTheMeanOverIterationsByPurpose) {
 }
 
 TEST(ShardingTable, ShowsEachPurposeAndWhatOfItIsExposed) {
-    const std::string table = step_table(two_sharded_methods());
-    EXPECT_THAT(table, HasSubstr("2 bucket(s), parameters sharded, gathered 1 ahead and again for the backward pass:"));
+    const std::string table = step_table(two_sharded_methods(), unbroken);
+    EXPECT_THAT(table, HasSubstr("2 bucket(s), parameters sharded, gathered 1 ahead and again for the backward pass;"));
     EXPECT_THAT(table, HasSubstr("collectives us"));
-    EXPECT_THAT(table, HasSubstr("30.000   20.000              20.000    0.000            190.000  100.000"));
-    EXPECT_THAT(step_table(two_methods()), Not(HasSubstr("gather")));
+    for (const char* row :
+         {"gather for forward pass    30.000      20.000\n", "gather for backward pass   20.000       0.000\n",
+          "reduce-scatter            190.000     100.000\n"})
+        EXPECT_THAT(table, HasSubstr(row));
+    EXPECT_THAT(step_table(two_methods(), unbroken), Not(HasSubstr("gather")));
 }
 
 TEST(StepJson, IsNotThereWithoutAStep) {
     Report report = two_methods();
     for (MethodReport& m : report.methods) m.step.reset();
     EXPECT_FALSE(to_json(report)["methods"][0].contains("step"));
-    EXPECT_EQ(step_table(report), "");
+    EXPECT_EQ(step_table(report, unbroken), "");
 }
 
 TEST(StepTable, SaysWhatIsComputedAndWhereItIsFrom) {
     Report report = two_methods();
-    EXPECT_THAT(step_table(report),
+    EXPECT_THAT(step_table(report, unbroken),
                 HasSubstr("forward 100.000 us (half of backward), backward 200.000 us (given; ready times are scaled "
                           "to it), optimiser 50.000 us; 2 bucket(s), overlapping the backward pass"));
     report.config["step"] = {{"forward", "100us"}, {"backward", nullptr}, {"overlap", false}};
-    EXPECT_THAT(step_table(report),
+    EXPECT_THAT(step_table(report, unbroken),
                 HasSubstr("forward 100.000 us, backward 200.000 us (as captured on the machine of the trace), "
                           "optimiser 50.000 us; 2 bucket(s), after the backward pass"));
 }
 
-TEST(StepTable, ShowsStepsSpeedUpsAmdahlsLawAndBuckets) {
-    const std::string table = step_table(two_methods());
-    EXPECT_THAT(table, HasSubstr("  fast    380.000   1.316       1         60.000      30.000        7.9"));
+TEST(StepTable, ShowsStepsAndTheirSpeedUps) {
+    const std::string table = step_table(two_methods(), {});
+    EXPECT_THAT(table, HasSubstr("\nfast    380.000     1.316         60.000      30.000        7.9\n"));
+    EXPECT_THAT(table, Not(HasSubstr("Amdahl")));
+    EXPECT_THAT(table, Not(HasSubstr("300.000-450.000")));
+}
+
+TEST(StepTable, ShowsSpeedUpsOverEachMethodAmdahlsLawAndBucketsWhereItIsWide) {
+    const std::string table = step_table(two_methods(), {.wide = true});
+    EXPECT_THAT(table, HasSubstr("\nfast    380.000   1.316   1.000         60.000      30.000        7.9"));
     EXPECT_THAT(table, HasSubstr("Amdahl x slow  off by %"));
     EXPECT_THAT(table, HasSubstr("1.290      -1.9"));   // 1 / 0.775, and 1.290 / 1.316
     EXPECT_THAT(table, HasSubstr("300.000-450.000"));

@@ -1,4 +1,4 @@
-"""docs/validation.md and docs/model.md: figures and statements that a run can check."""
+"""docs/validation.md and the pages on the model: figures and statements that a run can check."""
 
 import re
 import subprocess

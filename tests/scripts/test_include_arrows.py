@@ -25,10 +25,12 @@ models/nic/wire models/nic
 models/machine/base models/machine/flit models/machine/router models/machine/node models/machine
 sim/config
 sim/files
+sim/terminal
 sim/generator
 sim/trace
 sim/replay
 sim/report
+sim/report/tables
 sim/parameters
 sim/checks
 sim/experiment
@@ -45,6 +47,7 @@ FOREIGN = {
     "yaml-cpp/": ["sim/config"],
     "CLI/": ["sim/commands"],
     "sqlite3.h": ["sim/sweep"],
+    "libsmartcols/": ["sim/terminal"],
     "nlohmann/": ["sim/", "python/bindings"],
 }
 

@@ -12,10 +12,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from oscar_plot import axes, quantity, rows
+from oscar_plot import quantity
 
 PLOT = Path(__file__).resolve().parents[2] / "scripts" / "plot"
-HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+MISSING = [name for name in ("matplotlib", "seaborn", "pandas") if importlib.util.find_spec(name) is None]
+if not MISSING:
+    from oscar_plot import axes, figures, rows
+needs_packages = unittest.skipIf(MISSING, f"no Python module {', '.join(MISSING)}")
 
 # Two methods at four points: bits and percentile are zipped, and swept against the link.
 LONG = """position,key,quantiser.bits,quantiser.percentile,network.link.bandwidth,method,allreduce_ps,bits_per_value,relative_l2_error
@@ -62,30 +65,54 @@ class Quantities(unittest.TestCase):
             self.assertIsNone(quantity.in_common_unit(texts), texts)
 
 
+    def test_are_spelled_as_in_prose(self):
+        self.assertEqual([quantity.spelled(text) for text in ("400Gbps", "1us", "8", "99.9", "lock_step")],
+                         ["400 Gbit/s", "1 µs", "8", "99.9", "lock_step"])
+
+
+@needs_packages
 class Rows(Folder):
-    def test_of_long_and_wide_tables_have_axes_method_and_figures(self):
+    def test_of_long_and_wide_tables_have_keys_method_and_figures(self):
         long = rows.read(self.write("methods.csv", LONG))
-        self.assertEqual(len(long), 8)
-        self.assertEqual(long[1], rows.Row({"quantiser.bits": "4", "quantiser.percentile": "99",
-                                            "network.link.bandwidth": "10Gbps"}, "asc",
-                                           {"allreduce_ps": 1e6, "bits_per_value": 4, "relative_l2_error": 0.2}))
+        self.assertEqual(long.keys, ("quantiser.bits", "quantiser.percentile", "network.link.bandwidth"))
+        self.assertEqual(long.frame.shape, (8, 7))
+        self.assertEqual(list(long.frame.iloc[1]), ["4", "99", "10Gbps", "asc", 1e6, 4, 0.2])
         wide = rows.read(self.write("points.csv", WIDE))
-        self.assertEqual(wide, [rows.Row({"ranks": "2"}, "fp32", {"allreduce_ps": 5}),
-                                rows.Row({"ranks": "2"}, "a.b", {"allreduce_ps": 7})])
+        self.assertEqual(list(wide.frame[["ranks", "method", "allreduce_ps"]].itertuples(index=False, name=None)), [("2", "fp32", 5), ("2", "a.b", 7)])
 
-    def test_of_a_database_are_those_of_its_view(self):
+    def test_of_a_wide_table_keep_the_order_of_points_and_methods(self):
+        text = "position,key,ranks,status,exit_status,error,z.allreduce_ps,a.allreduce_ps\n0,a,4,done,0,,1,2\n1,b,2,done,0,,3,4\n"
+        frame = rows.read(self.write("points.csv", text)).frame
+        self.assertEqual(list(frame[["ranks", "method"]].itertuples(index=False, name=None)), [("4", "z"), ("4", "a"), ("2", "z"), ("2", "a")])
+
+    def database(self, *statements):
         with sqlite3.connect(self.folder / "points.sqlite") as connection:
-            connection.execute("CREATE TABLE methods (position, key, ranks, method, allreduce_ps, closed_form_ps)")
-            connection.execute("INSERT INTO methods VALUES (0, 'a', 8, 'asc', 5, NULL)")
+            for statement in statements:
+                connection.execute(statement)
         connection.close()
-        self.assertEqual(rows.read(self.folder), [rows.Row({"ranks": "8"}, "asc", {"allreduce_ps": 5})])
+        return rows.read(self.folder)
+
+    def test_of_a_database_are_those_of_its_view_with_numbers_as_they_were_swept(self):
+        sweep = self.database("CREATE TABLE methods (position, key, ranks, share, method, allreduce_ps, closed_form_ps)",
+                              "INSERT INTO methods VALUES (0, 'a', 8, 99, 'asc', 5, NULL), (1, 'b', 8, 99.5, 'asc', 6, 7)")
+        self.assertEqual(sweep.fixed, {})
+        self.assertEqual(list(sweep.frame["ranks"]), ["8", "8"])
+        self.assertEqual(list(sweep.frame["share"]), ["99", "99.5"])
+        self.assertEqual(list(sweep.frame["allreduce_ps"]), [5, 6])
+
+    def test_of_a_database_come_with_what_a_report_says_of_trace_ranks_and_links_that_are_not_swept(self):
+        report = '{"config": {"trace": "traces/lenet", "ranks": 8, "network": {"link": {"bandwidth": "25Gbps"}}}}'
+        sweep = self.database("CREATE TABLE methods (position, key, ranks, method, allreduce_ps)", "INSERT INTO methods VALUES (0, 'a', 8, 'asc', 5)",
+                              "CREATE TABLE results (key, report)", f"INSERT INTO results VALUES ('z', NULL), ('a', '{report}')")
+        self.assertEqual(sweep.fixed, {"trace": "lenet", "network.link.bandwidth": "links of 25 Gbit/s"})
 
 
+@needs_packages
 class Axes(Folder):
     def setUp(self):
         super().setUp()
-        self.rows = rows.read(self.write("methods.csv", LONG))
-        self.axes = axes.find(self.rows)
+        self.sweep = rows.read(self.write("methods.csv", LONG))
+        self.axes = axes.find(self.sweep)
 
     def test_that_are_zipped_are_one(self):
         self.assertEqual([axis.keys for axis in self.axes],
@@ -93,19 +120,21 @@ class Axes(Folder):
         self.assertEqual(self.axes[0].values, (("4", "99"), ("8", "99.9")))
 
     def test_that_do_not_vary_are_none(self):
-        self.assertEqual([axis.keys for axis in axes.find(self.rows[:4])], [("network.link.bandwidth",)])
+        some = rows.Sweep(self.sweep.frame[:4], self.sweep.keys, {})
+        self.assertEqual([axis.keys for axis in axes.find(some)], [("network.link.bandwidth",)])
 
     def test_are_labelled_with_their_unit(self):
-        self.assertEqual(self.axes[1].label(), "network.link.bandwidth (Gbit/s)")
+        self.assertEqual(self.axes[1].label(), "link (Gbit/s)")
+        self.assertEqual(axes.Axis(("some.key",), (("1",), ("2",))).label(), "some.key")
 
     def test_are_followed_at_the_middle_of_the_others(self):
-        chosen, others = axes.along(self.rows, self.axes[1], self.axes)
-        self.assertEqual({row.axes["quantiser.bits"] for row in chosen}, {"4"})
+        chosen, others = axes.along(self.sweep.frame, self.axes[1], self.axes)
+        self.assertEqual(set(chosen["quantiser.bits"]), {"4"})
         self.assertEqual(len(chosen), 4)
-        self.assertEqual(others, "quantiser.bits = 4, quantiser.percentile = 99")
+        self.assertEqual(others, "bits of a code 4, percentile 99")
 
 
-@unittest.skipUnless(HAS_MATPLOTLIB, "python3-matplotlib is not installed")
+@needs_packages
 class Figures(Folder):
     def test_are_drawn_along_each_axis_and_of_the_error_twice_the_same(self):
         file = self.write("methods.csv", LONG)
@@ -121,13 +150,12 @@ class Figures(Folder):
             self.first = contents
 
     def test_have_axes_with_units_and_tell_methods_apart_by_line_and_marker(self):
-        from oscar_plot import figures
         points = rows.read(self.write("methods.csv", LONG))
         varied = axes.find(points)
         panels = figures.along_axis(points, varied[1], varied, "fp32").axes
         self.assertEqual([panel.get_ylabel() for panel in panels],
-                         ["AllReduce time (µs)", "speed-up over fp32 (×)", "bits per value"])
-        self.assertEqual(panels[0].get_xlabel(), "network.link.bandwidth (Gbit/s)")
+                         ["AllReduce (µs)", "speed-up over fp32 (×)", "slower than the fastest by (%)", "bits per value"])
+        self.assertEqual(panels[2].get_xlabel(), "link (Gbit/s)")
         fp32, asc = panels[0].lines
         self.assertNotEqual(fp32.get_marker(), asc.get_marker())
         self.assertNotEqual(fp32.get_linestyle(), asc.get_linestyle())
@@ -136,7 +164,6 @@ class Figures(Folder):
         self.assertEqual(list(panels[1].lines[1].get_xdata()), [10, 1000])
 
     def test_of_the_error_leave_out_methods_that_lose_nothing(self):
-        from oscar_plot import figures
         points = rows.read(self.write("methods.csv", LONG))
         varied = axes.find(points)
         axis = figures.most_telling(points, varied)
@@ -147,13 +174,13 @@ class Figures(Folder):
         self.assertEqual(list(lines[0].get_ydata()), [0.2, 0.01])
 
     def test_of_values_without_number_are_bars_with_hatches(self):
-        from oscar_plot import figures
         points = rows.read(self.write("methods.csv", LONG.replace("10Gbps", "slow").replace("1Tbps", "fast")))
         varied = axes.find(points)
-        panel = figures.along_axis(points, varied[1], varied, "fp32").axes[0]
-        self.assertEqual([text.get_text() for text in panel.get_xticklabels()], ["slow", "fast"])
+        panel, *_, last = figures.along_axis(points, varied[1], varied, "fp32").axes
+        self.assertEqual([text.get_text() for text in last.get_xticklabels()], ["slow", "fast"])
         self.assertEqual(len({patch.get_hatch() for patch in panel.patches}), 2)
         self.assertEqual([patch.get_height() for patch in panel.patches], [4, 3, 1, 1.5])
+        self.assertEqual([text.get_text() for text in panel.texts], ["4", "3", "1", "1.5"])
 
 
 class Failures(Folder):
@@ -165,10 +192,10 @@ class Failures(Folder):
 
     def test_missing_module_is_one_line_that_names_the_package(self):
         (self.folder / "matplotlib.py").write_text("raise ImportError(name='matplotlib')\n")
-        self.refuses("Python module matplotlib is missing; install python3-matplotlib", self.folder,
+        self.refuses("Python module matplotlib is missing; scripts/setup plot-packages.txt installs it", self.folder,
                      PYTHONPATH=str(self.folder))
 
-    @unittest.skipUnless(HAS_MATPLOTLIB, "python3-matplotlib is not installed")
+    @needs_packages
     def test_wrong_input_is_one_line(self):
         self.refuses("none.csv: no such file", self.folder / "none.csv")
         self.refuses("no table of a sweep", self.write("other.csv", "a,b\n1,2\n"))

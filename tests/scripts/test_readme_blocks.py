@@ -1,4 +1,4 @@
-"""README.md's sh and python blocks, run in order on what is built in OSCAR_BUILD; see scripts/readme_blocks for what is replaced."""
+"""The sh and python blocks of README.md and docs, run in order on what is built in OSCAR_BUILD; see scripts/readme_blocks for what is replaced."""
 
 import os
 import subprocess
@@ -27,31 +27,40 @@ criterion(1)
 
 class Blocks(unittest.TestCase):
     def test_are_those_of_shell_and_python_with_their_lines(self):
-        self.assertEqual(readme.blocks(MARKDOWN), [readme.Block(3, "sh", "make it   # a comment\ncat /tmp/out\n"),
-                                                   readme.Block(10, "python", "criterion(1)\n")])
+        self.assertEqual(readme.blocks(MARKDOWN, "a.md"), [readme.Block("a.md", 3, "sh", "make it   # a comment\ncat /tmp/out\n"),
+                                                           readme.Block("a.md", 10, "python", "criterion(1)\n")])
 
     def test_run_as_they_are_written_but_for_the_folder_tmp(self):
-        shell = readme.program(readme.blocks(MARKDOWN)[0], {}, "/scratch")
+        shell = readme.program(readme.blocks(MARKDOWN, "a.md")[0], {}, "/scratch")
         self.assertEqual(shell[-1], "make it   # a comment\ncat /scratch/tmp/out")
 
     def test_have_the_commands_replaced_that_are_listed(self):
-        shell = readme.program(readme.blocks(MARKDOWN)[0], {"make it": ("true", "why")}, "/scratch")
+        shell = readme.program(readme.blocks(MARKDOWN, "a.md")[0], {"make it": ("true", "why")}, "/scratch")
         self.assertEqual(shell[-1], "true\ncat /scratch/tmp/out")
 
     def test_are_given_what_they_leave_to_their_reader(self):
-        python = readme.program(readme.blocks(MARKDOWN)[1], {}, "/scratch")
+        python = readme.program(readme.blocks(MARKDOWN, "a.md")[1], {}, "/scratch")
         self.assertIn("\ncriterion = ", python[-1])
         self.assertTrue(python[-1].endswith("\ncriterion(1)\n"))
 
     def test_a_replaced_command_that_no_block_holds_is_told(self):
-        self.assertEqual(readme.unused({"make it": (), "gone": ()}, readme.blocks(MARKDOWN)), ["gone"])
+        self.assertEqual(readme.unused({"make it": (), "gone": ()}, readme.blocks(MARKDOWN, "a.md")), ["gone"])
 
 
 class Readme(unittest.TestCase):
     def test_all_its_blocks_run_in_order(self):
         done = subprocess.run([str(ROOT / "scripts/readme_blocks"), "--build", str(BUILD)], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertGreaterEqual(done.stdout.count(": ok,"), 9, done.stdout)
+        self.assertEqual(done.stdout.count(": ok,"), len(readme.blocks_of_all_pages()), done.stdout)
+
+    def test_every_page_with_commands_is_run(self):
+        pages = {"README.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))}
+        with_blocks = {page for page in pages if readme.blocks((ROOT / page).read_text(encoding="utf-8"), page)}
+        self.assertEqual(with_blocks, set(readme.PAGES))
+
+    def test_its_first_two_commands_are_the_demo_and_the_tests(self):
+        first = [block.text for block in readme.blocks_of_all_pages() if block.language == "sh"][:2]
+        self.assertEqual(first, ["./scripts/demo\n", "./scripts/test\n"])
 
     def test_the_demo_builds_everything_that_is_installed(self):
         demo = (ROOT / "scripts/demo").read_text(encoding="utf-8")

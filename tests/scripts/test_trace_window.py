@@ -118,7 +118,7 @@ class Script(unittest.TestCase):
         cases = [((self.source, "--bucket", 3), "has no bucket 3; it has 0 to 2"),
                  ((self.source, "--bucket", 0, "--elements", MIB + 1), f"the bucket has {MIB} values"),
                  ((self.source, "--bucket", 0, "--elements", 5, "--iterations", "2:4"), "has 2 iterations, none of which is in the range"),
-                 ((self.folder / "none", "--bucket", 0), "none/trace.yaml: no such file")]
+                 ((self.folder / "none", "--bucket", 0), "none: no such folder")]
         for (trace, *arguments), message in cases:
             with self.subTest(message):
                 status, printed, errors = call(trace, self.folder / "refused", *arguments)

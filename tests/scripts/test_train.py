@@ -8,10 +8,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from tests.scripts.loading import script
+
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = """\
 workload: lenet-fmnist
-compute: {forward: 1, backward: 2}
+compute: {forward: 1s, backward: 2s}
 machine: {}
 gpu: %s
 methods: [dense]
@@ -63,6 +65,54 @@ class WrongInput(unittest.TestCase):
                 status, _, err, _ = train(GOOD, *arguments)
                 self.assertEqual(status, 2)
                 self.assertIn("a whole number of at least", err)
+
+
+class Training(unittest.TestCase):
+    """Real ones, of two steps."""
+
+    def test_a_quick_look_takes_the_first_seed_and_says_beforehand_how_much_there_is(self):
+        status, out, err, files = train(GOOD, "--quick", "--steps", "2", "-j", "1")
+        self.assertEqual(status, 0, err)
+        self.assertEqual([file for file in files if file.endswith(".json")], ["out/a/dense-seed1.json"])   # of seeds 1, 2, 3
+        self.assertIn("train: 1 trainings, 0 there; 1 to make, of 2 steps\n", err)
+        self.assertIn("train: a/dense-seed1.json\n", err)
+        self.assertTrue(out.endswith("/out/SUMMARY.md\n"), out)
+
+    def test_a_quick_look_is_long_enough_for_a_quality(self):
+        quick = script("train").QUICK
+        from oscar_training import comparisons   # which the script has put on the path
+        self.assertGreaterEqual(quick["steps"] // quick["evaluate"], comparisons.WINDOW)
+
+    def test_a_terminal_sees_progress_with_the_time_that_is_left(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.yaml").write_text(GOOD)
+            terminal, end = os.openpty()
+            run = subprocess.Popen([sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "--quick", "--steps", "2", "-j", "1"],
+                                   stdout=subprocess.DEVNULL, stderr=end, env={**os.environ, "PYTHONPATH": ""})
+            os.close(end)
+            shown = b""
+            while part := read(terminal):
+                shown += part
+            os.close(terminal)
+            self.assertEqual(run.wait(), 0, shown)
+        self.assertRegex(shown.decode(), r"train:   0%.* 0/2 \[00:0\d<\?, ")   # elapsed, and left: not known yet
+
+    def test_where_all_trainings_fail_there_is_no_summary(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.yaml").write_text(GOOD)
+            (Path(folder) / "out").write_text("a file, where a folder is to be made")
+            run = subprocess.run([sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "--quick", "--steps", "1"], capture_output=True,
+                                 text=True, check=False, env={**os.environ, "PYTHONPATH": ""})
+            self.assertEqual((run.returncode, run.stdout, sorted(os.listdir(folder))), (1, "", ["a.yaml", "out"]), run.stderr)
+            self.assertRegex(run.stderr, r"^train: 1 trainings, .*\ntrain: a/dense-seed1\.json: .*Not a directory: [^\n]*\n$")   # and no traceback
+
+
+def read(terminal):
+    """What a terminal shows next; nothing at its end."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
 
 
 if __name__ == "__main__":

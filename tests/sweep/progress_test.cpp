@@ -5,39 +5,26 @@
 namespace oscar {
 namespace {
 
-TEST(Progress, CountsPointsThatHaveAResultAndThoseThatFailed) {
+TEST(SweepProgress, CountsPointsThatHaveAResultAndThoseThatFailed) {
     EXPECT_EQ(progress_text({40, 0, 0, 0}, 5), "0/40 points");
     EXPECT_EQ(progress_text({40, 11, 1, 0}, 5), "12/40 points, 1 failed");
     EXPECT_EQ(progress_text({40, 40, 0, 7}, 5), "40/40 points");
 }
 
-TEST(Progress, EstimatesWhatIsLeftFromWhatThisRunHasComputed) {
+TEST(SweepProgress, EstimatesWhatIsLeftFromWhatThisRunHasComputed) {
     // 5 points in 50 s: 10 s each; 40 - 20 remain: 200 s.
     EXPECT_EQ(progress_text({40, 20, 0, 5}, 50), "20/40 points, about 3 min 20 s left");
     EXPECT_EQ(progress_text({40, 18, 2, 5}, 50), "20/40 points, 2 failed, about 3 min 20 s left");
-}
-
-TEST(Progress, WritesDurationsInTwoUnitsAtMost) {
-    EXPECT_EQ(duration_text(0.4), "0 s");
-    EXPECT_EQ(duration_text(59.4), "59 s");
-    EXPECT_EQ(duration_text(59.6), "1 min 0 s");
-    EXPECT_EQ(duration_text(3599), "59 min 59 s");
-    EXPECT_EQ(duration_text(3600), "1 h 0 min");
-    EXPECT_EQ(duration_text(90'000), "25 h 0 min");
-}
-
-TEST(Progress, DrawsTheShareAsABar) {
-    EXPECT_EQ(progress_bar({8, 0, 0, 0}, 8), "[--------]");
-    EXPECT_EQ(progress_bar({8, 2, 1, 3}, 8), "[###-----]");
-    EXPECT_EQ(progress_bar({8, 7, 1, 8}, 8), "[########]");
-    EXPECT_EQ(progress_bar({3, 1, 0, 1}, 8), "[##------]");   // 8 / 3 rounded down: full only at the end
 }
 
 /// What a display writes to a stream that is no terminal.
 template <class Use>
 std::string shown(Use use) {
     std::FILE* file = std::tmpfile();
-    { use(ProgressDisplay(file)); }
+    {
+        ProgressDisplay display(file);
+        use(display);
+    }
     std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
     std::rewind(file);
     EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
@@ -45,8 +32,8 @@ std::string shown(Use use) {
     return text;
 }
 
-TEST(Progress, IsALinePerPointWhereThereIsNoTerminal) {
-    EXPECT_EQ(shown([](const ProgressDisplay& display) {
+TEST(SweepProgress, IsALinePerPointWhereThereIsNoTerminal) {
+    EXPECT_EQ(shown([](ProgressDisplay& display) {
                   display.show({2, 0, 0, 0});
                   display.ended({2, 1, 0, 1}, "point 0 (ranks=2)", false);
                   display.ended({2, 1, 1, 2}, "point 1 (ranks=4) failed: no", true);

@@ -64,7 +64,7 @@ inline nlohmann::ordered_json report_in(const std::filesystem::path& folder) {
 
 /// The report without what may differ between two runs.
 inline nlohmann::ordered_json without_clock(nlohmann::ordered_json report) {
-    for (const char* key : {"wall_s", "cpu_s", "peak_rss_bytes", "events_per_wall_s", "flit_hops_per_cpu_s"})
+    for (const char* key : {"threads", "wall_s", "cpu_s", "peak_rss_bytes", "events_per_wall_s", "flit_hops_per_cpu_s"})
         report["host"].erase(key);
     return report;
 }

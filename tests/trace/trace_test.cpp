@@ -164,7 +164,12 @@ TEST(TraceErrors, NameTheFolderThatIsNone) {
     EXPECT_THROW(Trace::open("no/such/trace"), ConfigError);
     const TemporaryFolder folder;
     EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { Trace::open(folder.path()); }),
-              "trace.yaml: no such file; name a YAML file");
+              folder.path().string() + ": holds no trace.yaml; name the folder of a trace");
+    const auto file = folder.write("file", "");
+    EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { Trace::open(file); }),
+              "file: is no folder; name the folder of a trace");
+    EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { Trace::open(folder.path() / "none"); }),
+              "none: no such folder; name the folder of a trace");
 }
 
 TEST(TraceErrors, RefuseAShapeOtherThanThatOfTraceYaml) {

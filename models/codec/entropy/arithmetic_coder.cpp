@@ -2,7 +2,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::uint64_t ArithmeticEncoder::finish() {
 
 void ArithmeticDecoder::fail() { throw CorruptStream("symbol stream: code beyond the total of the table"); }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

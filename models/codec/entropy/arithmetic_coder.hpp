@@ -1,5 +1,5 @@
 // The integer arithmetic coder of Witten, Neal and Cleary (CACM 30(6), 1987) with 16-bit state and totals up to 1024.
-// This is the datapath of one lane of the engine, exact to the bit (docs/model.md 3).
+// This is the datapath of one lane of the engine, exact to the bit (docs/codecs.md).
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 #include "models/codec/bits/bit_stream.hpp"
 #include "models/codec/table/row_bounds.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// What one symbol does to the interval: how far it is widened again, and which bits become certain by that.
 struct Emission {
@@ -134,4 +134,4 @@ private:
     std::uint64_t shifts_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

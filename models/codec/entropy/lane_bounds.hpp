@@ -8,7 +8,7 @@
 
 #include "models/codec/table/adaptation.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Words from the bounds of one class, or lane, to those of the next.
 struct BoundStrides {
@@ -93,4 +93,4 @@ auto with_bounds(const Tables& tables, const Adaptation& adaptation, std::size_t
     return f(FixedBounds(tables, adaptation, lanes));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

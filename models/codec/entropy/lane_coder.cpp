@@ -7,7 +7,7 @@
 #include "models/codec/entropy/lane_sizes.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -50,11 +50,12 @@ std::uint64_t LaneCoder::lengths_bytes(std::size_t values, std::uint32_t width, 
 
 std::optional<CodingCost> LaneCoder::encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                             const Tables& tables, std::vector<std::byte>& out) const {
-    const LaneStreams streams = encode_lanes(symbols, lanes, tables, adaptation_);
+    LaneStreams streams = encode_lanes(symbols, lanes, tables, adaptation_);
     const std::uint32_t bits_each = length_bits(symbols.size(), width, lanes);
     if (!representable(streams.lengths, bits_each)) return std::nullopt;
     append_lengths(out, streams.lengths, bits_each);
     out.insert(out.end(), streams.bytes.begin(), streams.bytes.end());
+    streams.work.tables = tables_taken_up(adaptation_, tables, symbols.size(), lanes);
     return streams.work;
 }
 
@@ -72,7 +73,9 @@ CodingCost LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t w
     const std::uint64_t head = lengths_bytes(out.size(), width, lanes);
     if (payload.size() < head) throw CorruptStream("the block ends before the lengths of its lanes");
     const auto lengths = read_lengths(payload, lanes, length_bits(out.size(), width, lanes));
-    return decode_lanes(payload.subspan(head), lengths, tables, adaptation_, width, out);
+    CodingCost work = decode_lanes(payload.subspan(head), lengths, tables, adaptation_, width, out);
+    work.tables = tables_taken_up(adaptation_, tables, out.size(), lanes);
+    return work;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -9,7 +9,7 @@
 
 #include "models/codec/entropy/lane_vector.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Behind each stream lie 32 zero bits.
 class PaddedStreams {
@@ -52,4 +52,4 @@ private:
     std::vector<Place> symbols_, offsets_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -9,7 +9,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// What one lane has done so far.
 struct LaneWork {
@@ -57,4 +57,4 @@ CodingCost run_rounds(std::size_t size, std::size_t lanes, Model& model, Run&& r
     });
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -7,7 +7,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Of encode_lanes(): exact but for the symbol streams, which are those expected.
 struct LaneSizes {
@@ -25,4 +25,4 @@ std::optional<LaneSizes> size_lanes(std::span<const Symbol> symbols, std::uint32
 /// Bytes of a symbol stream whose rows cost `bits`, in 2^-20 bit; expected, in 1/256 byte.
 std::uint64_t expected_stream_bytes(std::uint64_t bits);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

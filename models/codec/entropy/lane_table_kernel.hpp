@@ -12,7 +12,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::OSCAR_VECTORS {
+namespace oscar::inline codec::OSCAR_VECTORS {
 
 /// A number for each row, of one table (in registers) or of many (in memory). `where`: index of the word of row 0 of
 /// each lane's table.
@@ -135,6 +135,6 @@ private:
     bool magnitudes_;
 };
 
-}   // namespace oscar::OSCAR_VECTORS
+}   // namespace oscar::inline codec::OSCAR_VECTORS
 
 #endif

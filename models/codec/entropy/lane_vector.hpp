@@ -10,7 +10,7 @@
 #include "models/codec/entropy/lane_costs.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Returns whether the vector forms can code a block: all tables have the same layout and width, adaptive tables have a
 /// total of 1024, and indices fit 32 bits.
@@ -53,4 +53,4 @@ std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t 
                                  std::span<const RowBits> bits);
 }   // namespace avx2
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -9,7 +9,7 @@
 #include "models/codec/entropy/offset_stream.hpp"
 #include "models/codec/entropy/rans_rows.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -171,4 +171,4 @@ CodingCost RansCoder::decode(std::span<const std::byte> payload, std::uint32_t w
     return work_of(out.size(), lanes, read_offsets(offsets, decoded.rows, tables, width, out));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -12,7 +12,7 @@
 
 #include "models/codec/interface/block_coder.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 class RansCoder final : public BlockCoder {
 public:
@@ -31,4 +31,4 @@ private:
     Layout layout_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

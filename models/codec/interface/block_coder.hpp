@@ -9,7 +9,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// What encode() would append, in number, and its work.
 struct SizedPayload {
@@ -45,4 +45,4 @@ public:
                               const Tables& tables, std::span<Symbol> out) const = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

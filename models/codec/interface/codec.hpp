@@ -15,7 +15,7 @@
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// One integer of a gradient: a code, a sum of codes, or the bit pattern of an fp32 value (width 32).
 using Symbol = std::int32_t;
@@ -26,7 +26,7 @@ struct CorruptStream : std::runtime_error {
 };
 
 /// Bytes that may be sound but need what this end does not hold: tables other than its own, or the state of another
-/// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/model.md 4a.
+/// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/tables.md.
 struct TableMismatch : CorruptStream {
     using CorruptStream::CorruptStream;
 };
@@ -46,6 +46,7 @@ struct CodingCost {
     std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
     std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
+    std::uint64_t tables = 0;   ///< adaptive tables that its lanes take up: by class, at the begin or each interval
     friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
 
@@ -152,7 +153,7 @@ public:
     /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
     /// zero.
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
-    /// How tables follow timesteps and iterations, where they have a history. docs/model.md 4.
+    /// How tables follow timesteps and iterations, where they have a history. docs/tables.md.
     virtual TableHistory stepwise() const { return {.history = 64}; }
     /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
     virtual bool constant_rate() const { return false; }
@@ -165,4 +166,4 @@ public:
     virtual bool uses_engine() const { return true; }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

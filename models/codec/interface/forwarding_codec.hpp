@@ -5,7 +5,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 class ForwardingCodec : public Codec {
 public:
@@ -50,4 +50,4 @@ private:
     std::unique_ptr<const Codec> codec_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

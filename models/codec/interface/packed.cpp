@@ -5,7 +5,7 @@
 
 #include "models/codec/bits/bit_stream.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -23,7 +23,7 @@ void require_legal(std::span<const Symbol> symbols, std::uint32_t width) {
         throw std::invalid_argument("context: width " + std::to_string(width) + " is not 1..32");
     if (!fits(union_of_magnitudes(symbols), width))
         throw std::invalid_argument("encode: a symbol does not fit " + std::to_string(width) +
-                                    " bits; widen the context or clamp the symbols");
+                                    " bits; choose a larger width or clamp the symbols");
 }
 
 std::uint64_t packed_bytes(std::uint64_t symbols, std::uint32_t width) { return bytes_for(symbols * width); }
@@ -46,4 +46,4 @@ CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t
         .values = symbols, .lane_cycles = (symbols + lanes - 1) / lanes, .stalls = 0, .offset_bits = symbols * width};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Whether a symbol of this magnitude is legal: |symbol| < 2^(width-1) below 32 bits, everything at 32.
 constexpr bool fits(std::uint32_t magnitude, std::uint32_t width) {
@@ -28,4 +28,4 @@ void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::spa
 /// What the lanes do for symbols that they only pack: no coder, so all bits bypass it.
 CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

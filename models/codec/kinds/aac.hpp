@@ -9,9 +9,9 @@
 #include "models/codec/table/adaptation.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
-/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/model.md 4, in-block
+/// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/tables.md, in-block
 /// adaptation). The same from the tables of a timestep is asc with `adapt`.
 struct AacParams {
     Update update = Update::block;
@@ -30,4 +30,4 @@ struct AacParams {
 
 std::unique_ptr<Codec> make_codec(const AacParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -10,7 +10,7 @@
 #include "models/codec/table/table_history.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 constexpr auto choices(Layout) {
     return std::array{
@@ -21,7 +21,7 @@ constexpr auto choices(Layout) {
 
 /// Both ends count the rows of what passed in iteration t-1 and make the table of t from them: 16 counters and no
 /// search, unless `layout` asks for one. With `adapt`, that table is where a block begins, and the block's own symbols
-/// move it. Source: docs/model.md 3 and 4; the paper is known by its abstract (HPCA 2026).
+/// move it. Source: docs/codecs.md, docs/tables.md; the paper is known by its abstract (HPCA 2026).
 struct AscParams {
     std::uint32_t history = TableHistory{}.history;
     StepSource table_source = TableHistory{}.table_source;
@@ -50,4 +50,4 @@ struct AscParams {
 /// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const AscParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

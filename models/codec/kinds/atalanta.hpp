@@ -8,7 +8,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 enum class AtalantaTable : std::uint8_t { profiled, sent_inline, pooled };
 constexpr auto choices(AtalantaTable) {
@@ -44,4 +44,4 @@ struct AtalantaParams {
 
 std::unique_ptr<Codec> make_codec(const AtalantaParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -14,7 +14,7 @@
 #include "models/codec/kinds/zero_value.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 inline constexpr auto codecs = std::tuple{
     kind<Fp32Params>("fp32", "32-bit floats without compression; the engine is bypassed"),
@@ -34,4 +34,4 @@ using CodecChoice = OneOf<codecs>;
 
 std::unique_ptr<Codec> make_codec(const CodecChoice& choice, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -9,7 +9,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Each block is its symbols in two's complement of as few whole bytes as context.width needs, given to libzstd.
 /// Software, not modelled in cycles: coding takes no time, so that times are a lower bound; values are added by the
@@ -42,4 +42,4 @@ std::unique_ptr<Codec> make_codec(const ZstdParams& params, const Framing& frami
 std::unique_ptr<Codec> make_codec(const Lz4Params& params, const Framing& framing);
 std::unique_ptr<Codec> make_codec(const BytePlaneParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

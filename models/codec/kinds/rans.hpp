@@ -9,12 +9,12 @@
 #include "models/codec/kinds/asc.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// The rows, offsets and tables of asc (per-link and final-sum); the rows are coded by range asymmetric numeral
 /// systems, one state a lane, all lanes sharing one stream of words. The encoder works from the last symbol to the
 /// first, so it needs the whole block, as the engine gives it anyway. Source: Duda, arXiv 1311.2540; Giesen, arXiv
-/// 1402.3392; docs/model.md 3.
+/// 1402.3392; docs/codecs.md.
 struct RansParams {
     std::uint32_t history = TableHistory{}.history;
     StepSource table_source = TableHistory{}.table_source;
@@ -31,4 +31,4 @@ struct RansParams {
 /// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const RansParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

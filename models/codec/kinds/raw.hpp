@@ -7,7 +7,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// 32 bits per symbol, little endian, whatever the width of the context: memory words, copied without the engine.
 /// A block is 64 symbols.
@@ -30,4 +30,4 @@ std::unique_ptr<Codec> make_codec(const Fp32Params& params, const Framing& frami
 std::unique_ptr<Codec> make_codec(const Bf16Params& params, const Framing& framing);
 std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

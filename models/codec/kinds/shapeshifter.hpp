@@ -9,7 +9,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 enum class GroupZeros : std::uint8_t { mask, none };
 constexpr auto choices(GroupZeros) {
@@ -35,4 +35,4 @@ struct ShapeShifterParams {
 
 std::unique_ptr<Codec> make_codec(const ShapeShifterParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -6,7 +6,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// A block is a bit per symbol, set where it is not zero, and then the non-zero ones in context.width bits of two's
 /// complement each. Source: Rhu et al., HPCA 2018 (cDMA; doi 10.1109/HPCA.2018.00017), whose masks stand per 32 words;
@@ -17,4 +17,4 @@ struct ZeroValueParams {
 
 std::unique_ptr<Codec> make_codec(const ZeroValueParams& params, const Framing& framing);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

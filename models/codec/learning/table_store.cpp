@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -11,7 +12,7 @@
 #include "models/codec/table/scale_move.hpp"
 #include "models/core/hash.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -22,6 +23,30 @@ constexpr std::uint64_t fewest_symbols = 64;
 bool any(const Counts& counts) {
     return std::ranges::any_of(counts, [](std::uint64_t n) { return n != 0; });
 }
+
+void add(Counts& counts, const Counts& more) {
+    counts.resize(std::max(counts.size(), more.size()));
+    std::ranges::transform(more, counts, counts.begin(), std::plus{});
+}
+
+/// Symbols in the order of their classes.
+class ByClass {
+public:
+    ByClass(std::span<const Symbol> symbols, std::span<const std::uint8_t> classes, std::size_t count)
+        : symbols_(symbols.size()), ends_(count + 1) {
+        for (const std::uint8_t c : classes) ++ends_[c + 1];
+        std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+        std::vector<std::size_t> next(ends_.begin(), ends_.end() - 1);
+        for (std::size_t i = 0; i < symbols.size(); ++i) symbols_[next[classes[i]]++] = symbols[i];
+    }
+    std::span<const Symbol> of(std::size_t c) const {
+        return std::span(symbols_).subspan(ends_[c], ends_[c + 1] - ends_[c]);
+    }
+
+private:
+    std::vector<Symbol> symbols_;
+    std::vector<std::size_t> ends_;   ///< [class] begins, [class + 1] ends
+};
 
 // counts = (counts >> shift) + hits, where a shift of 64 leaves nothing.
 void age_and_add(Counts& counts, const Counts& hits, std::uint32_t shift) {
@@ -47,20 +72,32 @@ std::vector<const Table*> TableStore::by_class(TableKey key) const {
     return tables;
 }
 
-void TableStore::learn(TableKey key, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-                       std::uint32_t width) {
+ClassCounts TableStore::count(std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+                              std::uint32_t width) const {
+    ClassCounts counts;
+    if (classes.empty() || classes_ == 1) {
+        codec_->learn(symbols, width, counts.all);
+        return counts;
+    }
+    const ByClass parts(symbols, classes, classes_);
+    counts.by_class.resize(classes_);
+    for (std::size_t c = 0; c < classes_; ++c) {
+        if (parts.of(c).empty()) continue;
+        codec_->learn(parts.of(c), width, counts.by_class[c]);
+        add(counts.all, counts.by_class[c]);   // order does not matter to counts
+    }
+    return counts;
+}
+
+void TableStore::learn(TableKey key, const ClassCounts& counts, std::uint32_t width) {
     Entry& entry = entries_[key];
     if (entry.width != 0 && entry.width != width)
         throw std::logic_error("table store: timestep " + std::to_string(key.timestep.value) + " was learnt at " +
                                std::to_string(entry.width) + " bits and now at " + std::to_string(width));
     entry.width = width;
-    codec_->learn(symbols, width, entry.all.hits);
-    if (classes.empty() || classes_ == 1) return;
-    entry.by_class.resize(classes_);
-    std::vector<std::vector<Symbol>> parts(classes_);
-    for (std::size_t i = 0; i < symbols.size(); ++i) parts[classes[i]].push_back(symbols[i]);
-    for (std::size_t c = 0; c < classes_; ++c)
-        if (!parts[c].empty()) codec_->learn(parts[c], width, entry.by_class[c].hits);
+    add(entry.all.hits, counts.all);
+    if (!counts.by_class.empty()) entry.by_class.resize(classes_);
+    for (std::size_t c = 0; c < counts.by_class.size(); ++c) add(entry.by_class[c].hits, counts.by_class[c]);
 }
 
 void TableStore::set(TableKey key, const Table& table) { entries_[key].all.table = table; }
@@ -135,4 +172,4 @@ std::uint64_t TableStore::digest() const {
     return state;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -10,7 +10,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// What has tables of its own: a link, direction or group of them, in one timestep; and, where sums of different
 /// numbers of ranks travel in it, each number.
@@ -21,10 +21,16 @@ struct TableKey {
     friend constexpr auto operator<=>(const TableKey&, const TableKey&) = default;
 };
 
+/// Counts of all symbols and, where they have classes, of the symbols of each class.
+struct ClassCounts {
+    Counts all;
+    std::vector<Counts> by_class;
+};
+
 /// Double-buffered: an iteration reads the frozen tables and counts into others; commit() swaps, rollback() forgets.
 /// Per key there is a table of all symbols and, if symbols have classes, one per class.
 /// Law: stores of equal codecs that saw the same symbols per key, in any order, and the same commits have equal
-/// digests. Source: docs/model.md 4.
+/// digests. Source: docs/tables.md.
 class TableStore {
 public:
     /// `codec` must outlive the store. Symbols are of `classes` classes, at least one.
@@ -35,10 +41,16 @@ public:
     /// A frozen table for each class: its own, or that of all symbols while it has seen too few; empty if there is
     /// none.
     std::vector<const Table*> by_class(TableKey key) const;
-    /// Counts symbols of the running iteration. `classes` of each of them; empty where nothing is known of them. Throws
-    /// logic_error if the key was learnt at another width before: its bins would not be the same.
+    /// Counts of symbols of the running iteration. `classes` of each of them; empty where nothing is known of them.
+    ClassCounts count(std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+                      std::uint32_t width) const;
+    /// Adds the counts of a key. Throws logic_error if the key was learnt at another width before: its bins would not
+    /// be the same.
+    void learn(TableKey key, const ClassCounts& counts, std::uint32_t width);
     void learn(TableKey key, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-               std::uint32_t width);
+               std::uint32_t width) {
+        learn(key, count(symbols, classes, width), width);
+    }
     /// Forgets at the next commit what the key learnt before the running iteration: only its hits will count.
     void begin_anew(TableKey key) { entries_[key].begins_anew = true; }
     /// The same for all keys of a flow.
@@ -80,4 +92,4 @@ private:
     std::map<TableKey, Entry> entries_;   // ordered: the digest walks it
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -6,7 +6,7 @@
 #include "models/codec/bits/bit_stream.hpp"
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -51,4 +51,4 @@ Table read_table(std::span<const std::byte> bytes, Layout layout, std::uint32_t 
     return Table::ranges(width, first, cumulative);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

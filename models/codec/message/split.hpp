@@ -7,7 +7,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 struct NoSplitParams {
     static constexpr auto fields() { return std::tuple<>{}; }
@@ -23,7 +23,7 @@ struct TwoCodersSplitParams {
 };
 
 /// Source: OSCAR (HPCA 2026), abstract: gradients are split into groups with and without zeros, and each group may use
-/// another compression approach; docs/model.md 5a.
+/// another compression approach; docs/chunks.md.
 inline constexpr auto splits = std::tuple{
     kind<NoSplitParams>("none", "one stream; classes are not used"),
     kind<ContextSplitParams>(
@@ -45,4 +45,4 @@ using SplitChoice = OneOf<splits>;
 std::unique_ptr<Codec> make_split_codec(const SplitChoice& split, std::unique_ptr<Codec> codec, const Framing& framing,
                                         std::uint32_t classes);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -4,10 +4,10 @@
 #include "models/codec/interface/block_coder.hpp"
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Encodes with the given table; without one, with a table of the message's own symbols, which is sent in its first
-/// coded block (bootstrap, docs/model.md 4). Tables are made of its coder's layout. Derived classes say where from.
+/// coded block (bootstrap, docs/tables.md). Tables are made of its coder's layout. Derived classes say where from.
 class TableCodec : public Codec {
 public:
     /// Precondition: the coder has a layout.
@@ -36,4 +36,4 @@ private:
     std::unique_ptr<const BlockCoder> coder_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// Symbols of one engine cycle of a lane, and of one tag.
 inline constexpr std::size_t zero_group = 64;
@@ -29,4 +29,4 @@ struct ZeroRuns {
 /// Of `symbols` symbols. Throws CorruptStream unless `bytes` are exactly what append_zero_runs makes of some symbols.
 ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t lanes);
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

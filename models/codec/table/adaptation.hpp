@@ -11,7 +11,7 @@
 #include "models/codec/table/tables.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 enum class Update : std::uint8_t { none, block, symbol };
 constexpr auto choices(Update) {
@@ -31,6 +31,16 @@ struct Adaptation {
     std::uint32_t experience = 256;   ///< values of each lane for which the first table counts, at least 2
     std::uint32_t quick_rate = 0;     ///< of the second speed of update symbol, 1..15; 0: there is none
 };
+
+/// Tables that the lanes take up while they code a block of `values`: one of each class in every interval (update
+/// block), or at the begin of the block (update symbol).
+inline std::uint64_t tables_taken_up(const Adaptation& adaptation, const Tables& tables, std::uint64_t values,
+                                     std::uint64_t lanes) {
+    if (adaptation.update == Update::none) return 0;
+    const std::uint64_t of_interval = lanes * adaptation.interval;
+    const bool once = adaptation.update == Update::symbol;
+    return tables.count() * (once ? 1 : (values + of_interval - 1) / of_interval);
+}
 
 inline constexpr const char* quick_meaning =
     "update by symbol: half of each bound moves by 2^-this of its way, however much was seen; 0: all as the window "
@@ -208,4 +218,4 @@ auto with_model(const Tables& tables, const Adaptation& adaptation, std::size_t 
         tables, [](const Table& t) { return FixedModel(t); }, f);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

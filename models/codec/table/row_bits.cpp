@@ -5,7 +5,7 @@
 
 #include "models/core/uint128.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -73,4 +73,4 @@ RowBits rans_bits(const Cumulative& cumulative) {
     return bits;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline codec {
 
 namespace {
 
@@ -100,4 +100,4 @@ Cumulative normalise(std::span<const std::uint64_t, table_rows> counts) {
 
 std::uint32_t row_cost(std::uint32_t count) { return row_costs.at(count); }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline codec {
 
 inline constexpr std::size_t table_rows = 16;
 inline constexpr std::uint32_t probability_bits = 10;   ///< counts are in 1/1024
@@ -68,7 +68,7 @@ struct Table {
 };
 
 /// Counts of 16 rows normalised to 1024: 1 + floor(n * (1024-16) / sum), the rest to the largest row (lowest index on a
-/// tie), so that each row stays codable. Precondition: not all zero. In 64-bit integers; docs/model.md 3.
+/// tie), so that each row stays codable. Precondition: not all zero. In 64-bit integers; docs/codecs.md.
 Cumulative normalise(std::span<const std::uint64_t, table_rows> counts);
 
 /// Cost in 1/256 bit of a row with `count` of 1024: round(-256 * log2(count / 1024)), from an integer table. 1..1024.
@@ -124,4 +124,4 @@ inline bool Table::holds(Located place) const {
     return first[place.row] + std::uint64_t{place.offset} < end;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -7,7 +7,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// What the tables of partial sums are learnt from; final sums always have one of the reduced values of t-1.
 enum class StepSource : std::uint8_t { per_link, rescaled, global };
@@ -48,7 +48,7 @@ constexpr auto choices(ScaleJump) {
     };
 }
 
-/// Source: docs/model.md 4.
+/// Source: docs/tables.md.
 struct TableHistory {
     std::uint32_t history = 1;
     StepSource table_source = StepSource::per_link;
@@ -76,4 +76,4 @@ TableHistory stepwise_of(const P& params) {
     return {params.history, params.table_source, params.table_sharing, params.scaling, params.scale_jump};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

@@ -10,7 +10,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar {
+namespace oscar::inline codec {
 
 /// A view; tables and classes outlive it. Both ends know the classes of the symbols before the message comes.
 class Tables {
@@ -52,4 +52,4 @@ private:
     std::optional<std::uint16_t> check_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline codec

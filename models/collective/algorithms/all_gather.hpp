@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 enum class AllGatherShape : std::uint8_t { ring, dissemination };
 constexpr auto choices(AllGatherShape) {
@@ -30,7 +30,7 @@ struct AllGatherParams : CollectiveParams {
 /// Source: Bruck et al., IEEE TPDS 1997 (dissemination, also Hensgen, Finkel & Manber 1988 as a barrier).
 Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks);
 
-/// Of one slice. It carries the scale exchange (docs/model.md 2, exact agreement).
+/// Of one slice. It carries the scale exchange (docs/gradients.md, exact agreement).
 inline Schedule make_ring_all_gather(std::uint32_t ranks) { return make_schedule(AllGatherParams{}, ranks); }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

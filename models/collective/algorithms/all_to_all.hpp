@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 struct AllToAllParams : CollectiveParams {
     static constexpr Operation operation = Operation::all_to_all;
@@ -15,4 +15,4 @@ struct AllToAllParams : CollectiveParams {
 /// beginning with its successor. One timestep. Of a rank's bucket only its own row travels. Precondition: ranks >= 2.
 Schedule make_schedule(const AllToAllParams& params, std::uint32_t ranks);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

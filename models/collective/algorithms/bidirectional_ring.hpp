@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 struct BidirectionalRingParams : ChannelledParams {
     static constexpr Operation operation = Operation::all_reduce;
@@ -16,4 +16,4 @@ struct BidirectionalRingParams : ChannelledParams {
 /// a rank has twice the bandwidth of a ring; on one link the two share it. Precondition: ranks >= 2.
 Schedule make_schedule(const BidirectionalRingParams& params, std::uint32_t ranks);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

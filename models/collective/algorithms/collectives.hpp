@@ -22,7 +22,7 @@
 #include "models/collective/schedule/stagger.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 inline constexpr auto collectives = std::tuple{
     kind<RingParams>("ring", "ring AllReduce: reduce-scatter, then all-gather"),
@@ -77,4 +77,4 @@ inline std::uint32_t channels_of(const Collective& collective) {
     return params != nullptr ? params->channels : 1;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

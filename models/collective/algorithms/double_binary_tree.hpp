@@ -7,7 +7,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 struct DoubleBinaryTreeParams : ChannelledParams {
     std::uint32_t island = 1;
@@ -48,4 +48,4 @@ BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island);
 /// in_flight is not 0.
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -4,7 +4,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 namespace {
 
 class HalvingDoubling {
@@ -64,4 +64,4 @@ Schedule make_schedule(const HalvingDoublingParams& params, std::uint32_t ranks)
     return HalvingDoubling(ranks, params.slices).make();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 struct HalvingDoublingParams : ChannelledParams {
     static constexpr Operation operation = Operation::all_reduce;
@@ -20,4 +20,4 @@ struct HalvingDoublingParams : ChannelledParams {
 /// Precondition: ranks >= 2.
 Schedule make_schedule(const HalvingDoublingParams& params, std::uint32_t ranks);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

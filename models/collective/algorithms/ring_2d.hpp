@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 struct Ring2dParams : ChannelledParams {
     std::uint32_t rows = 0;
@@ -26,4 +26,4 @@ struct Ring2dParams : ChannelledParams {
 /// std::invalid_argument: the rows do not divide the ranks. Precondition: ranks >= 2.
 Schedule make_schedule(const Ring2dParams& params, std::uint32_t ranks);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -1,5 +1,5 @@
 // The cost of each block of a bucket over all messages of an AllReduce, and the trailers of messages that carry it
-// (docs/model.md 5, `measured`).
+// (docs/chunks.md, `measured`).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Blocks are runs of `granularity` elements of the bucket; their totals are counts of 2^shift / 256 bit.
 struct BlockUnit {
@@ -44,6 +44,8 @@ public:
     /// The totals as a layout wants them: that of a block at its first element, 0 elsewhere.
     std::vector<std::uint32_t> costs(std::uint32_t elements) const;
 
+    friend bool operator==(const BlockTotals&, const BlockTotals&) = default;
+
 private:
     /// Calls f(block) for each block of a chunk in travelling order.
     template <class F>
@@ -56,4 +58,4 @@ private:
     std::vector<std::uint16_t> units_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -6,7 +6,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 enum class ElementType : std::uint8_t {
     integer,    ///< codes and their sums, which widen
@@ -29,4 +29,4 @@ Symbol sum(ElementType number, Symbol a, Symbol b);
 /// Adds `words` to as many, one by one; law: each becomes their sum().
 void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline collective {
 
 std::uint64_t EncodedMessageSource::values(StepId step) const {
-    return receiver(step).layout().size(plan_.schedule.steps[step.value].chunk);
+    return receiver(step).layout().size(step_of(step).chunk);
 }
 
 bool EncodedMessageSource::holds_tables_of(StepId step, const Block& block) const {
@@ -22,4 +22,4 @@ Sent EncodedMessageSource::receive(StepId step, std::shared_ptr<const Encoded> c
     return sent;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

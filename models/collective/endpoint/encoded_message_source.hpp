@@ -6,10 +6,10 @@
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Drives the states of ranks that have begun an iteration. The arguments must outlive it.
-class EncodedMessageSource final : public MessageSource {
+class EncodedMessageSource : public MessageSource {
 public:
     EncodedMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec)
         : plan_(plan), rank_states_(rank_states), codec_(codec) {}
@@ -25,13 +25,17 @@ public:
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override;
     Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
 
+protected:
+    RankState& state_of(Rank rank) const { return rank_states_[rank.value]; }
+    const Step& step_of(StepId step) const { return plan_.schedule.steps[step.value]; }
+
 private:
-    RankState& sender(StepId step) const { return rank_states_[plan_.schedule.steps[step.value].from.value]; }
-    RankState& receiver(StepId step) const { return rank_states_[plan_.schedule.steps[step.value].to.value]; }
+    RankState& sender(StepId step) const { return state_of(step_of(step).from); }
+    RankState& receiver(StepId step) const { return state_of(step_of(step).to); }
 
     const Plan& plan_;
     std::span<RankState> rank_states_;
     const Codec& codec_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -10,7 +10,7 @@
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 struct Plan {
     Schedule schedule;
@@ -48,4 +48,4 @@ struct Plan {
     bool adds_first(StepId step) const;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -1,11 +1,15 @@
 #include "models/collective/endpoint/rank_state.hpp"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-namespace oscar {
+#include "models/core/hash.hpp"
+
+namespace oscar::inline collective {
 
 RankState::RankState(Rank, const Plan& plan, const Codec& codec, std::uint32_t classes)
     : plan_(&plan), codec_(&codec), values_(plan), tables_(plan, codec, classes), totals_(plan, codec) {}
@@ -39,28 +43,48 @@ bool RankState::forwards(StepId id) const {
 }
 
 std::shared_ptr<const Encoded> RankState::send(StepId id) {
+    if (forwards(id)) return iteration_.cached_message[step_of(id).chunk.value];
+    return make(id, carried(id), {}).message;
+}
+
+MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& known) {
     auto& cached = iteration_.cached_message[step_of(id).chunk.value];
-    if (forwards(id)) return cached;
-    const auto symbols = carried(id);
+    if (forwards(id)) return {cached, 0};
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
     totals_.spend(id, values_, symbols, tables.view());
-    auto message = encode(id, symbols, tables.view());
+    MadeMessage made{known.message, source_of(id, symbols, tables.view())};
+    if (known.message == nullptr || known.source != made.source) made.message = encode(id, symbols, tables.view());
+    tables_.compare(id, made.message->blocks);
     tables_.learn(id, symbols, tables.classes);
-    if (plan_->sent_again[id.value]) cached = message;
-    return message;
+    if (plan_->sent_again[id.value]) cached = made.message;
+    return made;
 }
 
 std::shared_ptr<const Encoded> RankState::resend(StepId id) {
     const StepTables none{{}, step_tables(id).classes};
-    return encode(id, carried(id), none.view());
+    auto message = encode(id, carried(id), none.view());
+    tables_.compare(id, message->blocks);
+    return message;
+}
+
+/// The trailer, too, is a part of the message.
+std::uint64_t RankState::source_of(StepId id, std::span<const Symbol> symbols, const Tables& tables) const {
+    Encoded trailer;
+    totals_.append_trailer(id, values_, trailer);
+    std::uint64_t state = XXH3_64bits(symbols.data(), symbols.size_bytes());
+    state = XXH3_64bits_withSeed(tables.classes().data(), tables.classes().size(), state);
+    state = XXH3_64bits_withSeed(trailer.bytes.data(), trailer.bytes.size(), state);
+    for (std::size_t c = 0; !tables.none() && c < tables.count(); ++c)
+        state = fnv1a(tables.of_class(c)->image(), state);
+    return state;
 }
 
 /// The message, with the trailer that tells what its blocks have cost so far if that is counted.
-std::shared_ptr<const Encoded> RankState::encode(StepId id, std::span<const Symbol> symbols, const Tables& tables) {
+std::shared_ptr<const Encoded> RankState::encode(StepId id, std::span<const Symbol> symbols,
+                                                 const Tables& tables) const {
     Encoded message = codec_->encode(symbols, context(id), tables);
     totals_.append_trailer(id, values_, message);
-    tables_.compare(id, message.blocks);
     return std::make_shared<const Encoded>(std::move(message));
 }
 
@@ -112,9 +136,29 @@ void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<con
     iteration_.cached_message[step_of(id).chunk.value] = plan_->adds(id) ? nullptr : std::move(message);
 }
 
+bool hold_the_same(const RankState& a, const RankState& b) {
+    return std::ranges::equal(a.values(), b.values()) && std::ranges::equal(a.classes(), b.classes());
+}
+
+bool know_the_same(const RankState& a, const RankState& b) {
+    return hold_the_same(a, b) && a.tables().digest() == b.tables().digest() && a.block_totals() == b.block_totals();
+}
+
+void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel) {
+    if (rank_states.empty()) return;
+    const RankState& first = *rank_states.front();
+    const FinalCounts counts = first.count_final_sums();
+    std::vector<std::uint8_t> alike(rank_states.size());   // before any of them changes
+    parallel(alike.size(), [&](std::size_t r) { alike[r] = hold_the_same(*rank_states[r], first); });
+    parallel(alike.size(), [&](std::size_t r) {
+        if (alike[r] != 0) rank_states[r]->commit(counts);
+        else rank_states[r]->commit();
+    });
+}
+
 void agree_on_tables(std::span<RankState> rank_states) {
     if (std::ranges::none_of(rank_states, &RankState::doubts_tables)) return;
     for (RankState& rank_state : rank_states) rank_state.begin_tables_anew();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

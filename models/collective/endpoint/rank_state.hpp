@@ -14,8 +14,16 @@
 #include "models/collective/endpoint/rank_tables.hpp"
 #include "models/collective/endpoint/rank_totals.hpp"
 #include "models/collective/endpoint/rank_values.hpp"
+#include "models/core/parallel.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
+
+/// A message and the identity of its source: its symbols, their classes and the tables. Law: in one step of one
+/// iteration, equal sources make equal bytes.
+struct MadeMessage {
+    std::shared_ptr<const Encoded> message;
+    std::uint64_t source = 0;   ///< 0 of a message that is handed on
+};
 
 /// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state. It has more than 20
 /// functions, half of which only pass a question on to one of the three.
@@ -40,6 +48,9 @@ public:
     /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
     /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
+    /// The same with its source. `symbols`: carried(step). `known`: a message of this step and iteration, which is not
+    /// encoded again if its source is equal.
+    MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& known);
     /// Whether send(step) hands on bytes that it has, without encoding.
     bool forwards(StepId step) const;
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
@@ -68,8 +79,11 @@ public:
     void begin_tables_anew() { tables_.begin_anew(); }
 
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
-    /// same tables begins anew (docs/model.md 4a).
-    void commit() { tables_.commit(values(), classes()); }
+    /// same tables begins anew (docs/tables.md).
+    void commit() { commit(count_final_sums()); }
+    /// The same with counts of a rank that holds the same values and classes.
+    void commit(const FinalCounts& counts) { tables_.commit(counts); }
+    FinalCounts count_final_sums() const { return tables_.count_final_sums(values(), classes()); }
     /// Ends an aborted iteration: tables and counts are as before begin(); the values are void until the next begin().
     void rollback() { tables_.rollback(); }
     /// Forgets all tables and counts: after a loss, or at all ranks at a change of membership.
@@ -113,7 +127,8 @@ private:
     const Step& step_of(StepId step) const { return plan_->schedule.steps[step.value]; }
     Context context(StepId step) const;
     StepTables step_tables(StepId step) const;
-    std::shared_ptr<const Encoded> encode(StepId step, std::span<const Symbol> symbols, const Tables& tables);
+    std::uint64_t source_of(StepId step, std::span<const Symbol> symbols, const Tables& tables) const;
+    std::shared_ptr<const Encoded> encode(StepId step, std::span<const Symbol> symbols, const Tables& tables) const;
     Decoded decode(StepId step, std::span<const std::byte> bytes, const Tables& tables) const;
     void accept(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                 std::shared_ptr<const Encoded> message);
@@ -126,8 +141,16 @@ private:
     Iteration iteration_;
 };
 
+/// Whether both hold the same values and classes.
+bool hold_the_same(const RankState& a, const RankState& b);
+/// Whether all that chunk boundaries are made of is the same at both: values, classes, tables and totals of blocks.
+bool know_the_same(const RankState& a, const RankState& b);
+
+/// Commits all. Ranks that hold the same as the first share its counts. `parallel` runs the ranks.
+void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel = serial_for);
+
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,
-/// they begin anew at all ranks (docs/model.md 4a). One bit a rank, not timed.
+/// they begin anew at all ranks (docs/tables.md). One bit a rank, not timed.
 void agree_on_tables(std::span<RankState> rank_states);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

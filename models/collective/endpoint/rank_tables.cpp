@@ -6,7 +6,7 @@
 #include "models/collective/endpoint/partial_sums.hpp"
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 namespace {
 
 constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
@@ -98,18 +98,22 @@ void RankTables::begin_anew() {
 
 /// The final-sum table, and rescaled tables for each number of ranks whose sums travel; where all ranks end with the
 /// same.
-void RankTables::learn_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) {
-    if (codec_->table_source() != TableSource::stepwise || !ends_alike(plan_->operation)) return;
-    store_.learn(final_key(), values, classes, plan_->final_width());
-    if (!rescales(*codec_)) return;
+FinalCounts RankTables::count_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) const {
+    FinalCounts counts;
+    if (codec_->table_source() != TableSource::stepwise || !ends_alike(plan_->operation)) return counts;
+    const auto add = [&](TableKey key, std::span<const Symbol> symbols, std::uint32_t width) {
+        counts.keys.push_back({key, width, store_.count(symbols, classes, width)});
+    };
+    add(final_key(), values, plan_->final_width());
+    if (!rescales(*codec_)) return counts;
     for (const std::uint32_t ranks : plan_->partial_sums)
-        store_.learn(partial_key(*codec_, ranks),
-                     partial_sums(values, ranks, plan_->schedule.ranks, codec_->stepwise().scaling), classes,
-                     widened_bits(plan_->bits, ranks));
+        add(partial_key(*codec_, ranks), partial_sums(values, ranks, plan_->schedule.ranks, codec_->stepwise().scaling),
+            widened_bits(plan_->bits, ranks));
+    return counts;
 }
 
-void RankTables::commit(std::span<const Symbol> values, std::span<const std::uint8_t> classes) {
-    learn_final_sums(values, classes);
+void RankTables::commit(const FinalCounts& counts) {
+    for (const auto& [key, width, own] : counts.keys) store_.learn(key, own, width);
     store_.commit();
     committed_counts_ = std::exchange(received_counts_, {});
 }
@@ -125,4 +129,4 @@ void RankTables::reset() {
     committed_counts_.clear();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

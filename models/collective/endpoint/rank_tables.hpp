@@ -9,7 +9,17 @@
 #include "models/codec/learning/table_store.hpp"
 #include "models/collective/endpoint/plan.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
+
+/// What final sums add to the counts of each of their keys.
+struct FinalCounts {
+    struct OfKey {
+        TableKey key;
+        std::uint32_t width = 0;
+        ClassCounts counts = {};
+    };
+    std::vector<OfKey> keys = {};
+};
 
 /// Copyable, as RankValues. Elements are of one class or several.
 /// It has more than 20 functions: half of them only name what is asked of the tables.
@@ -48,8 +58,11 @@ public:
     bool doubts() const { return doubts_; }
     void begin_anew();
 
-    /// Ends the iteration, which left these values, or undoes it, or forgets all.
-    void commit(std::span<const Symbol> values, std::span<const std::uint8_t> classes);
+    /// Counts of the final sums `values`; none where ranks end with different ones. Law: a function of its arguments,
+    /// equal at all ranks.
+    FinalCounts count_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) const;
+    /// Ends the iteration, which left these final sums, or undoes it, or forgets all.
+    void commit(const FinalCounts& counts);
     void rollback();
     void reset();
 
@@ -60,7 +73,6 @@ private:
     TableKey key(StepId step) const;
     static TableKey final_key();
     Timestep group(StepId step) const;
-    void learn_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes);
 
     const Plan* plan_;
     const Codec* codec_;
@@ -69,4 +81,4 @@ private:
     bool doubts_ = false;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace oscar {
+namespace oscar::inline collective {
 
 void RankValues::begin(std::vector<Symbol> values, ChunkLayout layout) {
     const std::uint32_t chunks = layout.chunks();
@@ -53,7 +53,13 @@ void RankValues::add(StepId id, std::span<const Symbol> symbols) {
     if (plan_->number == ElementType::integer) return add_now(chunk, symbols);
     auto& waiting = state_.out_of_order;
     std::uint32_t& added = state_.added[chunk.value];
-    waiting.emplace(std::pair{chunk, plan_->addition[id.value]}, std::vector(symbols.begin(), symbols.end()));
+    const std::uint32_t place = plan_->addition[id.value];
+    if (place != added) {
+        waiting.emplace(std::pair{chunk, place}, std::vector(symbols.begin(), symbols.end()));
+        return;
+    }
+    add_now(chunk, symbols);
+    ++added;
     for (auto next = waiting.find({chunk, added}); next != waiting.end(); next = waiting.find({chunk, ++added})) {
         add_now(chunk, next->second);
         waiting.erase(next);
@@ -64,4 +70,4 @@ void RankValues::add_now(ChunkId chunk, std::span<const Symbol> symbols) {
     for_each_segment(chunk, symbols, [&](auto own, auto came) { oscar::add(plan_->number, own, came); });
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -11,7 +11,7 @@
 #include "models/collective/endpoint/plan.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Copyable: a copy goes on independently from the same state.
 class RankValues {
@@ -51,4 +51,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

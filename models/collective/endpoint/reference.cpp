@@ -1,53 +1,111 @@
 #include "models/collective/endpoint/reference.hpp"
 
-#include <algorithm>
-
 #include <xxhash.h>
 
-namespace oscar {
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace oscar::inline collective {
 
 namespace {
 
-void add_entropy(StepEntropy& entropy, const RankState& sender, const Schedule& schedule, StepId id) {
-    const Step& step = schedule.steps[id.value];
-    const auto& layout = sender.layout();
-    const auto classes = sender.classes();
-    entropy.add(schedule.table_timestep(id), sender.carried(id),
-                classes.empty() ? std::vector<std::uint8_t>{} : layout.gather(step.chunk, classes));
+/// A step under way.
+struct Transfer {
+    StepId id;
+    std::vector<Symbol> symbols = {};   ///< that it carries
+    MadeMessage made = {};
+    bool forwarded = false, refused = false;
+};
+
+using Transfers = std::vector<Transfer>;
+
+/// The transfers of a timestep from each sender, or to each receiver, in the schedule's order.
+std::vector<std::vector<Transfer*>> by_rank(const Schedule& schedule, Transfers& transfers, Rank Step::*end) {
+    std::map<std::uint32_t, std::vector<Transfer*>> of_rank;
+    for (Transfer& transfer : transfers) of_rank[(schedule.steps[transfer.id.value].*end).value].push_back(&transfer);
+    std::vector<std::vector<Transfer*>> result;
+    for (auto& [rank, own] : of_rank) result.push_back(std::move(own));
+    return result;
 }
 
-/// Brings the message to the receiver; returns that which it accepted.
-std::shared_ptr<const Encoded> deliver(StepId id, RankState& sender, RankState& receiver, Receivers receivers,
-                                       Resent& resent) {
-    const std::vector<Symbol> symbols = receivers == Receivers::trust ? sender.carried(id) : std::vector<Symbol>{};
-    const auto hand_over = [&](const std::shared_ptr<const Encoded>& message) {
-        if (receivers == Receivers::trust) receiver.take(id, message, symbols);
-        else receiver.receive(id, message);
-    };
-    auto message = sender.send(id);
-    try {
-        hand_over(message);
-    } catch (const TableMismatch&) {
-        message = sender.resend(id);
-        ++resent.messages;
-        resent.bytes += message->size();
-        hand_over(message);
+void send(RankState& sender, Transfer& transfer) {
+    transfer.symbols = sender.carried(transfer.id);
+    transfer.forwarded = sender.forwards(transfer.id);
+    transfer.made = sender.make(transfer.id, transfer.symbols, {});
+}
+
+void deliver(RankState& receiver, const Transfer& transfer, Receivers receivers) {
+    if (receivers == Receivers::trust) receiver.take(transfer.id, transfer.made.message, transfer.symbols);
+    else receiver.receive(transfer.id, transfer.made.message);
+}
+
+void receive(RankState& receiver, Transfer& transfer, Receivers receivers) try {
+    deliver(receiver, transfer, receivers);
+} catch (const TableMismatch&) {
+    transfer.refused = true;
+}
+
+void add_entropy(StepEntropy& entropy, const Schedule& schedule, std::span<const RankState> rank_states,
+                 const Transfers& transfers) {
+    for (const Transfer& transfer : transfers) {
+        const Step& step = schedule.steps[transfer.id.value];
+        const RankState& sender = rank_states[step.from.value];
+        const auto classes = sender.classes();
+        entropy.add(schedule.table_timestep(transfer.id), transfer.symbols,
+                    classes.empty() ? std::vector<std::uint8_t>{} : sender.layout().gather(step.chunk, classes));
     }
-    return message;
+}
+
+/// What receivers refused, made again. Precondition: the schedule is free of races.
+void resend_refused(const Schedule& schedule, std::span<RankState> rank_states, Transfers& transfers,
+                    Receivers receivers, Resent& resent) {
+    for (Transfer& transfer : transfers) {
+        if (!transfer.refused) continue;
+        const Step& step = schedule.steps[transfer.id.value];
+        transfer.made.message = rank_states[step.from.value].resend(transfer.id);
+        ++resent.messages;
+        resent.bytes += transfer.made.message->size();
+        deliver(rank_states[step.to.value], transfer, receivers);
+    }
+}
+
+/// The steps from `first` on that are of its timestep, which do not depend on one another.
+Transfers timestep_from(const Schedule& schedule, std::uint32_t first) {
+    Transfers transfers;
+    for (std::uint32_t i = first;
+         i < schedule.steps.size() && schedule.steps[i].timestep == schedule.steps[first].timestep; ++i)
+        transfers.push_back({StepId{i}});
+    return transfers;
 }
 
 }   // namespace
 
 Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy,
-                        Receivers receivers) {
+                        Receivers receivers, const ParallelFor& parallel) {
     Reference run;
-    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
-        const Step& step = schedule.steps[i];
-        RankState &sender = rank_states[step.from.value], &receiver = rank_states[step.to.value];
-        if (entropy != nullptr) add_entropy(*entropy, sender, schedule, StepId{i});
-        run.forwarded.push_back(sender.forwards(StepId{i}));
-        const auto& message = run.messages.emplace_back(deliver(StepId{i}, sender, receiver, receivers, run.resent));
-        run.sent.push_back(record(sender.layout().size(step.chunk), *message));
+    while (run.sent.size() < schedule.steps.size()) {
+        Transfers transfers = timestep_from(schedule, static_cast<std::uint32_t>(run.sent.size()));
+        const auto state = [&](const Transfer& transfer, Rank Step::*end) -> RankState& {
+            return rank_states[(schedule.steps[transfer.id.value].*end).value];
+        };
+        const auto of_senders = by_rank(schedule, transfers, &Step::from);
+        parallel(of_senders.size(), [&](std::size_t s) {
+            for (Transfer* transfer : of_senders[s]) send(state(*transfer, &Step::from), *transfer);
+        });
+        const auto of_receivers = by_rank(schedule, transfers, &Step::to);
+        parallel(of_receivers.size() + 1, [&](std::size_t r) {
+            if (r < of_receivers.size())
+                for (Transfer* transfer : of_receivers[r]) receive(state(*transfer, &Step::to), *transfer, receivers);
+            else if (entropy != nullptr) add_entropy(*entropy, schedule, rank_states, transfers);
+        });
+        resend_refused(schedule, rank_states, transfers, receivers, run.resent);
+        for (Transfer& transfer : transfers) {
+            run.sent.push_back(record(transfer.symbols.size(), *transfer.made.message));
+            run.forwarded.push_back(transfer.forwarded);
+            run.messages.push_back(std::move(transfer.made.message));
+            run.sources.push_back(transfer.made.source);
+        }
     }
     return run;
 }
@@ -88,4 +146,4 @@ double imbalance(const Schedule& schedule, std::span<const Sent> sent) {
     return mean > 0 ? largest / mean : 1;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -8,8 +8,9 @@
 
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/endpoint/step_entropy.hpp"
+#include "models/core/parallel.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// What a step put on the wire.
 struct Sent {
@@ -18,7 +19,7 @@ struct Sent {
     friend bool operator==(const Sent&, const Sent&) = default;
 };
 
-/// Messages that were refused for their tables and sent again with one inline (docs/model.md 4a).
+/// Messages that were refused for their tables and sent again with one inline (docs/tables.md).
 struct Resent {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;   ///< encoded bytes of those that were sent again
@@ -29,7 +30,8 @@ struct Resent {
 struct Reference {
     std::vector<Sent> sent;   ///< as it was accepted
     std::vector<std::shared_ptr<const Encoded>> messages;
-    std::vector<bool> forwarded;   ///< the sender handed on what it had received
+    std::vector<std::uint64_t> sources;   ///< of the messages (MadeMessage)
+    std::vector<bool> forwarded;          ///< the sender handed on what it had received
     Resent resent;
 };
 
@@ -37,12 +39,12 @@ struct Reference {
 /// leaves the same, for codecs are lossless.
 enum class Receivers : std::uint8_t { decode, trust };
 
-/// Performs the steps in the schedule's order on rank states that have begun an iteration. A message whose tables its
-/// receiver does not hold is sent again.
+/// Performs the steps of one timestep after the other on rank states that have begun an iteration: all ranks send, then
+/// all receive, in the schedule's order each. A message whose tables its receiver does not hold is sent again.
 /// Law: any order that the dependencies allow leaves the same values and sends the same bytes.
-/// `entropy`, if asked for, is that of the symbols that travelled.
+/// `entropy`, if asked for, is that of the symbols that travelled. `parallel` runs the ranks of a timestep.
 Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy = nullptr,
-                        Receivers receivers = Receivers::decode);
+                        Receivers receivers = Receivers::decode, const ParallelFor& parallel = serial_for);
 
 /// The record of one message of `values` values.
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);
@@ -57,4 +59,4 @@ std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);
 /// Sum over timesteps of the largest message / sum over timesteps of the mean message, in bytes (1: balanced).
 double imbalance(const Schedule& schedule, std::span<const Sent> sent);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -11,7 +11,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/index.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Zero-order entropy of the symbols of each timestep, over all links together, conditioned on their class. A static
 /// code with a table per timestep and class, even one made of these very symbols, cannot be shorter; one that adapts to
@@ -45,4 +45,4 @@ private:
     std::uint64_t symbols_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

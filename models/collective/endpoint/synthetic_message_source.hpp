@@ -9,7 +9,7 @@
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Messages are those that a size-only codec (models/codec/message/size_only_codec.hpp) makes of as many values,
 /// whatever they are, and have none. Messages of equal size are one, shared: memory does not grow with steps or values.
@@ -43,4 +43,4 @@ private:
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -7,7 +7,7 @@
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// Whether the schedule brings the operation about, each contribution to a sum added once, whatever order the
 /// dependencies leave open. Returns the first reason why not, naming step, rank and chunk.
@@ -31,4 +31,4 @@ inline std::optional<std::string> find_all_to_all_problem(const Schedule& schedu
     return find_problem(Operation::all_to_all, schedule);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// At first each rank holds its own contribution, and an aggregator none. Chunks are followed one after the other, so
 /// that memory grows with the square of the ranks and not with their cube.
@@ -47,4 +47,4 @@ private:
     std::vector<Set> held_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

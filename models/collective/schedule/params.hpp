@@ -8,7 +8,7 @@
 #include "models/collective/schedule/operation.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// When a step whose data is there may start.
 enum class Issue : std::uint8_t { lock_step, dependency };
@@ -63,4 +63,4 @@ struct ChannelledParams : CollectiveParams {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

@@ -7,7 +7,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// What the receiver does with a chunk: replace its own by it, or add it to its own.
 enum class Op : std::uint8_t { copy, reduce };
@@ -70,4 +70,4 @@ private:
     std::vector<StepId> steps_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

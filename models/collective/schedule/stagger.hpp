@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// `schedule`, whose `slices` slices begin together, so that at most `in_flight` of them are in their first half at a
 /// time; 0 or as many as there are: as it is. Half of the timesteps reduce, half gather, so partial sums of one slice
@@ -15,4 +15,4 @@ namespace oscar {
 /// that was. Preconditions: the slices divide the chunks, and all have the same timesteps.
 Schedule staggered(const Schedule& schedule, std::uint32_t slices, std::uint32_t in_flight);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

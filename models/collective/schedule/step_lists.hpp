@@ -8,7 +8,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar {
+namespace oscar::inline collective {
 
 /// All groups lie in one flat array: memory is O(members + groups).
 template <class Member>
@@ -53,4 +53,4 @@ JoinLists joins_of_steps(const Schedule& schedule);
 /// Those of `steps`, which are in the order of timesteps, that are in `timestep`.
 std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep);
 
-}   // namespace oscar
+}   // namespace oscar::inline collective

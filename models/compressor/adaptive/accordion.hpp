@@ -8,7 +8,7 @@
 #include "models/compressor/sparse/sparsifier.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What a controller of factors can steer.
 inline constexpr auto adjustable_kinds = std::tuple{
@@ -71,4 +71,4 @@ struct AccordionParams {
 };
 std::unique_ptr<Compressor> make_compressor(const AccordionParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

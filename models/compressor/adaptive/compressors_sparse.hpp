@@ -6,7 +6,7 @@
 #include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 inline constexpr auto sparse_kinds = std::tuple{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
@@ -22,4 +22,4 @@ inline constexpr auto sparse_kinds = std::tuple{
     kind<AccordionParams>("accordion", "controller: a low factor while gradients change much, a high one elsewhere"),
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

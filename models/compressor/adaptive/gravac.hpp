@@ -5,7 +5,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/quantise/error_feedback.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// Has error feedback of its own: what is sent dense leaves no residual. CompressionResult::factors is what was sent,
 /// gains of what was tried. It listens to completed(); without it, the first factors stay. One exchange before all
@@ -49,4 +49,4 @@ private:
 
 std::unique_ptr<Compressor> make_compressor(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -8,7 +8,7 @@
 #include "models/compressor/adaptive/gravac_params.hpp"
 #include "models/compressor/base/moving_average.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What is sent in a step.
 enum class GravacLevel : std::uint8_t { candidate, floor, dense };
@@ -68,4 +68,4 @@ private:
     std::uint64_t iteration_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

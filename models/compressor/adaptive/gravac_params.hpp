@@ -7,7 +7,7 @@
 #include "models/compressor/sparse/selectors.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How the candidate grows.
 enum class ScalingPolicy : std::uint8_t { exponential, geometric };
@@ -141,4 +141,4 @@ struct GravacParams : GravacReading, SparseWire {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -3,7 +3,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What a controller steers.
 class Adjustable : public Compressor {
@@ -14,4 +14,4 @@ public:
     virtual void set_factors(std::vector<double> factors) = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// s = weight x + (1 - weight) s; the first x as it is.
 class MovingAverage {
@@ -17,4 +17,4 @@ private:
     std::optional<double> value_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

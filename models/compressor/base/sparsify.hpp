@@ -7,7 +7,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How the threshold follows from the wanted share of zeros.
 enum class Sparsify : std::uint8_t { exact_quantile, table_as_published };
@@ -30,4 +30,4 @@ float sparsify_threshold(std::span<const float> values, double zeros, Sparsify h
 /// Sets to zero what is smaller by magnitude than `threshold` and returns how many are not zero.
 std::uint64_t sparsify(std::span<float> values, float threshold);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

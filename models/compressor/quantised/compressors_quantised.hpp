@@ -13,7 +13,7 @@
 #include "models/compressor/quantised/thc.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 // clang-format off
 inline constexpr auto quantised_kinds = std::tuple{
@@ -29,4 +29,4 @@ inline constexpr auto quantised_kinds = std::tuple{
 };
 // clang-format on
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -6,7 +6,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// 1-bit SGD: of each tensor the signs, the mean of its negative values and that of the others, which its values
 /// become. Error feedback around it is part of the method. Source: Seide et al., Interspeech 2014, section 3 (there by
@@ -35,4 +35,4 @@ SignMeaning mean_magnitude_by_sign(std::span<const float> values);
 /// Each value's sign replaced by what it stands for; `out` is as long as `values`.
 void replace_signs(std::span<const float> values, SignMeaning meaning, std::span<float> out);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -7,7 +7,7 @@
 #include "models/compressor/base/adjustable.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How much of a power iteration a step does.
 enum class PowerIteration : std::uint8_t { both_halves, alternating };
@@ -54,4 +54,4 @@ struct PowerSgdParams {
 /// matrix, rounded down: the columns that it had go on, new ones begin at random.
 std::unique_ptr<Adjustable> make_compressor(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -7,7 +7,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What the levels of a bucket are shares of.
 enum class BucketNorm : std::uint8_t { l2, max };
@@ -49,4 +49,4 @@ struct QsgdParams {
 /// Throws std::invalid_argument for levels or bucket 0; its step, for a norm beyond fp32.
 std::unique_ptr<Compressor> make_compressor(const QsgdParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -7,7 +7,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How a rank votes on a value of zero, and what a tied vote gives.
 enum class ZeroVote : std::uint8_t { abstain, positive };
@@ -31,4 +31,4 @@ struct SignVoteParams {
 };
 std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

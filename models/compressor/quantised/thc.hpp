@@ -7,7 +7,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// Who sums the table's integers.
 enum class ThcCarrier : std::uint8_t { server, ring };
@@ -45,4 +45,4 @@ struct ThcParams {
 /// above 1023.
 std::unique_ptr<Compressor> make_compressor(const ThcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -9,7 +9,7 @@
 #include "models/compressor/sketch/tagc.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 inline constexpr auto sketch_kinds = std::tuple{
     kind<CountSketchParams>("count_sketch",
@@ -22,4 +22,4 @@ inline constexpr auto sketch_kinds = std::tuple{
         "zeros predicted by the last step: predicted non-zeros sketched or packed, no index on the critical path"),
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

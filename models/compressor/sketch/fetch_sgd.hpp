@@ -10,7 +10,7 @@
 #include "models/compressor/sketch/count_sketch.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How recovered elements leave the sketches of error and momentum.
 enum class Removal : std::uint8_t { zero, subtract };
@@ -88,4 +88,4 @@ struct CountSketchParams {
 };
 std::unique_ptr<Compressor> make_compressor(const CountSketchParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -8,7 +8,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How the indices of all ranks become one.
 enum class IndexMerge : std::uint8_t { bitwise_or, sum_nibble, sum_bit_as_published };
@@ -44,4 +44,4 @@ void merge_index(std::span<std::uint8_t> index, std::span<const std::uint8_t> ot
 std::vector<std::uint32_t> listed_elements(std::span<const std::uint8_t> index, std::uint64_t elements,
                                            IndexMerge merge);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

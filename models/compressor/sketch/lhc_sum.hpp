@@ -9,7 +9,7 @@
 #include "models/compressor/sketch/lhc_index.hpp"
 #include "models/compressor/sketch/lhc_sketch.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What the cells of the sketch hold.
 enum class SketchCells : std::uint8_t { fp32, int32, fp32_as_published };
@@ -68,4 +68,4 @@ struct LhcSum {
 /// Of `fragments`, per rank, each of shape.elements finite values. Index and sketch go by all-reduce.
 LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -11,7 +11,7 @@
 #include "models/compressor/sketch/sketch_peeling.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How the two groups travel. Only the split into probable zeros and non-zeros, the Count Sketch and the AllReduce are
 /// published; the rest is a reconstruction.
@@ -137,4 +137,4 @@ private:
 
 std::unique_ptr<Compressor> make_compressor(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -8,7 +8,7 @@
 #include "models/compressor/sketch/sketch_hash_loops.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 namespace {
 
 using hashing::prime;
@@ -53,7 +53,7 @@ SketchHash::SketchHash(std::uint64_t elements, const SketchShape& shape, std::ui
 void SketchHash::places(std::uint32_t row, std::uint64_t first, std::span<std::uint32_t> columns,
                         std::span<std::uint32_t> negative) const {
     if (shape_.family == HashFamily::murmur3) return places_by_murmur3(row, first, columns, negative);
-    const auto hash = avx512::available() ? avx512::hash_block : hashing::hash_block;
+    const auto hash = avx512::available() ? hashing::avx512::hash_block : hashing::hash_block;
     for (std::size_t done = 0; done < columns.size();) {
         const std::uint64_t block = (first + done) / block_length_, token = (first + done) % block_length_;
         const std::size_t size = std::min<std::size_t>(columns.size() - done, block_length_ - token);
@@ -74,4 +74,4 @@ void SketchHash::places_by_murmur3(std::uint32_t row, std::uint64_t first, std::
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

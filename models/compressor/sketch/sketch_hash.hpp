@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What a row hashes with. Polynomials spread consecutive numbers too evenly for peeling, which lives on cells with one
 /// element: of 2000 consecutive ones in three rows of 953 cells, up to 1713 get stuck.
@@ -60,4 +60,4 @@ private:
     std::vector<std::uint32_t> block_offsets_, block_negative_;   // per row and block; those of one block are zero
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

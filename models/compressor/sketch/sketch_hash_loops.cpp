@@ -1,6 +1,6 @@
 #include "models/compressor/sketch/sketch_hash_loops.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 namespace hashing {
 namespace {
 
@@ -30,14 +30,14 @@ void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::
     }
 }
 
-}   // namespace hashing
-
 #if defined(__x86_64__)
 
 namespace avx512 {
+
+using namespace codec::avx512;   // the vectors
+
 namespace {
 
-using hashing::prime;
 using Lanes = std::uint32_t[values];
 
 std::uint32_t difference(std::uint64_t a, std::uint64_t b) {
@@ -84,7 +84,7 @@ OSCAR_AVX512 inline __m512i share_of(__m512i x, __m512i factor) {
     return _mm512_mask_mov_epi32(even, 0xaaaa, odd);
 }
 
-OSCAR_AVX512 std::size_t hash_whole_registers(const hashing::Block& block, const Progress& from, std::size_t size,
+OSCAR_AVX512 std::size_t hash_whole_registers(const Block& block, const Progress& from, std::size_t size,
                                               std::uint32_t* columns, std::uint32_t* negative) {
     __m512i column = _mm512_loadu_si512(from.column), sign = _mm512_loadu_si512(from.sign);
     __m512i d1 = _mm512_loadu_si512(from.first_difference), d2 = _mm512_loadu_si512(from.second_difference);
@@ -104,7 +104,7 @@ OSCAR_AVX512 std::size_t hash_whole_registers(const hashing::Block& block, const
 
 }   // namespace
 
-void hash_block(const hashing::Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
+void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
                 std::uint32_t* negative) {
     constexpr std::size_t worth_it = 8 * values;   // elements that pay for the start of 16 progressions
     const std::size_t done =
@@ -118,7 +118,7 @@ void hash_block(const hashing::Block& block, std::uint64_t first, std::size_t si
 
 namespace avx512 {
 
-void hash_block(const hashing::Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
+void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
                 std::uint32_t* negative) {
     hashing::hash_block(block, first, size, columns, negative);
 }
@@ -127,4 +127,5 @@ void hash_block(const hashing::Block& block, std::uint64_t first, std::size_t si
 
 #endif
 
-}   // namespace oscar
+}   // namespace hashing
+}   // namespace oscar::inline compressor

@@ -7,7 +7,7 @@
 #include "models/codec/bits/avx512.hpp"
 #include "models/compressor/sketch/sketch_hash.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 namespace hashing {
 
@@ -23,13 +23,14 @@ struct Block {
 void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
                 std::uint32_t* negative);
 
-}   // namespace hashing
-
 namespace avx512 {
 
 /// The same numbers, for hosts with AVX-512.
-void hash_block(const hashing::Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
+void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
                 std::uint32_t* negative);
 
 }   // namespace avx512
-}   // namespace oscar
+
+}   // namespace hashing
+
+}   // namespace oscar::inline compressor

@@ -7,7 +7,7 @@
 
 #include "models/compressor/sketch/count_sketch.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// What a sketch says of the listed elements.
 struct SketchValues {
@@ -23,4 +23,4 @@ struct SketchValues {
 SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements,
                          std::uint32_t bits = 32);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

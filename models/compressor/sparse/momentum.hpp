@@ -6,7 +6,7 @@
 
 #include "models/compressor/base/selection.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// How velocities grow.
 struct Momentum {
@@ -34,4 +34,4 @@ private:
     std::vector<float> velocity_, unsent_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

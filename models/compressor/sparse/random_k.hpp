@@ -7,7 +7,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// Whose lots they are.
 enum class Lots : std::uint8_t { shared, per_rank };
@@ -47,4 +47,4 @@ struct RandomKSelect {
 Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const RandomKSelect&) { return true; }
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -5,7 +5,7 @@
 #include "models/compressor/sparse/selectors.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
 
-namespace oscar {
+namespace oscar::inline compressor {
 
 /// A selection, how much it selects, and how that travels.
 template <FieldTable S>
@@ -41,4 +41,4 @@ struct MultiLevelParams : SparseWire {
 };
 std::unique_ptr<Compressor> make_compressor(const MultiLevelParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline compressor

@@ -5,11 +5,11 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Precondition: time >= 0. The kernel's resolution is its default, one picosecond.
 inline sc_core::sc_time to_sc(Time time) { return sc_core::sc_time::from_value(static_cast<std::uint64_t>(time.ps)); }
 inline Time from_sc(const sc_core::sc_time& time) { return {static_cast<std::int64_t>(time.value())}; }
 inline Time kernel_now() { return from_sc(sc_core::sc_time_stamp()); }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -7,7 +7,7 @@
 
 #include <systemc>
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Makes a node's port, in the hierarchy of the module under construction.
 using MakePort = std::function<std::unique_ptr<sc_core::sc_module>()>;
@@ -24,4 +24,4 @@ private:
     std::unique_ptr<sc_core::sc_module> port_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

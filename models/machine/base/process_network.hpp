@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Its processes post events for its client. The process that runs these events must be notified of them.
 struct ProcessNetwork {
@@ -15,4 +15,4 @@ struct ProcessNetwork {
     virtual std::uint64_t activations() const = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

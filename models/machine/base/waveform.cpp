@@ -4,7 +4,7 @@
 
 #include "models/network/core/overrides.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 Level* Waveform::level(const std::string& module, const std::string& signal, std::uint64_t initial) {
     const std::string name = module.substr(module.find('.') + 1) + "." + signal;
@@ -23,4 +23,4 @@ std::vector<Signal> Waveform::signals(Time origin) const {
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -11,7 +11,7 @@
 #include "models/core/fields.hpp"
 #include "models/timing/signal.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 using namespace literals;
 
@@ -60,4 +60,4 @@ inline Level* level_of(Waveform* waveform, const std::string& module, const std:
     return waveform == nullptr ? nullptr : waveform->level(module, signal, initial);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -5,7 +5,7 @@
 
 #include "models/machine/base/kernel_time.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::optional<Hop> FlitMachine::waits_for(const Hop& hop) const {
     return std::nullopt;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

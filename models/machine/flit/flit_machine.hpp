@@ -15,7 +15,7 @@
 #include "models/machine/flit/switch.hpp"
 #include "models/network/core/fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 struct FlitMachineParams {
     std::uint32_t ranks = 0;       ///< the first nodes of the links; those behind them are switches
@@ -72,4 +72,4 @@ private:
     std::function<void()> posted_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

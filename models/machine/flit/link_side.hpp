@@ -27,7 +27,7 @@
 #include "models/network/link/exact_time.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// What a switch knows of a packet: its name, its route and its size.
 struct PacketHeader {
@@ -63,4 +63,4 @@ struct CreditSink : virtual sc_core::sc_interface {
     virtual void give_back(std::uint8_t channel, Bytes size, Time at) = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -8,7 +8,7 @@
 #include "models/machine/flit/link_side.hpp"
 #include "models/machine/flit/output_port.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// The end of a link towards a module.
 struct InputParams {
@@ -76,4 +76,4 @@ private:
     std::deque<Output> outputs_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -7,7 +7,7 @@
 
 #include "models/machine/flit/linked_module.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 struct PacketOwner;
 
@@ -20,4 +20,4 @@ using MakeSwitch = std::function<std::unique_ptr<LinkedModule>(const std::string
 std::unique_ptr<LinkedModule> make_switch(const std::string& name, const LinkedModuleParams& params,
                                           PacketOwner& owner);
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

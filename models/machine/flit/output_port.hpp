@@ -15,7 +15,7 @@
 #include "models/network/core/fifo.hpp"
 #include "models/network/core/turn.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 struct OutputPortParams {
     Bandwidth bandwidth;
@@ -117,4 +117,4 @@ private:
     Time wakes_at_ = Fabric::never, decides_at_{-1};
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

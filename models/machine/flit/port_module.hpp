@@ -7,7 +7,7 @@
 
 #include "models/machine/flit/linked_module.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// The owner of the packets that enter and leave the network at a module.
 struct PacketOwner {
@@ -46,4 +46,4 @@ private:
     std::deque<OutputPort> ports_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

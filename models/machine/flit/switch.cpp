@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline machine {
 
 Switch::Switch(const sc_core::sc_module_name& name, LinkedModuleParams given, PacketOwner& owner)
     : PortModule(name, std::move(given), owner), arriving_(params().inputs.size()) {}
@@ -20,4 +20,4 @@ void Switch::receive(std::uint32_t input, const Flit& flit, ExactTime, ExactTime
     arriving.port->add(*arriving.packet, ready);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -5,7 +5,7 @@
 
 #include "models/machine/flit/port_module.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Forwards a packet as its flits come, each one `latency` of its input behind its arrival. A packet waits in the queue
 /// of the link and channel that it came by, at the port that it leaves by.
@@ -24,4 +24,4 @@ private:
     std::vector<Arriving> arriving_;   ///< per input, the packet whose flits come by it
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

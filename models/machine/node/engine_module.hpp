@@ -10,11 +10,11 @@
 
 #include "models/nic/engine.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// Makes the engine of a node, with this name, in the hierarchy of the module under construction. An engine of a user's
-/// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/machine.md describes the signals of
-/// an engine in RTL.
+/// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/add-module.md describes the signals
+/// of an engine in RTL.
 using MakeEngine = std::function<std::unique_ptr<Engine>(const std::string& name, const EngineParams& params)>;
 
 /// Gives every block to the model that it contains, which `engine.model` names.
@@ -43,4 +43,4 @@ inline std::unique_ptr<Engine> make_engine_module(const std::string& name, const
     return std::make_unique<EngineModule>(name.c_str(), make_engine(params));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

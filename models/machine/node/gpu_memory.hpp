@@ -11,7 +11,7 @@
 
 #include "models/nic/gpu_params.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// A module that a DMA can be bound to, such as a DRAM simulator or an adapter to one. Transactions are non-blocking
 /// generic payloads, one for each block that is read or written: a command, an address, a length. Their data pointer is
@@ -45,4 +45,4 @@ private:
 /// The supplied memory.
 std::unique_ptr<MemoryModule> make_gpu_memory(const std::string& name, const GpuParams& gpu);
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

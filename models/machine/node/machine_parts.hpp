@@ -5,15 +5,17 @@
 #include "models/machine/flit/make_switch.hpp"
 #include "models/machine/node/engine_module.hpp"
 #include "models/machine/node/gpu_memory.hpp"
+#include "models/machine/router/make_router.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// An empty function stands for the supplied module.
 struct MachineParts {
     MakeSwitch make_switch = {};          ///< at fidelity flit, where switches queue at their outputs
+    MakeRouter make_router = {};          ///< at fidelity flit, where they are input-queued routers
     MakeGpuMemory make_gpu_memory = {};   ///< of each node; its DMA then moves each block by a transaction
     MakeEngine make_engine = {};          ///< of each node
     Waveform* waveform = nullptr;         ///< at fidelity flit; it must outlive the machine
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

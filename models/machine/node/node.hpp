@@ -10,7 +10,7 @@
 #include "models/machine/node/machine_parts.hpp"
 #include "models/nic/node_parts.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// The reduce unit as a module.
 struct ReduceUnitModule final : sc_core::sc_module, ReduceUnit {
@@ -38,4 +38,4 @@ private:
     Level* decoder_busy_ = nullptr;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

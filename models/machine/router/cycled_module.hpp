@@ -8,7 +8,7 @@
 
 #include "models/network/core/router_clock.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 inline constexpr Cycles no_cycle = std::numeric_limits<Cycles>::max();
 
@@ -48,4 +48,4 @@ private:
     sc_core::sc_event wake_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -8,7 +8,7 @@
 #include "models/machine/router/vc_link_side.hpp"
 #include "models/network/core/fifo.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// The end of a link towards a module, which is woken for each flit.
 class FlitInput : public VcFlitSink {
@@ -71,4 +71,4 @@ private:
     Fifo<Returning> credits_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -4,15 +4,21 @@
 #include <utility>
 
 #include "models/machine/base/kernel_time.hpp"
+#include "models/machine/router/router_module.hpp"
 #include "models/network/router/waits.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 namespace {
 
 std::string node_name(std::uint32_t rank) { return "node" + std::to_string(rank); }
 std::string router_name(std::uint32_t router) { return "switch" + std::to_string(router); }
 
 }   // namespace
+
+std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params,
+                                          std::uint32_t number) {
+    return std::make_unique<RouterModule>(name.c_str(), params, number);
+}
 
 RouterMachine::RouterMachine(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,
                              const RouterMachineParams& machine, FabricClient& client)
@@ -25,6 +31,7 @@ RouterMachine::~RouterMachine() = default;
 
 void RouterMachine::make_nodes(const RouterMachineParams& machine) {
     RouterPacketOwner& owner = *this;
+    const MakeRouter& make = machine.make_router ? machine.make_router : MakeRouter(make_router);
     const RouterGridParams params{layout_, clock_, params_.flit, machine.waveform};
     for (std::uint32_t n = 0; n < grid_.routers(); ++n) {
         const MakePort make_port = [&]() -> std::unique_ptr<sc_core::sc_module> {
@@ -34,7 +41,7 @@ void RouterMachine::make_nodes(const RouterMachineParams& machine) {
         };
         if (machine.make_node) machine.make_node(n, make_port);
         else bare_nodes_.push_back(std::make_unique<BareNode>(node_name(n).c_str(), make_port));
-        routers_.push_back(std::make_unique<RouterModule>(router_name(n).c_str(), params, n));
+        routers_.push_back(make(router_name(n), params, n));
     }
 }
 
@@ -55,7 +62,7 @@ void RouterMachine::make_links(Waveform* waveform) {
         credit_out.bind(link.returns);
     };
     for (std::uint32_t r = 0; r < grid_.routers(); ++r) {
-        RouterModule& router = *routers_[r];
+        LinkedRouter& router = *routers_[r];
         RouterNicPort& nic = *nics_[r];
         bind(make_link(cabling_.into(r), node_name(r), router_name(r), waveform), nic.out, nic.credit_in, router.in[0],
              router.credit_out[0]);
@@ -144,8 +151,8 @@ void RouterMachine::run(Kind kind, const Event& event) {
     if (in_flight_ == 0) return;
     if (event.time < stuck_at()) return watch();
     std::vector<const RouterStages*> routers;
-    for (const auto& router : routers_) routers.push_back(&router->stages());
+    for (const auto& router : routers_) routers.push_back(router->stages());
     throw RouterWaits(layout_, std::move(routers)).deadlock(clock_.first_from(event.time), in_flight_, patience());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

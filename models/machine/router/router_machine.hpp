@@ -8,15 +8,16 @@
 #include "models/machine/base/departure.hpp"
 #include "models/machine/base/make_node.hpp"
 #include "models/machine/base/process_network.hpp"
+#include "models/machine/router/make_router.hpp"
 #include "models/machine/router/router_link.hpp"
-#include "models/machine/router/router_module.hpp"
 #include "models/machine/router/router_nic_port.hpp"
 #include "models/network/core/grid_fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 struct RouterMachineParams {
-    MakeNode make_node = {};   ///< empty: ports without the rest of a node
+    MakeRouter make_router = {};   ///< empty: make_router()
+    MakeNode make_node = {};       ///< empty: ports without the rest of a node
     Waveform* waveform = nullptr;
 };
 
@@ -59,7 +60,7 @@ private:
     const RouterLayout layout_;
     std::vector<std::unique_ptr<BareNode>> bare_nodes_;
     std::vector<RouterNicPort*> nics_;   ///< per rank
-    std::vector<std::unique_ptr<RouterModule>> routers_;
+    std::vector<std::unique_ptr<LinkedRouter>> routers_;
     std::vector<std::unique_ptr<RouterLink>> links_;
     Slots<Departure> departures_;
     Slots<RouterFlit> tails_;       ///< that have reached their nodes
@@ -70,4 +71,4 @@ private:
     std::function<void()> posted_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -5,11 +5,11 @@
 
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/router/link_ends.hpp"
-#include "models/machine/router/router_module.hpp"
+#include "models/machine/router/linked_router.hpp"
 #include "models/network/core/router_source.hpp"
 #include "models/network/router/source_ports.hpp"
 
-namespace oscar {
+namespace oscar::inline machine {
 
 /// The owner of the packets that enter and leave a grid of routers at its nodes.
 struct RouterPacketOwner {
@@ -51,4 +51,4 @@ private:
     Level* waiting_packets_;   ///< for a waveform: those that may leave
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline machine

@@ -7,7 +7,7 @@
 #include "models/network/core/vc_router.hpp"
 #include "models/network/traffic/background_pattern.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// Gbit/s that the credits of all channels of link `h` let through.
@@ -63,4 +63,4 @@ std::vector<OfferedLoad> background_load(const BackgroundParams& params, const N
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

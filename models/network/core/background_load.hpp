@@ -7,7 +7,7 @@
 #include "models/network/core/params.hpp"
 #include "models/network/topology/routes.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The rate of the fastest link that begins at a rank.
 Bandwidth fastest_link_from(Rank rank, const Topology& topology);
@@ -24,4 +24,4 @@ struct OfferedLoad {
 std::vector<OfferedLoad> background_load(const BackgroundParams& params, const NetworkParams& network,
                                          const Routes& routes, std::span<const Time> nic_latencies);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -11,7 +11,7 @@
 #include "models/network/core/turn.hpp"
 #include "models/network/core/waiting_packet.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A queue for each link and channel by which packets come, or for each queue of a sender; each has a key. The heads of
 /// the queues that are not empty wait for their turns (models/network/core/turn.hpp).
@@ -77,4 +77,4 @@ private:
     std::vector<Placed> waiting_;         ///< those that are not empty: a heap, whose turn is first in front
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -5,7 +5,7 @@
 
 #include "models/network/link/crossing.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// What the flows of a channel of a link ask of its credits.
@@ -66,4 +66,4 @@ std::vector<CreditLimit> credit_limits(const Topology& topology, std::span<const
     return limits;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

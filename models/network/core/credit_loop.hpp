@@ -9,7 +9,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// From the start of a packet of `wire` bytes, header included, on link `h` of `path` until its credit is back, if
 /// nothing else is on its way: it has left the next link's sender, or passed the receiving NIC (`nic_latency` behind
@@ -32,4 +32,4 @@ struct CreditLimit {
 std::vector<CreditLimit> credit_limits(const Topology& topology, std::span<const std::span<const Hop>> paths,
                                        const NetworkParams& network, std::span<const Time> nic_latencies, Bytes wire);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -4,7 +4,7 @@
 #include "models/network/core/fabric.hpp"
 #include "models/network/core/fifo.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Buffer bytes that a sender may fill: those it has, and those that it will have, each from a time on.
 class Credits {
@@ -52,4 +52,4 @@ private:
     Fifo<Returning> returning_;   ///< in order of time
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

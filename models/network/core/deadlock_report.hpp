@@ -8,7 +8,7 @@
 #include "models/core/units.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A packet that waits for credit.
 struct CreditWait {
@@ -26,4 +26,4 @@ struct DeadlockReport {
     std::optional<std::size_t> closes_at;   ///< the last waits for the one at this index: a cycle; else for nobody
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

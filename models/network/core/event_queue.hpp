@@ -9,7 +9,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// An event and its time. Events of one instant run in order of `order`, which depends on what they are and never on
 /// when they were requested.
@@ -107,4 +107,4 @@ private:
     std::vector<Event> beyond_;   ///< a heap
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

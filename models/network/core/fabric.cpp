@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 constexpr int kind_shift = 56;
@@ -112,4 +112,4 @@ LinkUse Fabric::use_of(const Carried& carried) {
     return {{}, carried.busy.all(), carried.packets, carried.wire_bytes, carried.flits};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

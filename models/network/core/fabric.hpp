@@ -21,7 +21,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// One direction of a cable between two nodes.
 struct FabricLink {
@@ -74,7 +74,7 @@ struct FabricObserver {
     virtual void crossed(std::uint64_t tag, std::uint32_t sequence, std::size_t hop, Time begin, Time end) = 0;
 };
 
-/// Virtual cut-through with credits (docs/model.md 7). A packet starts on a link when the link is free, it is eligible,
+/// Virtual cut-through with credits (docs/network.md). A packet starts on a link when the link is free, it is eligible,
 /// and its channel's buffer at the link's end has room for the whole of it; its last flit leaves no earlier than it has
 /// arrived. In a switch it waits at its output link, in the queue of its input link and channel. When a link is free,
 /// one eligible head of each channel is elected, round robin in the order in which the queues began to wait
@@ -216,4 +216,4 @@ private:
     std::vector<std::uint32_t> arrivals_;   ///< per edge, how many were announced
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

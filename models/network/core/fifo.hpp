@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// First in, first out, in a ring that grows by doubling and never shrinks: no allocation once it has its greatest
 /// length.
@@ -42,4 +42,4 @@ private:
     std::size_t head_ = 0, size_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

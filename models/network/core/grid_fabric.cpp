@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline network {
 
 GridFabric::GridFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,
                        FabricClient& client)
@@ -78,4 +78,4 @@ void GridFabric::take(const RouterFlit& tail, Time at) {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -13,7 +13,7 @@
 #include "models/network/core/router_source.hpp"
 #include "models/network/router/router_flit.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Fabric over a grid of routers, whose flits a derived class moves. A node begins a packet when it is eligible and the
 /// one before has left; its queues take turns. Channels of hops are ignored, because routers choose VCs. Packets of a
@@ -88,4 +88,4 @@ private:
     std::map<PacketId, UnderWay> under_way_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

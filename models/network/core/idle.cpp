@@ -6,7 +6,7 @@
 #include "models/network/link/crossing.hpp"
 #include "models/network/link/packet.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, const NetworkParams& network,
                         std::span<const Time> ready, std::span<const Bytes> wires) {
@@ -47,4 +47,4 @@ Time idle_latency(std::span<const Hop> route, const Topology& topology, const Ne
     return sum;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -8,7 +8,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// First and last bit of a message on one link, at the side of its sender.
 struct Occupation {
@@ -31,4 +31,4 @@ IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, co
 /// beyond a cycle for each flit.
 Time idle_latency(std::span<const Hop> route, const Topology& topology, const NetworkParams& network, Bytes wire);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

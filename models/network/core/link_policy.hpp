@@ -6,7 +6,7 @@
 #include "models/network/core/fabric.hpp"
 #include "models/network/core/waiting_packet.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Decides when a packet may start on a link, how it crosses it, what becomes of it behind the link, and when its
 /// buffer is released. A PacketFabric without a policy waits for credits and does nothing else. A policy that loses
@@ -35,4 +35,4 @@ public:
     virtual const TransportUse& use() const = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -5,7 +5,7 @@
 #include "models/network/core/message_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 std::unique_ptr<Fabric> make_fabric(TimingFidelity fidelity, const FabricParams& params, FabricClient& client) {
     switch (fidelity) {
@@ -19,4 +19,4 @@ std::unique_ptr<Fabric> make_fabric(TimingFidelity fidelity, const FabricParams&
     return std::make_unique<MessageFabric>(params, client);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

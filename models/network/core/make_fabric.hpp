@@ -5,9 +5,9 @@
 
 #include "models/network/core/fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Throws std::invalid_argument for fidelity flit, which is SystemC: models/machine/flit/flit_machine.hpp.
 std::unique_ptr<Fabric> make_fabric(TimingFidelity fidelity, const FabricParams& params, FabricClient& client);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline network {
 
 void MessageFabric::declare(std::span<const FlowId> flows, Bytes largest) {
     declared_.assign(flows_.size(), false);
@@ -77,4 +77,4 @@ void MessageFabric::count(const Flow& flow, const FabricMessage& message) {
     }
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

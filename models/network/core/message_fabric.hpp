@@ -4,7 +4,7 @@
 #include "models/network/core/packet_fabric.hpp"
 #include "models/network/core/uncontended_flow.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Computes all times of a message when it is sent, if no other declared flow uses any link of its flow; the others go
 /// packet by packet.
@@ -27,4 +27,4 @@ private:
     Bytes largest_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 bool chosen(const LinkOverride& change, const Topology& topology, std::uint32_t e) {
@@ -55,4 +55,4 @@ Topology make_topology(const NetworkParams& network, std::uint32_t ranks) {
     return topology;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 
 #include "models/network/core/params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Whether `name` is `pattern`, in which each * stands for any characters, also none.
 bool matches(std::string_view pattern, std::string_view name);
@@ -19,4 +19,4 @@ std::optional<std::size_t> apply_overrides(const std::vector<LinkOverride>& over
 /// override names no link.
 Topology make_topology(const NetworkParams& network, std::uint32_t ranks);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

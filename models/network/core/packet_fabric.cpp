@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 constexpr Bytes unbounded{std::uint64_t{1} << 62};
@@ -228,4 +228,4 @@ void PacketFabric::note_turn(FlowId flow, std::size_t h, Time left) {
     ports_[hop.edge].last_channel = hop.channel;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -11,7 +11,7 @@
 #include "models/network/core/packet_transport.hpp"
 #include "models/network/core/waiting_packet.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// When a packet is granted a link, all its times on the link are known, and those of the buffer that it leaves. A link
 /// wakes only to decide: when a packet may be eligible, the link free or credit available. Links may have a policy, and
@@ -105,4 +105,4 @@ private:
     std::unique_ptr<PacketTransport> transport_;          ///< none: the client's messages go as they are
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

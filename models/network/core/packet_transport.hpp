@@ -7,7 +7,7 @@
 
 #include "models/network/core/fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Stands between the client of a PacketFabric and its links. Each packet is a message of its own on the links, with a
 /// tag that the transport chooses. A PacketFabric without a transport sends the client's messages as they are.
@@ -39,4 +39,4 @@ public:
     virtual void describe(CreditWait& wait) const = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -23,7 +23,7 @@
 #include "models/network/topology/routing.hpp"
 #include "models/network/traffic/background_params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct SwitchParams {
     Time latency = 300_ns;
@@ -113,4 +113,4 @@ struct NetworkParams {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A cycle is what a flit takes on a link. Cycles are numbered from the instant at which a job first sends.
 struct RouterClock {
@@ -21,4 +21,4 @@ struct RouterClock {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline network {
 
 RouterFabric::RouterFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,
                            FabricClient& client)
@@ -68,4 +68,4 @@ void RouterFabric::cross(const RouterNetwork::Sent& sent) {
     GridFabric::cross(edge, sent.flit, now() + behind * clock_.cycle);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -4,7 +4,7 @@
 #include "models/network/core/grid_fabric.hpp"
 #include "models/network/router/network.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// GridFabric over RouterNetwork. Cycles are skipped while nothing is in flight.
 class RouterFabric : public GridFabric {
@@ -33,4 +33,4 @@ private:
     Time wakes_at_ = never;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

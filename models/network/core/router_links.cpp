@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 constexpr std::uint32_t no_link = ~std::uint32_t{0};
@@ -75,4 +75,4 @@ std::optional<std::uint8_t> RouterLinks::coins_for(std::span<const Hop> path) co
     return std::nullopt;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

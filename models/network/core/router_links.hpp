@@ -9,7 +9,7 @@
 #include "models/network/core/fabric.hpp"
 #include "models/network/router/grid.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The grid of routers that stands where a topology has its switches. Throws std::invalid_argument beyond 64 rows or
 /// columns.
@@ -46,4 +46,4 @@ private:
     std::vector<std::array<std::uint32_t, router_ports>> out_of_;   ///< per router and port
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

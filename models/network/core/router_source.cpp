@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar {
+namespace oscar::inline network {
 
 void RouterSource::send(std::uint32_t queue, const Message& message) {
     queues_[queue].messages.push_back(message);
@@ -53,4 +53,4 @@ void RouterSource::restart() {
     for (auto& [key, queue] : queues_) queue.left = Turn::never_left;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

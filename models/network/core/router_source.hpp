@@ -9,7 +9,7 @@
 #include "models/network/core/fifo.hpp"
 #include "models/network/core/turn.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A packet by the number of its message's transfer.
 struct RouterPacket {
@@ -56,4 +56,4 @@ private:
     std::size_t waiting_ = 0;                 ///< messages
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -4,7 +4,7 @@
 #include "models/core/kinds.hpp"
 #include "models/network/router/params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct OutputQueuedParams {
     static constexpr auto fields() { return std::tuple{}; }
@@ -16,4 +16,4 @@ inline constexpr auto switch_architectures = std::tuple{
 };
 using SwitchArchitecture = OneOf<switch_architectures>;
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The place of a queue's head among the queues that wait for a link: round robin in the order in which they began to
 /// wait, the smallest first. A queue begins to wait when its head may leave; one that has been served goes behind all
@@ -26,4 +26,4 @@ struct Turn {
     friend auto operator<=>(const Turn&, const Turn&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline network {
 
 UncontendedFlow::UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path)
     : flit_(flit) {
@@ -74,4 +74,4 @@ Time UncontendedFlow::latest_return() const {
     return latest;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

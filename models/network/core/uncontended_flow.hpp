@@ -7,7 +7,7 @@
 #include "models/network/core/fifo.hpp"
 #include "models/network/link/crossing.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// There is no contention, so every time follows from those of earlier packets by maxima and sums: a packet begins on a
 /// link when it has arrived, the one before it has left, and so many of those before have left the buffer at the link's
@@ -128,4 +128,4 @@ private:
     Time settled_at_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

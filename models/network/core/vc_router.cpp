@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline network {
 
 VcRouterParams vc_router(const InputQueuedParams& params, const NetworkParams& network) {
     VcRouterParams router;
@@ -13,4 +13,4 @@ VcRouterParams vc_router(const InputQueuedParams& params, const NetworkParams& n
     return router;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 
 #include "models/network/core/params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The parameters of input-queued routers; null where there are switches with queues at their outputs.
 inline const InputQueuedParams* input_queued(const NetworkParams& network) {
@@ -32,4 +32,4 @@ inline constexpr Cycles most_delay_cycles = 1'000'000;
 /// flit leaves. Both are rounded up to whole cycles. Precondition: neither is above most_delay_cycles.
 VcRouterParams vc_router(const InputQueuedParams& params, const NetworkParams& network);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

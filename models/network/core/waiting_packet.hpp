@@ -7,7 +7,7 @@
 #include "models/network/link/crossing.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A packet before a link; at its sender all that is left of a message, of which it is the next.
 struct WaitingPacket {
@@ -23,4 +23,4 @@ struct PacketFacts {
     bool background = false;   ///< its flow is counted separately
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

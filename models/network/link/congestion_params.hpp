@@ -8,7 +8,7 @@
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 using namespace literals;
 
@@ -65,4 +65,4 @@ inline constexpr auto congestion_controls = std::tuple{
 };
 using CongestionControl = OneOf<congestion_controls>;
 
-}   // namespace oscar
+}   // namespace oscar::inline network

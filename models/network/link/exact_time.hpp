@@ -5,7 +5,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A time in units of 2^-48 ps. Only what happens between the flits of one packet needs it: a packet begins at a whole
 /// picosecond, and its end is seen at the next one.
@@ -43,4 +43,4 @@ private:
     Units units_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// What a receiving port checks before it takes a packet.
 enum class PacketCheck : std::uint8_t { crc32, none };
@@ -40,4 +40,4 @@ struct FaultParams {
     friend bool operator==(const FaultParams&, const FaultParams&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

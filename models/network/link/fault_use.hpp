@@ -6,7 +6,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A packet that is sent again counts again. Law, where the payload is checked: flipped = crc_errors.
 struct FaultUse {
@@ -34,4 +34,4 @@ struct FaultUse {
     friend bool operator==(const FaultUse&, const FaultUse&) = default;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

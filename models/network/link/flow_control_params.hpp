@@ -7,7 +7,7 @@
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 using namespace literals;
 
@@ -49,4 +49,4 @@ inline constexpr auto flow_controls = std::tuple{
 };
 using FlowControl = OneOf<flow_controls>;
 
-}   // namespace oscar
+}   // namespace oscar::inline network

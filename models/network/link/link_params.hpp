@@ -7,7 +7,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 using namespace literals;
 
@@ -53,4 +53,4 @@ struct LinkChange {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

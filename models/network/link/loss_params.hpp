@@ -6,7 +6,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A packet is damaged on a link independently of all others. Whoever receives it sees a wrong CRC and drops it.
 struct LossParams {
@@ -23,4 +23,4 @@ struct LossParams {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -8,7 +8,7 @@
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 using namespace literals;
 
@@ -74,4 +74,4 @@ inline constexpr auto reliabilities = std::tuple{
 };
 using Reliability = OneOf<reliabilities>;
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Each packet counts once for each link that it is sent over, data and answers alike, repeats by a link or a sender
 /// too. Law, once nothing is on its way: sent = delivered + damaged + dropped.
@@ -47,4 +47,4 @@ struct TransportAccount {
     TransportUse& of(bool is_background) { return is_background ? background : job; }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Things that arrive a fixed number of cycles after they were sent, in the order of sending.
 template <class T>
@@ -39,4 +39,4 @@ private:
     std::vector<std::vector<T>> slots_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

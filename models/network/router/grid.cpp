@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline network {
 
 std::string to_text(Port port) {
     constexpr const char* names[router_ports] = {"node", "east", "west", "north", "south"};
@@ -78,4 +78,4 @@ bool can_deadlock(const RouterGridKind& kind, const InputQueuedParams& params) {
     return params.vcs < RouterGrid(kind).vc_classes();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -10,7 +10,7 @@
 #include "models/core/kinds.hpp"
 #include "models/network/router/params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct RouterMeshParams {
     std::uint32_t rows = 8, columns = 8;
@@ -89,4 +89,4 @@ private:
 /// Whether routers with these VCs can deadlock in the grid: those of a torus need a class on each side of the dateline.
 bool can_deadlock(const RouterGridKind& kind, const InputQueuedParams& params);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

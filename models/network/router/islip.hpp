@@ -7,7 +7,7 @@
 
 #include "models/network/router/masks.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Matches requesters with resources, each with at most one. In an iteration each free resource grants the request
 /// next to its pointer, and each free requester accepts the grant next to its own. Both pointers go one beyond what was
@@ -64,4 +64,4 @@ private:
     std::array<std::uint8_t, 64> grant_{}, accept_{};   // per resource; per requester
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

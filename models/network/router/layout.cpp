@@ -1,6 +1,6 @@
 #include "models/network/router/layout.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 RouterLayout::RouterLayout(const RouterGrid& of, const VcRouterParams& given)
     : grid(of),
@@ -28,4 +28,4 @@ std::string RouterLayout::name_of(Vc vc) const {
            std::to_string(here % params.vcs);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -9,7 +9,7 @@
 #include "models/network/router/grid.hpp"
 #include "models/network/router/masks.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A virtual channel in the grid, input or output: 64 * router + local VC. A local VC is port * vcs + vc.
 using Vc = std::uint32_t;
@@ -45,4 +45,4 @@ struct RouterLayout {
     std::vector<Vc> across;   ///< the VC at the other end of the link of an input or output VC; its own towards a node
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

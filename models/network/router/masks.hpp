@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace oscar {
+namespace oscar::inline network {
 
 using Mask = std::uint64_t;
 
@@ -23,4 +23,4 @@ constexpr void for_each_bit(Mask set, F&& f) {
     for (; set != 0; set &= set - 1) f(static_cast<std::uint32_t>(std::countr_zero(set)));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

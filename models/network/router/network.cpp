@@ -1,6 +1,6 @@
 #include "models/network/router/network.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 RouterNetwork::RouterNetwork(const RouterGrid& grid, const VcRouterParams& params, std::uint32_t packet_flits)
     : layout_(std::make_shared<RouterLayout>(grid, params)),
@@ -122,4 +122,4 @@ std::optional<std::string> RouterNetwork::find_conservation_problem() const {
     return defect;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -13,7 +13,7 @@
 #include "models/network/router/source_ports.hpp"
 #include "models/network/router/waits.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Wormhole flow control with a credit per flit of buffer: a head flit is given a VC of the next buffer, body flits
 /// follow it, the tail gives it back; flits of different VCs share switch and links cycle by cycle. Nodes take flits at
@@ -91,4 +91,4 @@ private:
     std::uint64_t injected_ = 0, ejected_ = 0, flit_hops_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Ports of a router in a two-dimensional grid, and most virtual channels of a port: a set of VCs is a 64-bit mask.
 inline constexpr std::uint32_t router_ports = 5, most_vcs = 12;
@@ -98,4 +98,4 @@ constexpr std::uint64_t zero_load_cycles(const VcRouterParams& params, std::uint
            std::uint64_t{packet_flits - 1} * params.sw_alloc_delay;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

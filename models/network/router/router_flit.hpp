@@ -6,7 +6,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Most flits of a packet, by the numbers that they bear.
 inline constexpr std::uint32_t most_packet_flits = 65'535;
@@ -61,4 +61,4 @@ private:
     std::vector<Fill> fill_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar {
+namespace oscar::inline network {
 
 RouterStages::RouterStages(const RouterLayout& layout, std::uint32_t router)
     : layout_(&layout),
@@ -195,4 +195,4 @@ std::optional<RouterStages::Wait> RouterStages::wait_of(std::uint32_t input) con
     return std::nullopt;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -11,7 +11,7 @@
 #include "models/network/router/layout.hpp"
 #include "models/network/router/router_flit.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Buffers, VC allocation and switch allocation of a router; what leaves it is its caller's, who brings flits and
 /// credits to the routers at the other ends. VCs are local (models/network/router/layout.hpp). In a cycle, all flits
@@ -100,4 +100,4 @@ private:
     std::size_t left_count_ = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

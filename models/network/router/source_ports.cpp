@@ -1,6 +1,6 @@
 #include "models/network/router/source_ports.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 SourcePorts::SourcePorts(std::uint32_t nodes, const VcRouterParams& params)
     : vcs_(params.vcs),
@@ -49,4 +49,4 @@ std::optional<SourcePorts::Sent> SourcePorts::send(std::uint32_t node) {
     return sent;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

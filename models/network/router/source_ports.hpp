@@ -8,7 +8,7 @@
 #include "models/network/router/params.hpp"
 #include "models/network/router/router_flit.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// One a node: it sends the packet that it holds, a flit a cycle, into VCs of the router's port `node` in turn.
 class SourcePorts {
@@ -45,4 +45,4 @@ private:
     std::vector<std::uint32_t> credits_;   // per node and VC
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

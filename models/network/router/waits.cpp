@@ -1,15 +1,23 @@
 #include "models/network/router/waits.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
+
+/// Flits in an input VC, as far as is known.
+std::uint32_t RouterWaits::held(Vc input) const {
+    const RouterStages* router = routers_[RouterLayout::router_of(input)];
+    return router == nullptr ? 0 : router->held(RouterLayout::local_of(input));
+}
 
 /// The input VC that the packet in this one waits for: that of the packet which holds the VC it wants or fills the
 /// buffer behind it, or, where its next flit is not here yet, the one before.
 std::optional<Vc> RouterWaits::blocker_of(Vc input) const {
     const std::uint32_t router = RouterLayout::router_of(input), here = RouterLayout::local_of(input);
-    if (routers_[router]->held(here) == 0) {
+    if (routers_[router] == nullptr) return std::nullopt;
+    if (held(input) == 0) {
         if (layout_.is_node(here)) return std::nullopt;
         const Vc before = layout_.across[input];
         const std::uint32_t sender = RouterLayout::router_of(before);
+        if (routers_[sender] == nullptr) return std::nullopt;
         const auto owner = routers_[sender]->owner(RouterLayout::local_of(before));
         return owner ? std::optional(RouterLayout::number(sender, *owner)) : std::nullopt;
     }
@@ -22,7 +30,7 @@ std::optional<Vc> RouterWaits::blocker_of(Vc input) const {
 std::string RouterWaits::cycle() const {
     std::optional<Vc> at;
     layout_.for_each_vc([&](Vc vc) {
-        if (!at && routers_[RouterLayout::router_of(vc)]->held(RouterLayout::local_of(vc)) > 0) at = vc;
+        if (!at && held(vc) > 0) at = vc;
     });
     const std::size_t unseen = layout_.across.size();
     std::vector<Vc> way;
@@ -42,4 +50,4 @@ RouterDeadlock RouterWaits::deadlock(Cycles now, std::uint64_t in_flight, Cycles
                           " cycles; cycle of waits: " + cycle());
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -8,7 +8,7 @@
 
 #include "models/network/router/router_stages.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// No flit can move any more. what() names a cycle of waits: routers, input ports and VCs.
 struct RouterDeadlock : std::runtime_error {
@@ -17,7 +17,7 @@ struct RouterDeadlock : std::runtime_error {
 
 class RouterWaits {
 public:
-    /// The routers of a grid, by number. All must outlive it.
+    /// The routers of a grid, by number; null: one of which nothing is known. All must outlive it.
     RouterWaits(const RouterLayout& layout, std::vector<const RouterStages*> routers)
         : layout_(layout), routers_(std::move(routers)) {}
 
@@ -27,9 +27,10 @@ public:
 private:
     std::optional<Vc> blocker_of(Vc input) const;
     std::string cycle() const;
+    std::uint32_t held(Vc input) const;
 
     const RouterLayout& layout_;
     std::vector<const RouterStages*> routers_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 using namespace literals;
 
@@ -29,4 +29,4 @@ struct AggregatorParams {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

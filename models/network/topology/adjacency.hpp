@@ -7,7 +7,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Flat lists; those of a node are in the order of the other end, parallel edges in the order of the topology.
 class Adjacency {
@@ -35,4 +35,4 @@ private:
     Lists out_, in_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 #include "models/network/topology/adjacency.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Nodes are hops: a link with a class of virtual channels. Topology and adjacency must outlive it.
 class ChannelDependencies {
@@ -33,4 +33,4 @@ private:
     std::vector<bool> there_;               ///< [edge][class][position of the next][its class]
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

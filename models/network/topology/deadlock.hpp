@@ -8,7 +8,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/routing.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A circle of hops, each of which some packet takes next behind the one before it, the first behind the last; empty if
 /// there is none. Channels are classes: groups of virtual channels are copies that share no packets. All paths count
@@ -16,4 +16,4 @@ namespace oscar {
 std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& routing,
                                  std::uint32_t virtual_channels);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

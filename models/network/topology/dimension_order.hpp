@@ -8,7 +8,7 @@
 #include "models/network/topology/adjacency.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The hops between two ranks of a mesh or torus; channel 0 or, behind the dateline of a row or column until its
 /// end, 1. A torus takes the shorter way round. Of two equal ones it takes the rising one where the number in the line
@@ -16,4 +16,4 @@ namespace oscar {
 /// an even sum: uniform traffic then loads all links alike. Precondition: topology.grid.
 std::vector<Hop> dimension_order(const Topology& topology, const Adjacency& adjacency, Rank from, Rank to);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

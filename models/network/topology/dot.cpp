@@ -5,7 +5,7 @@
 
 #include "models/core/quantity.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// For each link whether it is drawn, and whether it stands for its opposite too.
@@ -47,4 +47,4 @@ std::string to_dot(const Topology& topology) {
     return text + "}\n";
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

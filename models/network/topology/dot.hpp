@@ -5,10 +5,10 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Text for Graphviz: ranks are boxes, switches circles, links have their bandwidth. Two directions with the same
 /// parameters are one line without arrows; any other link is an arrow.
 std::string to_dot(const Topology& topology);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

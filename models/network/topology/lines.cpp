@@ -6,7 +6,7 @@
 
 #include "models/network/topology/adjacency.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 constexpr std::uint32_t none = Topology::none;
@@ -151,4 +151,4 @@ private:
 
 std::optional<Lines> find_lines(const Topology& topology) { return LineSearch(topology).find(); }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

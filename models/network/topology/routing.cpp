@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 bool has_dimensions(const Topology& topology) {
@@ -23,4 +23,4 @@ RoutingParams resolve(const RoutingParams& routing, const Topology& topology) {
     return ShortestParams{};
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 #include "models/core/kinds.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct DefaultRoutingParams {
     static constexpr auto fields() { return std::tuple{}; }
@@ -42,4 +42,4 @@ using RoutingParams = OneOf<routings>;
 /// What `default` stands for. Throws std::invalid_argument for dimension order where there are no dimensions.
 RoutingParams resolve(const RoutingParams& routing, const Topology& topology);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

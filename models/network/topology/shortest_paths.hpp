@@ -11,7 +11,7 @@
 #include "models/core/index.hpp"
 #include "models/network/topology/adjacency.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Where links end at a rank: switches, and the cost of the last link. Ranks with equal lists share their ways.
 using Attachment = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -45,4 +45,4 @@ private:
     mutable std::vector<std::uint32_t> choices_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -1,6 +1,6 @@
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 std::string Topology::node_name(std::uint32_t node) const {
     return is_switch(node) ? "switch" + std::to_string(node - ranks) : "rank" + std::to_string(node);
@@ -15,4 +15,4 @@ void Topology::cable(std::uint32_t a, std::uint32_t b, const Edge& edge) {
     edges.push_back({b, a, edge.link, edge.cost, edge.dateline});
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

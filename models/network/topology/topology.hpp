@@ -8,7 +8,7 @@
 
 #include "models/network/link/link_params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Routers in rows and columns: switch number row * columns + column, each with the rank of the same number.
 struct SwitchGrid {
@@ -43,4 +43,4 @@ struct Topology {
     void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -10,7 +10,7 @@
 #include "models/core/units.hpp"
 #include "models/network/traffic/patterns.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 using namespace literals;
 
@@ -35,4 +35,4 @@ struct BackgroundParams {
     }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

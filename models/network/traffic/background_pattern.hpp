@@ -9,7 +9,7 @@
 #include "models/core/index.hpp"
 #include "models/network/traffic/background_params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A pattern that these senders, or so few ranks, cannot have.
 enum class BackgroundProblem : std::uint8_t {
@@ -38,4 +38,4 @@ private:
     std::vector<Rank> fixed_;   ///< per rank; empty: drawn
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace oscar {
+namespace oscar::inline network {
 
 ChannelLoads busiest_channel_loads(const RouterGrid& grid, const Destinations& destinations) {
     constexpr std::uint8_t ways = 4;   // coins that decide between ways of equal length
@@ -40,4 +40,4 @@ double throughput_bound(const ChannelLoads& loads, double link_rate) {
     return std::min({1.0, by_links, 1 / loads.node});
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

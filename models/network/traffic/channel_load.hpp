@@ -3,7 +3,7 @@
 
 #include "models/network/traffic/destinations.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Flits a cycle on the busiest link between routers and on the busiest to a node, when each node sends one a cycle:
 /// the mean over packets' coins. Source: Dally & Towles 2004, section 3.3. Laws, for the uniform pattern and even k:
@@ -20,4 +20,4 @@ double link_rate(const VcRouterParams& router, std::uint32_t packet_flits);
 /// Flits a cycle and node that no allocation can exceed.
 double throughput_bound(const ChannelLoads& loads, double link_rate);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 struct Source {
@@ -100,4 +100,4 @@ double mean_routers(const Destinations& destinations, const RouterGrid& grid) {
     return sum / grid.routers();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -9,7 +9,7 @@
 #include "models/network/router/grid.hpp"
 #include "models/network/traffic/patterns.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Why the pattern is not defined on the grid; nothing if it is.
 std::optional<std::string> find_pattern_problem(const TrafficPattern& pattern, const RouterGrid& grid);
@@ -34,4 +34,4 @@ private:
 /// Routers that a packet passes, both ends' included, mean over sources and destinations.
 double mean_routers(const Destinations& destinations, const RouterGrid& grid);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

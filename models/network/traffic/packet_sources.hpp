@@ -8,7 +8,7 @@
 #include "models/network/router/network.hpp"
 #include "models/network/traffic/destinations.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// A Bernoulli trial each cycle and node. A node looks at its next trials only when its router has taken the packet
 /// before: that is an endless queue which needs no memory, for trials are numbered by their cycles.
@@ -56,4 +56,4 @@ private:
     std::vector<Cycles> next_trial_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -1,6 +1,6 @@
 #include "models/network/traffic/saturation.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 bool is_borne(const LoadPoint& point, const SaturationParams& params) {
     return point.accepted >= (1 - params.shortfall) * point.created;
@@ -22,4 +22,4 @@ Saturation find_saturation(const SaturationParams& params, const std::function<L
     return found;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

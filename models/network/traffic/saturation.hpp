@@ -6,7 +6,7 @@
 
 #include "models/network/traffic/traffic.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct SaturationParams {
     double resolution = 0.005;
@@ -41,4 +41,4 @@ bool is_borne(const LoadPoint& point, const SaturationParams& params);
 /// By bisection between 0 and 1; `measure` gives the point of a load. A load of 1 that is borne is the saturation.
 Saturation find_saturation(const SaturationParams& params, const std::function<LoadPoint(double load)>& measure);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -5,7 +5,7 @@
 
 #include "models/network/traffic/packet_sources.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// Latencies of packets whose tails arrive, and flits.
@@ -109,4 +109,4 @@ LoadPoint measure_load(const RouterGrid& grid, const VcRouterParams& router, con
     return LoadRun(grid, router, traffic, load, seed).run();
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

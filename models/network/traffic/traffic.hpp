@@ -9,7 +9,7 @@
 #include "models/network/router/network.hpp"
 #include "models/network/traffic/patterns.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Nodes create packets by independent Bernoulli trials, a trial each cycle, and keep them in endless queues until
 /// their routers take them.
@@ -79,4 +79,4 @@ struct LoadPoint {
 LoadPoint measure_load(const RouterGrid& grid, const VcRouterParams& router, const TrafficParams& traffic, double load,
                        std::uint64_t seed);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 constexpr Cycles patience = 2048;
@@ -44,4 +44,4 @@ std::vector<ZeroLoad> measure_zero_load(const RouterGrid& grid, const VcRouterPa
     return result;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -8,7 +8,7 @@
 #include "models/core/fields.hpp"
 #include "models/network/router/network.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Of all pairs of nodes whose packets pass as many routers, cycles from creation to the arrival of the tail.
 struct ZeroLoad {
@@ -30,4 +30,4 @@ struct ZeroLoad {
 std::vector<ZeroLoad> measure_zero_load(const RouterGrid& grid, const VcRouterParams& params,
                                         std::uint32_t packet_flits);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

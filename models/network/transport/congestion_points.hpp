@@ -8,7 +8,7 @@
 #include "models/core/units.hpp"
 #include "models/network/link/congestion_params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The bytes that wait in a switch for each link. Without DCQCN nothing is marked.
 class CongestionPoints {
@@ -29,4 +29,4 @@ private:
     std::vector<Bytes> queued_;           ///< per link
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

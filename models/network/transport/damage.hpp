@@ -7,7 +7,7 @@
 #include "models/core/units.hpp"
 #include "models/network/link/loss_params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Probability that at least one of the bits of `wire` is turned over, each with `bit_error_rate`: 1 - (1 - e)^bits, by
 /// squaring, so that every host computes the same.
@@ -31,4 +31,4 @@ private:
     std::vector<std::uint64_t> transmissions_;   ///< per link
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -9,7 +9,7 @@
 #include "models/core/units.hpp"
 #include "models/network/link/congestion_params.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Congestion point: whether a packet that finds `queue` bytes before it is marked. `draw` is uniform in [0, 1): never
 /// up to Kmin, always from Kmax on, between them with a probability that grows from 0 to Pmax.
@@ -60,4 +60,4 @@ private:
     Bytes since_rise_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 
 #include "models/core/quantity.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 constexpr std::uint32_t signal_queues = 0x8000'0000;             // behind those of the client
@@ -258,4 +258,4 @@ std::string EndToEndTransport::losses() const {
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -12,7 +12,7 @@
 #include "models/network/transport/livelock.hpp"
 #include "models/network/transport/send_queues.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The path of a flow's answers and notifications.
 using ReversePath = std::function<std::vector<Hop>(std::span<const Hop> path)>;
@@ -82,4 +82,4 @@ private:
     Time last_news_;        ///< when something was delivered for the first time, of any flow
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -9,7 +9,7 @@
 #include "models/network/transport/damage.hpp"
 #include "models/network/transport/receive_buffers.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// By the parameters of the network:
 /// - pfc, lossy: a packet starts whether its receiver has room or not, unless it is paused. It takes its room when its
@@ -72,4 +72,4 @@ private:
     std::vector<Fifo<Flight>> flights_;       ///< per link
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -11,7 +11,7 @@
 #include "models/network/transport/dcqcn.hpp"
 #include "models/network/transport/protocols.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The messages of a flow that are not done with: packets are numbered through all of them.
 class FlowMessages {
@@ -69,4 +69,4 @@ struct TransportFlow {
     void forget_done() { messages.forget_below(std::min(ends.sender->acknowledged(), delivered)); }
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

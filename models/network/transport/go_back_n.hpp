@@ -4,7 +4,7 @@
 #include "models/network/link/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// The clock of the timeout starts with the oldest packet on the way, and anew with each answer that tells anything
 /// new.
@@ -35,4 +35,4 @@ private:
     bool asked_ = false;   ///< for the one expected
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -5,7 +5,7 @@
 
 #include "models/network/core/router_fabric.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 using Problem = std::optional<NetworkProblem>;
@@ -55,4 +55,4 @@ std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const
     return std::make_unique<RouterFabric>(fabric, grid_of(fabric), vc_router(params, network), client);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

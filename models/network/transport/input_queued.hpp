@@ -10,7 +10,7 @@
 #include "models/network/router/grid.hpp"
 #include "models/network/transport/network_problem.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// `links` are those of the topology. What the routers know of is credits, dimension order, links that are alike, and
 /// flits.
@@ -25,4 +25,4 @@ RouterGrid grid_of(const FabricParams& fabric);
 std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const NetworkParams& network,
                                           const FabricParams& fabric, FabricClient& client);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

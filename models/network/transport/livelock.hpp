@@ -3,11 +3,11 @@
 
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Packets are sent again and again and nothing new is delivered. what() names the flow and its losses.
 struct Livelock : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 #include "models/network/transport/ethernet_links.hpp"
 #include "models/network/transport/input_queued.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 using Problem = std::optional<NetworkProblem>;
@@ -111,4 +111,4 @@ std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams
     return make_ethernet(params, network, client, std::move(reverse_path), std::move(passes));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -8,7 +8,7 @@
 #include "models/network/transport/end_to_end_transport.hpp"
 #include "models/network/transport/network_problem.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Whether packets do nothing but wait for credits and links, as a whole: then all fidelities are exact.
 bool is_plain(const NetworkParams& network);
@@ -32,4 +32,4 @@ std::unique_ptr<PacketFabric> make_ethernet(const FabricParams& params, const Ne
 std::unique_ptr<Fabric> make_network(TimingFidelity fidelity, const FabricParams& params, const NetworkParams& network,
                                      FabricClient& client, ReversePath reverse_path, PacketFilter passes = {});
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// What only a network of packets has: pauses and drops, marks, retransmission, loss, injected faults.
 enum class PacketFeature : std::uint8_t { flow_control, congestion, reliability, loss, faults };
@@ -68,4 +68,4 @@ using NetworkProblem =
                  RoutersWithoutDateline, RoutersOutOfDimensionOrder, RoutersWithOtherChannels, RoutersWithUnequalLinks,
                  RoutersWithFractionalCycle, RoutersBehindLongLinks, RoutersWithLongSwitching, RoutersWithLongPackets>;
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -1,6 +1,6 @@
 #include "models/network/transport/pfc.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// Whole bytes that have left before `time`, not at it: ceil(time * rate) - 1.
@@ -49,4 +49,4 @@ PauseChange PauseGate::left(Bytes size) {
     return PauseChange::resume;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

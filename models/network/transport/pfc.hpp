@@ -10,7 +10,7 @@
 #include "models/network/core/params.hpp"
 #include "models/network/transport/network_problem.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// From the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's first
 /// flit, the way there, the pause frame's way back, and the response.
@@ -46,4 +46,4 @@ private:
     bool paused_ = false;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -6,7 +6,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// What a receiver tells its sender.
 struct Answer {
@@ -45,4 +45,4 @@ public:
     virtual Verdict received(std::uint64_t number) = 0;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -3,7 +3,7 @@
 #include "models/network/transport/go_back_n.hpp"
 #include "models/network/transport/selective_repeat.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 class UnreliableSender : public SendingEnd {
@@ -56,4 +56,4 @@ Protocol make_protocol(const Reliability& reliability) {
     return std::visit([](const auto& params) { return ends(params); }, reliability.params);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

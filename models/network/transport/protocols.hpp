@@ -6,7 +6,7 @@
 #include "models/network/link/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct Protocol {
     std::unique_ptr<SendingEnd> sender;
@@ -19,4 +19,4 @@ bool is_end_to_end(const Reliability& reliability);
 /// Without end-to-end repair a sender waits for nothing, and its receiver takes no more once a packet is lost.
 Protocol make_protocol(const Reliability& reliability);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -7,7 +7,7 @@
 #include "models/network/core/packet_fabric.hpp"
 #include "models/network/transport/pfc.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 enum class BufferEntry : std::uint8_t { dropped, taken, taken_with_pause };
 
@@ -45,4 +45,4 @@ private:
     std::vector<Buffer> buffers_;   ///< per channel of a link
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

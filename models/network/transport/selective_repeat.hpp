@@ -6,7 +6,7 @@
 #include "models/network/link/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// What is missing before a packet that was kept is taken for lost and repeated once; a second time after a timeout.
 /// The clock of the timeout is that of go-back-N. A window never exceeds what the receiver keeps.
@@ -46,4 +46,4 @@ private:
     bool asked_ = false;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

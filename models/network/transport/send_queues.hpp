@@ -10,7 +10,7 @@
 
 #include "models/network/topology/hop.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 /// Each queue hands its link one packet at a time. Flows without answers that share the queue of a link (those of a
 /// sprayed message, those of a host's background traffic) leave in the order in which they were sent over all of them;
@@ -46,4 +46,4 @@ private:
     std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> shared_;   ///< link, channel, key
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline network

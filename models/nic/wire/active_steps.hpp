@@ -9,7 +9,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// A T for each step that is under way. Memory: 4 bytes per step of the job, and as many T as steps were under way at
 /// once. T::clear() resets a T for the next step; the T may keep its capacity. References stay valid until the step is
@@ -58,4 +58,4 @@ private:
     std::vector<std::uint32_t> vacant_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

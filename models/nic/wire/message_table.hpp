@@ -16,7 +16,7 @@
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar {
+namespace oscar::inline nic {
 
 /// The packets of one kind of a step: their bytes, and per packet first the time at which it may leave, then the time
 /// at which its last bit left. The network reports each packet by itself, or all of them in runs.
@@ -90,4 +90,4 @@ private:
     ActiveSteps<MessageUnderWay> under_way_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline nic

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/terminal/progress.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// Header, a table per layer and a histogram of magnitudes of the iteration at position `iteration`, by
 /// default the last that follows its predecessor, else the first.
@@ -53,8 +54,9 @@ struct GenerateOptions {
     std::vector<std::string> overrides;   ///< [PATTERN:]KEY=VALUE of LayerParams; the pattern names layers
     ValueType dtype = ValueType::f4;      ///< f4 or f2
 };
-/// Writes a trace drawn from a statistical model (docs/trace-generator.md), and gives a line about it. Memory does not
-/// depend on elements, ranks or iterations, but on rows and columns of the largest layer times the ranks.
-std::string generate_trace(const GenerateOptions& options);
+/// Writes a trace drawn from a statistical model (docs/trace-generator.md), and gives a line about it; `progress` is
+/// told of the values drawn. Memory does not depend on elements, ranks or iterations, but on rows and columns of the
+/// largest layer times the ranks.
+std::string generate_trace(const GenerateOptions& options, const Progress& progress);
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

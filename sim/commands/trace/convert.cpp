@@ -11,7 +11,7 @@
 #include "sim/trace/new_trace.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 TraceManifest manifest_of(const ConvertOptions& options, const ImportPlan& plan) {
@@ -90,4 +90,4 @@ std::string convert_trace(const ConvertOptions& options) {
     return fmt::format("{}: {}", options.output, text);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

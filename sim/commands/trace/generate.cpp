@@ -13,7 +13,7 @@
 #include "sim/generator/sampler.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 constexpr std::uint64_t block_values = 1U << 16;
@@ -130,37 +130,61 @@ void draw(const TraceManifest& manifest, std::uint64_t iteration, F&& f) {
     }
 }
 
-double scale_of(const TraceManifest& manifest, std::uint64_t iteration) {
+/// Tells which share of the values has been drawn.
+class Drawn {
+public:
+    /// `values`: to be drawn in each iteration.
+    Drawn(const Progress& progress, std::uint32_t iterations, double values)
+        : progress_(progress), iterations_(iterations), all_(iterations * values) {}
+    void add(std::uint64_t iteration, std::size_t values) {
+        count_ += static_cast<double>(values);
+        progress_(fmt::format("iteration {} of {}", iteration + 1, iterations_), count_ / all_);
+    }
+
+private:
+    const Progress& progress_;
+    std::uint32_t iterations_;
+    double all_, count_ = 0;
+};
+
+double scale_of(const TraceManifest& manifest, std::uint64_t iteration, Drawn& drawn) {
     float peak = 0;
     draw(manifest, iteration, [&](std::uint32_t, std::uint64_t, std::span<const float> values) {
         for (const float value : values) peak = std::max(peak, std::fabs(value));
+        drawn.add(iteration, values.size());
     });
     return fp16_scale(peak);
 }
 
+/// Draws iteration `i`, adds it to the manifest and writes it to the folder.
+void write_iteration(const NewFolder& folder, TraceManifest& manifest, std::uint32_t i, ValueType dtype, Drawn& drawn) {
+    const bool half = dtype == ValueType::f2;
+    manifest.iterations.push_back({iteration_file(i), i, "generated", 0, half ? scale_of(manifest, i, drawn) : 1});
+    NewArray array(folder.path() / iteration_file(i), half ? "<f2" : "<f4", dtype, manifest.ranks, manifest.parameters);
+    ValueWriter writer(array, dtype, manifest.iterations.back().scale);
+    draw(manifest, i, [&](std::uint32_t rank, std::uint64_t first, std::span<const float> values) {
+        writer.put(rank, first, values);
+        drawn.add(i, values.size());
+    });
+}
+
 }   // namespace
 
-std::string generate_trace(const GenerateOptions& options) {
+std::string generate_trace(const GenerateOptions& options, const Progress& progress) {
     if (options.dtype == ValueType::bf16) throw InputError("--dtype bf16: cannot be written; choose f4 or f2");
     std::uint32_t iterations = 0;
     TraceManifest manifest = plan(options, iterations);
     manifest.ranks = options.ranks.value_or(manifest.ranks);
     describe(manifest, options);
+    iterations = options.iterations.value_or(iterations);
+    const double passes = options.dtype == ValueType::f2 ? 2 : 1;   // the first for the scale
+    Drawn drawn(progress, iterations, passes * manifest.ranks * static_cast<double>(manifest.parameters));
     NewFolder folder(options.output);
-    for (std::uint32_t i = 0; i < options.iterations.value_or(iterations); ++i) {
-        const bool half = options.dtype == ValueType::f2;
-        manifest.iterations.push_back({iteration_file(i), i, "generated", 0, half ? scale_of(manifest, i) : 1});
-        NewArray array(folder.path() / iteration_file(i), half ? "<f2" : "<f4", options.dtype, manifest.ranks,
-                       manifest.parameters);
-        ValueWriter writer(array, options.dtype, manifest.iterations.back().scale);
-        draw(manifest, i, [&](std::uint32_t rank, std::uint64_t first, std::span<const float> values) {
-            writer.put(rank, first, values);
-        });
-    }
+    for (std::uint32_t i = 0; i < iterations; ++i) write_iteration(folder, manifest, i, options.dtype, drawn);
     folder.write_text("trace.yaml", manifest_text(manifest));
     const std::string text = summary(Trace::open(folder.path()));
     folder.commit();
     return fmt::format("{}: generated: {}", options.output, text);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -7,7 +7,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 constexpr std::string_view legend = R"(
@@ -126,4 +126,4 @@ std::string trace_info(const std::filesystem::path& folder, std::optional<std::u
            histogram(statistics.magnitudes);
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace oscar {
+namespace oscar::inline commands {
 
 double fp16_scale(float peak) {
     if (peak == 0) return 1;
@@ -24,4 +24,4 @@ void ValueWriter::put(std::uint64_t row, std::uint64_t first, std::span<const fl
     array_.put(row, first, std::as_bytes(std::span(halves_)));
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -7,7 +7,7 @@
 
 #include "sim/trace/new_trace.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 
 /// The power of two by which the largest magnitude becomes 2^14 to 2^15, within fp16's range; 1 if all are zero.
 double fp16_scale(float peak);
@@ -25,4 +25,4 @@ private:
     std::vector<std::uint16_t> halves_;
 };
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

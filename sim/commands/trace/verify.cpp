@@ -4,7 +4,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::inline commands {
 namespace {
 
 void check_licence(const Trace& trace, const std::string& folder) {
@@ -57,4 +57,4 @@ Verified verify_traces(const std::vector<std::string>& folders) {
 
 std::string trace_hash(const std::filesystem::path& folder) { return Trace::open(folder).hash(); }
 
-}   // namespace oscar
+}   // namespace oscar::inline commands

@@ -31,7 +31,7 @@ TEST(SketchHash, OfAVectorRegisterIsThatOfThePortableLoop) {
         for (const std::uint64_t first : {0ull, 1ull, 123'456'789ull, 0x7fffffffull - 3000}) {
             RowPlaces portable{std::vector<std::uint32_t>(size), std::vector<std::uint32_t>(size)}, vector = portable;
             hashing::hash_block(block, first, size, portable.columns.data(), portable.negative.data());
-            avx512::hash_block(block, first, size, vector.columns.data(), vector.negative.data());
+            hashing::avx512::hash_block(block, first, size, vector.columns.data(), vector.negative.data());
             EXPECT_EQ(portable, vector) << size << " elements from " << first;
         }
 }
@@ -53,7 +53,8 @@ TEST(SketchHash, OfSmallNumbersIsThatOfTheirPolynomials) {
     // No residues: 5 i + 3 of 2^30 columns is (5 i + 3) / 2; 2 i^3 + 7 i^2 + 2 i + 1 is odd where i is even.
     const hashing::Block block{{{5, 3}, {2, 7, 2, 1}}, 1u << 30, 0, 0};
     std::vector<std::uint32_t> columns(300), negative(300);
-    for (const auto hash : {hashing::hash_block, avx512::available() ? avx512::hash_block : hashing::hash_block}) {
+    for (const auto hash :
+         {hashing::hash_block, avx512::available() ? hashing::avx512::hash_block : hashing::hash_block}) {
         hash(block, 0, 300, columns.data(), negative.data());
         for (std::uint32_t i = 0; i < 300; ++i) {
             EXPECT_EQ(columns[i], (5 * i + 3) / 2);

@@ -53,7 +53,7 @@ TEST_F(ARouterModule, PutsAFlitOnItsLinkWhenItHasPassedTheStages) {
     ASSERT_THAT(east().flits, SizeIs(1));
     EXPECT_EQ(std::get<0>(east().flits[0]), 11u + 1 + 3);
     EXPECT_TRUE(east().whole_cycles);
-    EXPECT_EQ(router.stages().held(), 0u);
+    EXPECT_EQ(router.stages()->held(), 0u);
 }
 
 // The buffer is free in cycle 11; a register, and a cycle on the link.

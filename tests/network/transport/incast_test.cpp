@@ -1,4 +1,4 @@
-// 15 ranks send 2,000,000 bytes each to one through a switch, at 100 Gbit/s: the figures of docs/model.md 7a.
+// 15 ranks send 2,000,000 bytes each to one through a switch, at 100 Gbit/s: the figures of docs/flow-control.md.
 #include "tests/network/transport/traffic.hpp"
 
 namespace oscar {

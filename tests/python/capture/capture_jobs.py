@@ -184,7 +184,7 @@ def refusals(folder):
 
 
 def example(folder):
-    """The README's six lines in the middle of a DDP script."""
+    """The six lines of docs/python.md in the middle of a DDP script."""
     network = DistributedDataParallel(make())
     optimiser = optimiser_of(network)
 

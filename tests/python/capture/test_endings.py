@@ -73,8 +73,8 @@ class NotFinite(unittest.TestCase):
                 self.assertEqual(status, 0, err)
                 self.assertEqual(out.count("trained 3"), 2)
                 self.assertEqual(err.count(f"oscar_capture: {self.WORDS.format(word)}\n"), 1, err)   # by rank 1, when it happens
-                self.assertIn(self.WORDS.format(word), out)                                            # by its finish()
-                self.assertIn("another rank could not capture", out)                                   # by that of rank 0
+                self.assertIn(f"\n{self.WORDS.format(word)}\n", f"\n{out}")                             # by its finish()
+                self.assertIn(f"\nrank 1: {self.WORDS.format(word)}\n", f"\n{out}")                     # by that of rank 0
                 self.assertNotIn("trace", files)
 
     def test_an_iteration_that_is_not_recorded_may_have_any_values(self):
@@ -109,6 +109,27 @@ class Unfinished(unittest.TestCase):
         for ending in ("recorder.finish()\n", "recorder.discard()\n"):
             with self.subTest(ending):
                 self.assertEqual(run(LOGICAL + ending)[2], "")
+
+    def test_a_rank_that_calls_finish_alone_is_told_in_one_line_what_all_must_do(self):
+        status, out, err, files = run(DDP, ENDING=f"if rank == 1:\n        return\n    {FINISH}")
+        self.assertEqual(status, 0, err)
+        self.assertRegex(out, r"another rank has ended or failed: all ranks must make a Capture and call its finish\(\) \([^\n]+\)\n")
+        self.assertNotIn("trace", files)
+
+    def test_a_mistake_that_one_rank_sees_is_told_on_all(self):
+        made = 'capture = ddp.Capture(model, "trace", first=1, count=2)'
+        script = DDP.replace(made, f"""import os
+    os.makedirs("trace/mine", exist_ok=True)
+    try:
+        {made}
+    except CaptureError as error:
+        print(f"to {{rank}}: {{error}}")
+        return""")
+        status, out, err, _ = run(script, ENDING="pass")
+        self.assertEqual(status, 0, err)
+        said = {line.split(": ", 1)[0]: line.split(": ", 1)[1] for line in out.splitlines()}
+        self.assertRegex(said["to 0"], "trace.*(exists|empty)")
+        self.assertEqual(said["to 1"], f"rank 0: {said['to 0']}")
 
 
 if __name__ == "__main__":

@@ -125,8 +125,9 @@ class Curves(unittest.TestCase):
         except ImportError as error:
             self.skipTest(f"no Python module {error.name}")
         with tempfile.TemporaryDirectory() as folder:
-            curves.draw({"a": [record("top_k", [0.1, 0.2])], "none": [record("dgc", [])]}, "accuracy", Path(folder) / "w")
-            curves.draw({"none": [record("dgc", [])]}, "accuracy", Path(folder) / "nothing")
+            some = record("top_k", [0.1, 0.2], metric="accuracy")
+            curves.draw({"a": [some], "none": [record("dgc", [])]}, "a title", Path(folder) / "w")
+            curves.draw({"none": [record("dgc", [])]}, "a title", Path(folder) / "nothing")
             self.assertEqual(sorted(path.name for path in Path(folder).iterdir()), ["w.png", "w.svg"])
 
 

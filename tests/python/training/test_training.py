@@ -14,7 +14,7 @@ from oscar_training.oscar_hw import OscarHw, entropy
 from oscar_training.replayed import Replay
 
 GPU = {"source": "a table", "seconds": {"elements": 1e-9, "launch": 1e-6}}
-GOOD = {"workload": "lenet-fmnist", "compute": {"forward": 1, "backward": "2e-3"}, "machine": {}, "gpu": "gpu.yaml",
+GOOD = {"workload": "lenet-fmnist", "compute": {"forward": "1s", "backward": "2ms"}, "machine": {}, "gpu": "gpu.yaml",
         "methods": ["dense", {"kind": "top_k", "name": "tenth", "ratio": 0.1}]}
 
 
@@ -38,6 +38,11 @@ class Settings(unittest.TestCase):
         self.assertEqual(self.load({**GOOD, "learning_rate": "6e-3"}).learning_rate, 6e-3)   # as YAML reads 6e-3
         self.assertEqual(self.load({**GOOD, "name": "other"}).name, "other")
 
+    def test_times_have_units_and_are_the_very_seconds_that_a_decimal_number_is(self):
+        for text, seconds in (("800us", 0.8e-3), ("1.4ms", 1.4e-3), ("100us", 0.1e-3), ("2e-3s", 2e-3), ("1 ns", 1e-9)):
+            with self.subTest(text):
+                self.assertEqual(self.load({**GOOD, "compute": {"forward": text, "backward": "1s"}}).compute.forward, seconds)
+
     def test_what_grows_with_the_model_takes_longer_and_a_launch_does_not(self):
         gpu_of = self.load({**GOOD, "scale": 500}).gpu
         self.assertAlmostEqual(gpu_of["elements"], 500e-9)
@@ -55,8 +60,11 @@ class Settings(unittest.TestCase):
     def test_every_mistake_is_one_line_with_its_place_and_how_to_write_it(self):
         for change, why in (({"step": 5}, r"a.yaml:\d+:\d+: step: no such key \(did you mean steps\?\); known: "),
                             ({"compute": {"foward": 1}}, "compute.foward: no such key .did you mean forward"),
-                            ({"compute": {"forward": 1}}, "compute: `backward` is missing; write "),
-                            ({"compute": {"forward": "1ms", "backward": 1}}, r"compute.forward: a number of at least 0 is wanted, not '1ms'; write 1e-3"),
+                            ({"compute": {"forward": "1s"}}, "compute: `backward` is missing; write "),
+                            ({"compute": {"forward": 1e-3, "backward": "2ms"}}, r"compute.forward: '0.001' lacks its unit \(ps ns us ms s\); write it like "),
+                            ({"compute": {"forward": "1ms", "backward": "2mss"}}, "compute.backward: '2mss' has an unknown unit; known: ps ns us ms s"),
+                            ({"compute": {"forward": "-1ms", "backward": "1ms"}}, "compute.forward: '-1ms' is no quantity"),
+                            ({"compute": {"forward": None, "backward": "1ms"}}, "compute.forward: a time with its unit is wanted, not nothing; write 800us"),
                             ({"gpu": "no.yaml"}, "gpu: no file .*no.yaml"), ({"gpu": 3}, "gpu: a text is wanted, not 3"),
                             ({"workload": "lenet"}, r"workload: no workload 'lenet' \(did you mean lenet-fmnist\?\)"),
                             ({"methods": None}, r"methods: a list is wanted, not nothing; write \[dense"), ({"methods": []}, "methods: a list is wanted"),
@@ -84,7 +92,7 @@ class Settings(unittest.TestCase):
 
     def test_the_place_is_that_of_the_value(self):
         with self.assertRaisesRegex(TrainingError, r"a\.yaml:6:8: ranks: "):
-            self.text("workload: lenet-fmnist\ncompute: {forward: 1, backward: 2}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense]\nranks: eight\n")
+            self.text("workload: lenet-fmnist\ncompute: {forward: 1s, backward: 2s}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense]\nranks: eight\n")
         with self.assertRaisesRegex(TrainingError, r"gpu\.yaml:2:21: seconds\.elements: a number of at least 0"):
             self.text(yaml.safe_dump(GOOD), gpu="source: none\nseconds: {elements: fast}\n")
 
@@ -113,7 +121,7 @@ class Settings(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
             file = Path(folder) / "a.yaml"
-            file.write_text("workload: lenet-fmnist\ncompute: {forward: 1, backward: 2}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense, qsgd]\n")
+            file.write_text("workload: lenet-fmnist\ncompute: {forward: 1s, backward: 2s}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense, qsgd]\n")
             with self.assertRaisesRegex(TrainingError, r"a\.yaml:3:10: machine: no link"):
                 settings.load(file, lambda settings: "no link")
             with self.assertRaisesRegex(TrainingError, r"a\.yaml:5:18: methods: qsgd: too bad"):
@@ -127,7 +135,7 @@ class Settings(unittest.TestCase):
         others = [of(read, tenth, 1), of(read, dense, 2),
                   *(of(self.load({**GOOD, **change}), dense, 1)
                     for change in ({"steps": 5}, {"learning_rate": 0.1}, {"scale": 2}, {"name": "b"}, {"machine": {"ranks": 2}},
-                                   {"compute": {"forward": 2, "backward": 1}}))]
+                                   {"compute": {"forward": "2s", "backward": "1s"}}))]
         self.assertEqual(len({of(read, dense, 1), *others}), 1 + len(others))
         self.assertEqual(of(read, dense, 1), of(settings.only(read, ["dense"], [1]), dense, 1))
 
@@ -336,11 +344,24 @@ class Summaries(unittest.TestCase):
             for record in (self.record("a", 1, [0.9] * 3, 0.5), self.record("dense", 1, [0.8] * 3), {**self.record("z", 1, []), "ended": "at step 7: NaN"}):
                 (Path(folder) / "w" / f"{record['method']}-seed1.json").write_text(json.dumps(record))
             lines = summary.text(Path(folder)).splitlines()
-        table = [line for line in lines if line.startswith("| ")][1:]
-        self.assertEqual([line.split(" | ")[0] for line in table], ["| dense", "| a", "| z"])
-        self.assertIn("| +0.1000 | 1.50 | 2.00 | 2.00 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[1])
+        table = [line for line in lines if line.startswith("| ")]
+        self.assertEqual([line.split(" | ")[0] for line in table], 2 * ["| method", "| dense", "| a", "| z"])
+        self.assertTrue(table[2].endswith("| +0.1000 | 1.50 | 2.00 | 2.00 |"), table[2])
+        self.assertIn("| a | 150 | 1.50 | 2.00 | 3.00 | 1.0 | 1.0 |", table[6])
+        self.assertEqual(table[3], "| z | 1 | - | - | - | - | - |")
+        self.assertEqual(table[7], "| z | 0 | - | - | - | - | - | - |")
         self.assertIn("Target: 0.8000. Chance: 0.1000. Ended early: z, seed 1: at step 7: NaN.", lines[-1])
         self.assertIn("0 of 3 records hold hashes of what made them", " ".join(lines))
+
+    def test_a_training_with_too_few_evaluations_is_not_said_to_never_come_to_the_target(self):
+        import json
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "w").mkdir()
+            for record in (self.record("dense", 1, [0.5, 0.7]), self.record("short", 1, [0.6, 0.7]), self.record("long", 1, [0.1] * 3)):
+                (Path(folder) / "w" / f"{record['method']}-seed1.json").write_text(json.dumps(record))
+            rows = {line.split(" | ")[0]: line for line in summary.text(Path(folder)).splitlines() if line.startswith("| ")}
+        for method, words in (("| dense", "too few evaluations"), ("| short", "too few evaluations"), ("| long", "never")):
+            self.assertEqual(rows[method].split(" | ")[5], words)
 
     def test_a_shortcut_that_was_never_compared_is_said_to_be_so(self):
         for collectives, cell in (([{"worst_error": 0.02, "reused": 3, "sampled": 1}, {"worst_error": 0.0, "reused": 3, "sampled": 0}], "2.00 %"),

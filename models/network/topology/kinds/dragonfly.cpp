@@ -5,7 +5,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// Dearer than any way inside two groups, so that a second global link is never taken to save local ones.
@@ -65,4 +65,4 @@ Topology make_topology(const DragonflyParams& params, std::uint32_t ranks, const
     return topology;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -4,7 +4,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct DragonflyParams {
     std::uint32_t groups = 0, routers = 0, hosts = 0, links = 0;
@@ -25,4 +25,4 @@ struct DragonflyParams {
 /// links are datelines. Ranks fill the routers in order.
 Topology make_topology(const DragonflyParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

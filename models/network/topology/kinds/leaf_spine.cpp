@@ -2,7 +2,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 namespace {
 
 /// With a number for each 0. As many leaves as ranks per leaf, where nothing else is said.
@@ -31,4 +31,4 @@ Topology make_topology(const LeafSpineParams& params, std::uint32_t ranks, const
     return topology;
 }
 
-}   // namespace oscar
+}   // namespace oscar::inline network

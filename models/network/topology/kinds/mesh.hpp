@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar {
+namespace oscar::inline network {
 
 struct MeshParams {
     std::uint32_t rows = 0, columns = 0;
@@ -17,4 +17,4 @@ struct MeshParams {
 
 Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar
+}   // namespace oscar::inline network

@@ -1,0 +1,44 @@
+// MessageSource with values whose messages the reference run has made before.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/core/parallel.hpp"
+
+namespace oscar::inline collective {
+
+/// Sends the messages of the reference run and notes what each rank sends and receives. finish() has the ranks do that
+/// work, all in parallel, because a rank depends on the messages of the others and not on their states.
+/// Precondition: the reference refused no message, and the network delivers none that is damaged.
+class RecordedMessageSource final : public EncodedMessageSource {
+public:
+    /// The arguments must outlive it; `reference` is of the same plan and iteration.
+    RecordedMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec,
+                          const Reference& reference);
+
+    std::shared_ptr<const Encoded> send(StepId step) override;
+    bool forwards(StepId step) const override { return reference_.forwarded[step.value]; }
+    std::shared_ptr<const Encoded> resend(StepId step) override;
+    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
+
+    /// Each rank proves that it would have sent these bytes, out of an equal source or by encoding, and decodes what
+    /// came, in the order of the calls of send and receive. Throws std::logic_error if it would have sent others;
+    /// CorruptStream as RankState::receive.
+    void finish(const ParallelFor& parallel);
+
+private:
+    /// What a rank sent, if nothing came, or received.
+    struct Task {
+        StepId step;
+        std::shared_ptr<const Encoded> came;
+    };
+    void perform(RankState& rank_state, const Task& task) const;
+    void prove(RankState& rank_state, StepId step) const;
+
+    const Reference& reference_;
+    std::vector<std::vector<Task>> tasks_;   ///< per participant
+};
+
+}   // namespace oscar::inline collective

@@ -1,0 +1,58 @@
+// A router with its links: what a user's own router derives from.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "models/machine/base/waveform.hpp"
+#include "models/machine/router/link_ends.hpp"
+#include "models/network/router/router_stages.hpp"
+
+namespace oscar::inline machine {
+
+/// What the routers of a grid have in common. All of it must outlive them.
+struct RouterGridParams {
+    const RouterLayout& layout;
+    const RouterClock& clock;
+    Bytes flit;
+    Waveform* waveform = nullptr;
+};
+
+/// Ports for flits and credits of each link. Index: index_of(Port). Those at the edges of a mesh stay unbound.
+class LinkedRouter : public CycledModule {
+public:
+    /// `number`: in the grid.
+    LinkedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number);
+
+    template <class Sink>
+    using OptionalPort = sc_core::sc_port<Sink, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+    sc_core::sc_vector<sc_core::sc_export<VcFlitSink>> in;
+    sc_core::sc_vector<OptionalPort<CreditSink>> credit_out;   ///< for the buffers of each input
+    sc_core::sc_vector<OptionalPort<VcFlitSink>> out;
+    sc_core::sc_vector<sc_core::sc_export<CreditSink>> credit_in;
+
+    /// A job begins: nothing is on its way to the router. One that remembers more forgets it, and calls this.
+    virtual void restart();
+    /// For reports of deadlocks: where its flits wait. A router without such stages says nothing.
+    virtual const RouterStages* stages() const { return nullptr; }
+
+protected:
+    /// Whether credits concern it now: those that come meanwhile do not wake it otherwise.
+    virtual bool waits_for_credit() const = 0;
+
+    const RouterGridParams& params() const { return params_; }
+    std::uint32_t number() const { return number_; }
+    /// What has come by each port and was not received yet.
+    FlitInput& flits(std::uint32_t port) { return flits_[port]; }
+    CreditInput& credits(std::uint32_t port) { return credits_[port]; }
+    /// The next cycle in which something comes that concerns it, or no_cycle.
+    Cycles next_to_come() const;
+
+private:
+    const RouterGridParams params_;
+    const std::uint32_t number_;
+    std::deque<FlitInput> flits_;
+    std::deque<CreditInput> credits_;
+};
+
+}   // namespace oscar::inline machine

@@ -1,0 +1,22 @@
+# Manual pages made of `--help` by help2man: FOLDER/oscar-sim.1.gz and FOLDER/oscar-sim-COMMAND.1.gz of each command of
+# PROGRAM. SOURCE_DATE_EPOCH fixes their date.
+execute_process(COMMAND ${PROGRAM} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE ".*Subcommands:\n" "" commands "${help}")
+string(REGEX REPLACE ";[^\n]*" "" commands "${commands}")   # a name is one phrase, and ';' separates CMake's lists
+string(REGEX MATCHALL "[a-z]+ +[^\n]+" commands "${commands}")
+
+# write_page(name meaning command): the page `name` of `oscar-sim command`.
+function(write_page name meaning command)
+  execute_process(COMMAND ${HELP2MAN} --no-info --name=${meaning} --version-string=${VERSION} --source=oscar-sim\ ${VERSION}
+                          "${PROGRAM} ${command}"
+                  OUTPUT_VARIABLE page COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "oscar-sim ${command} \\- " "${name} \\- " page "${page}")   # as `apropos` wants it
+  file(WRITE ${FOLDER}/${name}.1 "${page}")
+  execute_process(COMMAND gzip -9nf ${FOLDER}/${name}.1 COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+write_page(oscar-sim "cycle-accurate simulator of compressed AllReduce" "")
+foreach(line ${commands})
+  string(REGEX MATCH "^([a-z]+) +(.+)$" found "${line}")
+  write_page(oscar-sim-${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" ${CMAKE_MATCH_1})
+endforeach()

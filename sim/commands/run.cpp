@@ -1,0 +1,66 @@
+#include "sim/commands/run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "sim/commands/prediction.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/experiment/exit_status.hpp"
+#include "sim/experiment/experiment.hpp"
+#include "sim/report/tables/table.hpp"
+#include "sim/traffic/run.hpp"
+
+namespace oscar::inline commands {
+namespace {
+
+/// `--baseline NAME` names a method of the experiment.
+void check_baseline(const std::string& wanted, const std::vector<Method>& methods) {
+    std::vector<std::string_view> known;
+    for (const Method& method : methods) known.push_back(method.name);
+    if (wanted.empty() || std::ranges::find(known, wanted) != known.end()) return;
+    throw InputError(fmt::format("--baseline {}: no such method{}; known: {}", wanted, did_you_mean(wanted, known),
+                                 fmt::join(known, ", ")));
+}
+
+}   // namespace
+
+int run_experiment(const RunOptions& options) {
+    const Experiment experiment = load_experiment(options.config, options.overrides);
+    check_baseline(options.output.view.baseline, experiment.parameters.methods);
+    const Results results(options.output, experiment.parameters.experiment);
+    if (experiment.parameters.waveform && !results.have_folder())
+        experiment.source.child("waveform").fail("is a file of its own; name a folder for it with -o DIR");
+    const Report report = with_progress(
+        options.output, [&](const Progress& progress) { return run(experiment, progress, options.threads); });
+    results.show(
+        to_json(report), [&] { return to_table(report, options.output.view); },
+        [&] { write_report(report, results.folder()); });
+    const auto defect = find_report_problem(report);
+    if (defect) fmt::print(stderr, "oscar-sim: {}\n", *defect);
+    return defect ? other_failure : 0;
+}
+
+int run_traffic(const RunOptions& options) {
+    const TrafficParameters parameters = load_traffic(options.config, options.overrides);
+    const Results results(options.output, parameters.experiment);
+    const TrafficReport report =
+        with_progress(options.output, [&](const Progress& progress) { return run_traffic(parameters, progress); });
+    results.show(
+        to_json(report), [&] { return to_table(report, options.output.view.screen); },
+        [&] { write_report(report, results.folder()); });
+    return 0;
+}
+
+int run_prediction(const RunOptions& options) {
+    const auto prediction = predict(options.config, options.overrides);
+    const Results results(options.output, prediction["config"]["prediction"].get<std::string>());
+    constexpr const char* file = "prediction.json";
+    results.show(
+        prediction, [&] { return to_table(prediction); },
+        [&] { write_by_rename(results.folder() / file, prediction.dump(2) + "\n"); }, file);
+    return 0;
+}
+
+}   // namespace oscar::inline commands

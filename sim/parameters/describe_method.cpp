@@ -1,0 +1,26 @@
+#include "sim/parameters/describe_method.hpp"
+
+namespace oscar::inline parameters {
+namespace {
+
+template <class T>
+ParameterDescription beside_kind(std::string key, std::string meaning, const T& initial) {
+    ParameterDescription made{.key = std::move(key), .meaning = std::move(meaning)};
+    made.initial = config::to_json(initial);
+    made.value = config::describe_value(initial);
+    return made;
+}
+
+}   // namespace
+
+ValueDescription describe_value(const Method& method) {
+    ValueDescription made = describe_kinds(codecs);
+    made.parameters = {beside_kind("name", "name in the report; default: that of the kind", method.name),
+                       beside_kind("chunks", "in place of the experiment's chunks", method.chunks),
+                       beside_kind("split", "in place of the experiment's split", method.split),
+                       beside_kind("classes", "in place of the experiment's classes", method.classes),
+                       beside_kind("delta_gather", "in place of the experiment's delta_gather", method.delta_gather)};
+    return made;
+}
+
+}   // namespace oscar::inline parameters

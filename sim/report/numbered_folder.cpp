@@ -1,0 +1,48 @@
+#include "sim/report/numbered_folder.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <system_error>
+
+namespace oscar::inline report {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// 0 for a name that is no number.
+unsigned number_of(const std::string& name) {
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    return error == std::errc{} && end == name.data() + name.size() ? number : 0;
+}
+
+unsigned highest_number(const fs::path& parent) {
+    unsigned highest = 0;
+    std::error_code none;   // where there is no folder yet
+    for (const fs::directory_entry& entry : fs::directory_iterator(parent, none))
+        highest = std::max(highest, number_of(entry.path().filename().string()));
+    return highest;
+}
+
+}   // namespace
+
+NumberedFolder::NumberedFolder(const fs::path& parent) {
+    for (unsigned number = highest_number(parent) + 1; !folder_ || !folder_->is_new(); ++number) {
+        path_ = parent / fmt::format("{:03}", number);
+        folder_.emplace(path_);
+    }
+}
+
+void NumberedFolder::link_as_latest() const {
+    const fs::path link = path_.parent_path() / "latest", temporary = link.string() + std::to_string(::getpid());
+    std::error_code error;
+    fs::create_symlink(path_.filename(), temporary, error);
+    fs::rename(temporary, link, error);
+    fs::remove(temporary, error);   // where the name is taken by a folder
+}
+
+}   // namespace oscar::inline report

@@ -1,0 +1,27 @@
+// Results of each run in a folder of their own, so that earlier ones stay.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "sim/report/write.hpp"
+
+namespace oscar::inline report {
+
+/// `parent/004` where 003 is the last there, and the link `parent/latest` to it. Of several processes at once, each has
+/// its own.
+class NumberedFolder {
+public:
+    /// Throws as OutputFolder.
+    explicit NumberedFolder(const std::filesystem::path& parent);
+
+    const std::filesystem::path& path() const { return path_; }
+    /// Lets `latest` lead here, where the file system has links.
+    void link_as_latest() const;
+
+private:
+    std::filesystem::path path_;
+    std::optional<OutputFolder> folder_;
+};
+
+}   // namespace oscar::inline report

@@ -1,0 +1,84 @@
+#include "sim/report/report_schema.hpp"
+
+#include "sim/config/schema.hpp"
+#include "sim/report/background_report.hpp"
+#include "sim/report/job_report.hpp"
+#include "sim/report/report.hpp"
+#include "sim/report/statistics.hpp"
+
+namespace oscar::inline report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <FieldTable P>
+Json object_schema() {
+    return report_schema_of(describe_parameters(P{}));
+}
+
+Json list_schema(const Json& entry) { return {{"type", "array"}, {"items", entry}}; }
+Json by_method(const Json& entry) { return {{"type", "object"}, {"additionalProperties", entry}}; }
+const Json text{{"type", "string"}}, number{{"type", "number"}}, integer{{"type", "integer"}};
+
+/// A property that every such object has.
+void require(Json& object, const char* key, const Json& schema) {
+    object["properties"][key] = schema;
+    object["required"].push_back(key);
+}
+
+/// The statistics that are shown in `place`.
+Json statistics_schema(Shown place) {
+    std::vector<ParameterDescription> made;
+    for_each_statistic([&]<class S>(const S& statistic) {
+        if (statistic.shown != place && statistic.shown != Shown::everywhere) return;
+        ParameterDescription& parameter = made.emplace_back();
+        parameter.key = statistic.key;
+        parameter.meaning = statistic.meaning;
+        parameter.value = describe_value(typename S::Value{});
+    });
+    return report_schema_of(made);
+}
+
+Json step_schema() {
+    Json step = object_schema<StepReport>();
+    step["properties"]["sharding"] = object_schema<ShardingReport>();
+    require(step, "speedup", by_method(number));
+    require(step, "amdahl", by_method(object_schema<AmdahlCheck>()));
+    return step;
+}
+
+Json method_schema() {
+    Json method = statistics_schema(Shown::methods);
+    require(method, "name", text);
+    require(method, "speedup", by_method(number));
+    require(method, "links", list_schema(object_schema<LinkShare>()));
+    require(method, "iterations", list_schema(statistics_schema(Shown::iterations)));
+    Json& properties = method["properties"];
+    properties["flows"] = list_schema(object_schema<FlowReport>());
+    properties["transport"] = object_schema<TransportUse>();
+    properties["faults"] = object_schema<FaultUse>();
+    properties["background"] = object_schema<BackgroundReport>();
+    properties["jobs"] = list_schema(object_schema<JobReport>());
+    properties["step"] = step_schema();
+    return method;
+}
+
+}   // namespace
+
+Json report_schema() {
+    Json report{{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
+    report["additionalProperties"] = false;
+    require(report, "schema", {{"const", 1}});
+    require(report, "experiment", text);
+    require(report, "program_version", text);
+    require(report, "config", {{"type", "object"}});
+    require(report, "seed", integer);
+    require(report, "trace", object_schema<TraceReport>());
+    require(report, "methods", list_schema(method_schema()));
+    require(report, "host", object_schema<HostReport>());
+    report["properties"]["notes"] = list_schema(text);
+    report["properties"]["costs"] = text;
+    return as_schema_file("Report of oscar-sim run", report);
+}
+
+}   // namespace oscar::inline report

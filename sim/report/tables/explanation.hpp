@@ -1,0 +1,23 @@
+// What `--explain` and `--legend` add to the tables of a run.
+#pragma once
+
+#include <string>
+
+#include "sim/report/report.hpp"
+#include "sim/report/view.hpp"
+
+namespace oscar::inline report {
+
+/// Per method the mean over the ranks of what each did during the time.
+std::string means_over_ranks(const Report& report, const View& view);
+
+/// The closed form of each method's time and how far the simulation is from it.
+std::string closed_form_table(const Report& report, const View& view);
+
+/// What would shorten the time, for each limiter that a method has.
+std::string remedies(const Report& report, const Screen& screen);
+
+/// The meaning of each column that the view shows.
+std::string legend(const View& view);
+
+}   // namespace oscar::inline report

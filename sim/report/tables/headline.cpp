@@ -1,0 +1,60 @@
+#include "sim/report/tables/headline.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/config/wrap.hpp"
+
+namespace oscar::inline report {
+namespace {
+
+std::string text_of(const nlohmann::ordered_json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// What must be known of ranks that were not captured together.
+std::string resampling(const TraceReport& trace) {
+    if (trace.resampled_ranks == 0) return "";
+    std::string text = fmt::format(" ({} resampled from neighbouring iterations", trace.resampled_ranks);
+    if (trace.repeated_ranks > 0) text += fmt::format(", {} of them repeated gradients", trace.repeated_ranks);
+    return text + ")";
+}
+
+/// What is carried: a trace, or nothing that could be told apart.
+std::string origin(const Report& report) {
+    const TraceReport& trace = report.trace;
+    if (!trace.hash) return fmt::format("no trace, {} values, {} ranks", trace.elements, trace.ranks);
+    return fmt::format("trace {} ({} values, hash {}), {} ranks{}, iterations {}", trace.name, trace.elements,
+                       *trace.hash, text_of(report.config["ranks"]), resampling(trace),
+                       fmt::join(trace.iterations, ", "));
+}
+
+std::string channels(const nlohmann::ordered_json& collective) {
+    if (!collective.contains("channels")) return "";
+    return fmt::format(", {} channels, order {}", text_of(collective["channels"]),
+                       text_of(collective["channel_order"]));
+}
+
+std::string machine(const nlohmann::ordered_json& c) {
+    return fmt::format(
+        "quantiser {} int{} | {} {}, {} slice(s){} | chunks {} | {} {}, {} propagation | engine {} lanes at {} | "
+        "fidelity {}",
+        text_of(c["quantiser"]["kind"]), text_of(c["quantiser"]["bits"]), text_of(c["collective"]["kind"]),
+        text_of(c["collective"]["issue"]), text_of(c["collective"]["slices"]), channels(c["collective"]),
+        text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
+        text_of(c["network"]["link"]["bandwidth"]), text_of(c["network"]["link"]["propagation"]),
+        text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
+}
+
+}   // namespace
+
+std::string headline(const Report& report, const View& view) {
+    const Screen& screen = view.screen;
+    std::string text = paragraph(report.experiment + ": " + origin(report), screen.width, 2) +
+                       paragraph(machine(report.config), screen.width, 2);
+    for (const std::string& note : report.notes)
+        text += in_look(paragraph("NOTE: " + note, screen.width, 2), Look::strong, screen);
+    if (view.explain && report.costs) text += paragraph("Beside coding, " + *report.costs, screen.width, 2);
+    return text;
+}
+
+}   // namespace oscar::inline report

@@ -1,0 +1,21 @@
+// What of a report a terminal shows, and how.
+#pragma once
+
+#include <string>
+
+#include "sim/terminal/text_table.hpp"
+
+namespace oscar::inline report {
+
+struct View {
+    bool wide = false;           ///< all columns, however wide, and the speed-up over each method
+    bool explain = false;        ///< also means over ranks, the closed form, remedies and the legend
+    bool legend = false;         ///< also the meaning of each column
+    std::string baseline = {};   ///< the method whose time speed-ups are over; empty: the first, with `wide` all
+    Screen screen = {};
+
+    /// With `wide` a table may have any width; text keeps to that of the terminal.
+    Screen of_tables() const { return {wide ? any_width : screen.width, screen.colours}; }
+};
+
+}   // namespace oscar::inline report

@@ -1,0 +1,53 @@
+// Progress on a terminal: a bar with what is being done and the time that is left.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace oscar::inline terminal {
+
+/// Told what is being done, and which share of the whole is done, 0..1.
+using Progress = std::function<void(const std::string& what, double done)>;
+
+/// `[######--------------]`: the share that is done; `width` characters between the brackets, all full at 1 only.
+std::string progress_bar(double done, std::size_t width);
+
+/// `3 min 20 s`, `2 h 5 min`, `7 s`.
+std::string duration_text(double seconds);
+
+/// `, about 3 min 20 s left`: what is left takes as long as what was done in `elapsed_s`. Empty before anything was
+/// done and when nothing is left.
+std::string left_text(double done, double left, double elapsed_s);
+
+/// One line on a terminal that is written over and over, at most ten times a second; nothing where `stream` is none. It
+/// is cleared when the object goes, and when a signal ends the program. At most one at a time.
+class ProgressLine {
+public:
+    explicit ProgressLine(std::FILE* stream);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    bool on_terminal() const { return terminal_; }
+    double elapsed_s() const;
+
+    /// `[####----] 42 %, WHAT, about 12 s left`.
+    void operator()(const std::string& what, double done);
+    /// The bar and `text` behind it, at once, cut to the width of the terminal.
+    void show(const std::string& text, double done);
+    /// A line of its own, which stays.
+    void say(const std::string& line);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void clear();
+
+    std::FILE* stream_;
+    bool terminal_;
+    Clock::time_point begin_ = Clock::now(), next_ = begin_;
+};
+
+}   // namespace oscar::inline terminal

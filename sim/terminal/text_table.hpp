@@ -1,0 +1,45 @@
+// Tables and figures for a terminal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/terminal/terminal.hpp"
+
+namespace oscar::inline terminal {
+
+/// What a text may fill.
+struct Screen {
+    std::size_t width = usual_width;   ///< characters
+    bool colours = false;
+};
+inline constexpr std::size_t any_width = 1 << 20;
+
+enum class Look : std::uint8_t { plain, good, bad, strong };
+
+/// `text` in the look's colour, where the screen has colours.
+std::string in_look(std::string_view text, Look look, const Screen& screen);
+
+struct Cell {
+    Cell(std::string content, Look its_look = Look::plain) : text(std::move(content)), look(its_look) {}
+    Cell(const char* content) : text(content) {}
+    std::string text;
+    Look look = Look::plain;
+};
+
+using Row = std::vector<Cell>;
+
+/// Rows below their headings, which are the first; all equally long. The first `names` columns stand to the left, the
+/// others to the right, below headings that do. Where the width does not suffice, the first column is broken into
+/// several lines, down to `least_name` characters; no cell is ever cut. Bytes that are no printable UTF-8 are escaped.
+std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::size_t names = 1);
+
+inline constexpr std::size_t least_name = 12;
+
+std::string microseconds(std::int64_t ps);   ///< 1500000 is "1.500"
+std::string percent(double share);           ///< 0.125 is "12.5"
+
+}   // namespace oscar::inline terminal

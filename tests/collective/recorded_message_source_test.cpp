@@ -1,0 +1,161 @@
+#include "models/collective/endpoint/recorded_message_source.hpp"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "tests/collective/support.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Throws;
+
+constexpr Framing small{4, 32, 8};
+
+/// A reference run, and rank states that have begun the same iteration. Law of the tests: driving the states by the
+/// record leaves what the reference left.
+class Recorded {
+public:
+    explicit Recorded(const CodecChoice& kind, bool blocks = false)
+        : codec_(make_codec(kind, small)),
+          plan_(make_schedule(RingParams{}, 4), ElementType::integer, 8),
+          reference_ranks_(test::make_endpoints(plan_, *codec_)) {
+        if (blocks)
+            for (RankState& rank_state : reference_ranks_) rank_state.count_blocks({16, 4});
+        test::begin(reference_ranks_, values_, plan_, 0);
+        run_reference(plan_.schedule, reference_ranks_);
+        for (RankState& rank_state : reference_ranks_) rank_state.commit();
+        rank_states_ = reference_ranks_;
+        test::begin(reference_ranks_, values_, plan_, 1);
+        test::begin(rank_states_, values_, plan_, 1);
+        reference_ = run_reference(plan_.schedule, reference_ranks_, nullptr, Receivers::trust);
+    }
+
+    RecordedMessageSource source() { return {plan_, rank_states_, *codec_, reference_}; }
+    /// All steps in order, and what each of them brought.
+    std::vector<Sent> exchange(RecordedMessageSource& source) const {
+        std::vector<Sent> sent;
+        for (std::uint32_t i = 0; i < plan_.schedule.steps.size(); ++i)
+            sent.push_back(source.receive(StepId{i}, source.send(StepId{i})));
+        return sent;
+    }
+    void expect_as_reference() const {
+        for (std::size_t r = 0; r < rank_states_.size(); ++r) {
+            RankState own = rank_states_[r], other = reference_ranks_[r];
+            EXPECT_TRUE(std::ranges::equal(own.values(), other.values())) << "rank " << r;
+            EXPECT_EQ(own.block_totals() ? own.block_totals()->costs(elements) : std::vector<std::uint32_t>{},
+                      other.block_totals() ? other.block_totals()->costs(elements) : std::vector<std::uint32_t>{});
+            own.commit();
+            other.commit();
+            EXPECT_EQ(own.tables().digest(), other.tables().digest()) << "rank " << r;
+        }
+    }
+
+    static constexpr std::uint32_t elements = 801;
+    std::vector<std::vector<Symbol>> values_ = test::codes(4, elements, 8, 3);
+    std::unique_ptr<Codec> codec_;
+    Plan plan_;
+    std::vector<RankState> reference_ranks_, rank_states_;
+    Reference reference_;
+};
+
+TEST(RecordedMessageSource, LeavesTheValuesTablesAndRecordsOfTheReferenceForEveryCodec) {
+    for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
+        if constexpr (!std::same_as<P, Fp32Params>) {
+            SCOPED_TRACE(kind.name);
+            Recorded run{P{}};
+            RecordedMessageSource source = run.source();
+            EXPECT_EQ(run.exchange(source), run.reference_.sent);
+            source.finish(serial_for);
+            run.expect_as_reference();
+        }
+    });
+}
+
+TEST(RecordedMessageSource, CountsWhatBlocksCostAsTheReferenceDoes) {
+    Recorded run{AscParams{}, true};
+    RecordedMessageSource source = run.source();
+    EXPECT_EQ(run.exchange(source), run.reference_.sent);
+    source.finish(serial_for);
+    run.expect_as_reference();
+}
+
+TEST(RecordedMessageSource, ForwardsWhatTheReferenceForwarded) {
+    Recorded run{AscParams{}};
+    const RecordedMessageSource source = run.source();
+    for (std::uint32_t i = 0; i < run.plan_.schedule.steps.size(); ++i)
+        EXPECT_EQ(source.forwards(StepId{i}), run.reference_.forwarded[i]) << i;
+}
+
+TEST(RecordedMessageSource, LeavesTheRanksAsTheyAreUntilItFinishes) {
+    Recorded run{AscParams{}};
+    RecordedMessageSource source = run.source();
+    run.exchange(source);
+    for (std::size_t r = 0; r < 4; ++r) EXPECT_TRUE(std::ranges::equal(run.rank_states_[r].values(), run.values_[r]));
+}
+
+TEST(RecordedMessageSource, FindsARankWhoseValuesAreNotThoseOfTheReference) {
+    Recorded run{AscParams{}};
+    run.values_[2][7] += 1;
+    test::begin(run.rank_states_, run.values_, run.plan_, 1);
+    RecordedMessageSource source = run.source();
+    run.exchange(source);
+    EXPECT_THAT([&] { source.finish(serial_for); },
+                Throws<std::logic_error>(::testing::Property(&std::logic_error::what, HasSubstr("other bytes"))));
+}
+
+TEST(RecordedMessageSource, DecodesTheBytesThatCame) {
+    Recorded run{FixedPointParams{}};
+    RecordedMessageSource source = run.source();
+    const auto sent = source.send(StepId{0});
+    Encoded altered = *sent;
+    altered.bytes.front() ^= std::byte{1};   // another value of the same width
+    source.receive(StepId{0}, std::make_shared<const Encoded>(altered));
+    source.finish(serial_for);
+    const Step& step = run.plan_.schedule.steps.front();
+    EXPECT_FALSE(std::ranges::equal(run.rank_states_[step.to.value].values(), run.values_[step.to.value]));
+    EXPECT_NE(run.rank_states_[step.to.value].values()[run.rank_states_[0].layout().segments(step.chunk)[0].begin],
+              run.values_[0][run.rank_states_[0].layout().segments(step.chunk)[0].begin] +
+                  run.values_[step.to.value][run.rank_states_[0].layout().segments(step.chunk)[0].begin]);
+}
+
+TEST(RecordedMessageSource, CannotSendAgainWhatTheReferenceDidNotRefuse) {
+    Recorded run{AscParams{}};
+    RecordedMessageSource source = run.source();
+    EXPECT_THROW(source.resend(StepId{0}), std::logic_error);
+}
+
+TEST(MadeMessage, IsNotEncodedAgainFromAnEqualSource) {
+    Recorded run{AscParams{}};
+    RankState& sender = run.rank_states_[run.plan_.schedule.steps.front().from.value];
+    const auto symbols = sender.carried(StepId{0});
+    const MadeMessage known{run.reference_.messages.front(), run.reference_.sources.front()};
+    RankState twin = sender;
+    EXPECT_EQ(twin.make(StepId{0}, symbols, known).message, known.message);
+    EXPECT_NE(sender.make(StepId{0}, symbols, {known.message, known.source + 1}).message, known.message);
+}
+
+TEST(MadeMessage, HasAnotherSourceWithOtherSymbolsClassesOrTables) {
+    Recorded run{AscParams{}};
+    const std::uint32_t from = run.plan_.schedule.steps.front().from.value;
+    const auto source_of = [](RankState rank_state) {
+        return rank_state.make(StepId{0}, rank_state.carried(StepId{0}), {}).source;
+    };
+    const RankState& sender = run.rank_states_[from];
+    EXPECT_EQ(source_of(sender), run.reference_.sources.front());
+    RankState other_symbols = sender, other_classes = sender, other_tables = sender;
+    std::vector<Symbol> values = run.values_[from];
+    for (Symbol& value : values) value = -value;
+    other_symbols.begin(values, sender.layout(), 1);
+    EXPECT_NE(source_of(other_symbols), source_of(sender));
+    other_classes.begin(run.values_[from], sender.layout(), 1, std::vector<std::uint8_t>(Recorded::elements, 0));
+    EXPECT_NE(source_of(other_classes), source_of(sender));
+    other_tables.reset();
+    other_tables.begin(run.values_[from], sender.layout(), 1);
+    EXPECT_NE(source_of(other_tables), source_of(sender));
+}
+
+}   // namespace
+}   // namespace oscar

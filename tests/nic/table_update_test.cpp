@@ -1,0 +1,89 @@
+// Tables that an engine makes: in its pipelines, and between two AllReduces. A cycle of 1 GHz is a nanosecond.
+#include "models/nic/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models/nic/table_learning.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t update = 16;
+
+EngineParams engine_with(std::uint32_t table_update) {
+    EngineParams params;
+    params.encode_latency = params.decode_latency = 0;
+    params.table_update = table_update;
+    return params;
+}
+
+/// 64 lanes code it in 100 cycles.
+Block block_with(std::uint64_t tables, BlockMode mode = BlockMode::coded) {
+    Block block{.values = 6400};
+    block.work = {.values = 6400, .lane_cycles = 100, .searches = 100, .tables = tables};
+    block.mode = mode;
+    return block;
+}
+
+TEST(TablesOfAnEngine, HoldUpABlockAndThoseBehindItByTheirCycles) {
+    const auto engine = make_engine(engine_with(update));
+    for (const auto& [tables, done] : {std::pair{0u, 100}, {1u, 216}, {3u, 364}, {0u, 464}}) {
+        EXPECT_EQ(engine->encode({}, block_with(tables)).at, Time{done * 1000}) << tables;
+        EXPECT_EQ(engine->decode({}, 1, block_with(tables)).at(0), Time{done * 1000}) << tables;
+    }
+}
+
+TEST(TablesOfAnEngine, AreEngineTimeOfTheCriticalPath) {
+    const auto engine = make_engine(engine_with(update));
+    EXPECT_EQ(engine->encode({}, block_with(2)).path, (CriticalPath{.engine_ps = 132'000}));
+}
+
+TEST(TablesOfAnEngine, AreToldFromThoseOfAnEqualBlockThatBringsNone) {
+    const auto engine = make_engine(engine_with(update));
+    engine->encode({}, block_with(0));
+    EXPECT_EQ(engine->encode({}, block_with(0, BlockMode::coded_inline)).at, 216_ns);
+    EXPECT_EQ(engine->encode({}, block_with(0)).at, 316_ns);
+}
+
+TEST(TablesOfAnEngine, HoldUpARunOfBlocksAsEachOfThem) {
+    const auto engine = make_engine(engine_with(update)), one_by_one = make_engine(engine_with(update));
+    const EventRun ready{TimedEvent{}, 5, 110_ns, &CriticalPath::wire_ps};
+    TimedEvent last;
+    for (std::uint32_t i = 0; i < ready.count; ++i) last = one_by_one->decode(ready[i], 1, block_with(1)).done(0);
+    EXPECT_EQ(engine->decode_run(ready, 1, block_with(1)).at, last.at);
+    EXPECT_EQ(last.at, Time{5 * 116'000});   // a block needs more than the 110 ns from one to the next
+}
+
+/// So many tables of a rank.
+EngineMemoryTraffic traffic_of(std::uint64_t tables) {
+    EngineMemoryTraffic traffic;
+    traffic.table_memory_needed = Bytes{tables * table_memory.count};
+    return traffic;
+}
+
+/// Engines of these clocks in MHz.
+Nodes nodes_of(std::initializer_list<std::uint64_t> clocks, Exposure learning) {
+    Nodes nodes;
+    for (const std::uint64_t mhz : clocks) {
+        NodeParams& node = nodes.emplace_back();
+        node.engine = engine_with(update);
+        node.engine.clock = {mhz * 1000};
+        node.engine.learning = learning;
+    }
+    return nodes;
+}
+
+TEST(TableLearning, MakesOneTableAfterTheOtherWhereItIsExposed) {
+    EXPECT_EQ(table_learning(nodes_of({1000}, Exposure::exposed), traffic_of(15)),
+              (CriticalPath{.engine_ps = 15 * 16'000}));
+    EXPECT_EQ(table_learning(nodes_of({1000}, Exposure::exposed), traffic_of(0)), CriticalPath{});
+    EXPECT_EQ(table_learning(nodes_of({1000}, Exposure::hidden), traffic_of(15)), CriticalPath{});
+}
+
+TEST(TableLearning, TakesTheTimeOfTheSlowestEngine) {
+    EXPECT_EQ(table_learning(nodes_of({1000, 500, 2000}, Exposure::exposed), traffic_of(2)),
+              (CriticalPath{.engine_ps = 64'000}));
+}
+
+}   // namespace
+}   // namespace oscar

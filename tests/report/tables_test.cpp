@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+
+#include "sim/report/tables/table.hpp"
+#include "sim/report/tables/verdict.hpp"
+#include "tests/report/two_methods.hpp"
+
+namespace oscar {
+namespace {
+
+using test::two_methods;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ReportTable, ShowsTimesSpeedUpsAndADifferenceLoudly) {
+    Report report = two_methods();
+    EXPECT_THAT(to_table(report),
+                AllOf(HasSubstr("\nslow      3.000     1.000 "), HasSubstr("\nfast      1.500     2.000 "),
+                      HasSubstr("its speed-up over slow:"), Not(HasSubstr("DIFFER"))));
+    report.methods[0].sums_match_reference = false;
+    EXPECT_THAT(to_table(report), AllOf(HasSubstr("DIFFER\n"), HasSubstr("its sums DIFFER from the reference")));
+    EXPECT_THAT(to_table(report, {.screen = {.colours = true}}), HasSubstr("\033[31mDIFFER"));
+}
+
+TEST(ReportTable, MarksTheFastestMethodWhereThereAreColours) {
+    EXPECT_THAT(to_table(two_methods(), {.screen = {.colours = true}}),
+                AllOf(HasSubstr("\033[32m  1.500"), Not(HasSubstr("\033[32m  3.000"))));
+}
+
+TEST(ReportTable, ComparesWithTheBaselineThatIsChosenOrWithAllMethods) {
+    const Report report = two_methods();
+    EXPECT_THAT(to_table(report, {.baseline = "fast"}), HasSubstr("\nslow      3.000     0.500 "));
+    EXPECT_THAT(to_table(report, {.wide = true}),
+                AllOf(HasSubstr("x slow  x fast"), HasSubstr("over each method (x)")));
+    EXPECT_THAT(to_table(report, {.wide = true, .baseline = "fast"}), Not(HasSubstr("x slow")));
+}
+
+TEST(ReportTable, TellsOfTheClosedFormAndTheMeansOnlyWhereAsked) {
+    const Report report = two_methods();
+    EXPECT_THAT(to_table(report), AllOf(Not(HasSubstr("closed form")), Not(HasSubstr("coding us"))));
+    EXPECT_THAT(to_table(report, {.wide = true}), AllOf(Not(HasSubstr("closed form")), HasSubstr("coding us")));
+    EXPECT_THAT(to_table(report, {.explain = true}),
+                AllOf(HasSubstr("closed form us  difference ns"), HasSubstr("coding us")));
+}
+
+TEST(ReportTable, TellsOfTheCostsBesideCodingOnlyWhereAsked) {
+    Report report = two_methods();
+    report.costs = "charged: this; hidden, no time: that";
+    EXPECT_THAT(to_table(report), Not(HasSubstr("hidden")));
+    EXPECT_THAT(to_table(report, {.explain = true}),
+                HasSubstr("\nBeside coding, charged: this; hidden, no time: that\n"));
+    EXPECT_EQ(to_json(report)["costs"], *report.costs);
+}
+
+TEST(ReportTable, TellsWhatWouldShortenTheTimeOfEachLimiterThatThereIs) {
+    Report report = two_methods();
+    report.methods[0].critical_path = {.wire_ps = 1'200'000, .engine_ps = 1'800'000};
+    const std::string text = to_table(report, {.explain = true, .screen = {.width = any_width}});
+    EXPECT_THAT(text, HasSubstr("limited by engine: more engine.lanes or a faster engine.clock shorten it"));
+    EXPECT_THAT(text, Not(HasSubstr("limited by link: ")));
+}
+
+TEST(ReportTable, ExplainsTheColumnsThatItShows) {
+    const View brief{.legend = true, .screen = {.width = any_width}},
+        wide{.wide = true, .legend = true, .screen = {.width = any_width}};
+    EXPECT_THAT(to_table(two_methods(), brief), AllOf(HasSubstr("\nbits/value: payload bits / values\n"),
+                                                      Not(HasSubstr("imbalance:")), Not(HasSubstr("coding us:"))));
+    EXPECT_THAT(to_table(two_methods(), wide), AllOf(HasSubstr("\nimbalance: "), HasSubstr("\ncoding us: ")));
+}
+
+/// fp32, integers and codes in 4, 2 and 1 us.
+Report three_methods() {
+    Report report = two_methods();
+    report.config["methods"] = nlohmann::ordered_json::parse(
+        R"([{"kind": "fp32", "name": "fp32"}, {"kind": "fixed_point", "name": "integers"}, {"kind": "asc", "name": "asc"}])");
+    report.methods = {summarise("fp32", {test::result(4'000'000, 50)}),
+                      summarise("integers", {test::result(2'000'000, 20)}),
+                      summarise("asc", {test::result(1'000'000, 10)})};
+    add_speedups(report.methods);
+    return report;
+}
+
+TEST(Verdict, ComparesWithTheBaselineAndWithUncodedIntegers) {
+    const Report report = three_methods();
+    EXPECT_EQ(verdict(report, report.methods[0], "fp32"), "fp32: the baseline");
+    EXPECT_EQ(verdict(report, report.methods[1], "fp32"), "integers: 2.00x fp32");
+    EXPECT_EQ(verdict(report, report.methods[2], "fp32"), "asc: 4.00x fp32 and 2.00x integers");
+    EXPECT_EQ(verdict(report, report.methods[2], "integers"), "asc: 2.00x integers");
+    EXPECT_EQ(verdict(report, report.methods[0], "asc"), "fp32: 0.25x asc and 0.50x integers");
+}
+
+TEST(Verdict, NamesWhatLimitsAndItsShare) {
+    Report report = three_methods();
+    report.methods[2].critical_path = {.wire_ps = 300'000, .latency_ps = 600'000, .wait_ps = 100'000};
+    EXPECT_EQ(verdict(report, report.methods[2], "fp32"),
+              "asc: 4.00x fp32 and 2.00x integers; limited by latency (60 % of the critical path)");
+}
+
+TEST(Verdict, TellsOfTheStepToo) {
+    Report report = three_methods();
+    report.methods[2].step.emplace().speedup = {{"fp32", 1.471}};
+    EXPECT_EQ(verdict(report, report.methods[2], "fp32"), "asc: 4.00x fp32 and 2.00x integers, its step 1.47x fp32");
+}
+
+}   // namespace
+}   // namespace oscar

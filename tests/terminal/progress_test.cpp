@@ -1,0 +1,112 @@
+#include "sim/terminal/progress.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "tests/terminal/pseudo_terminal.hpp"
+
+namespace oscar {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+TEST(Progress, WritesDurationsInTwoUnitsAtMost) {
+    EXPECT_EQ(duration_text(0.4), "0 s");
+    EXPECT_EQ(duration_text(59.4), "59 s");
+    EXPECT_EQ(duration_text(59.6), "1 min 0 s");
+    EXPECT_EQ(duration_text(3599), "59 min 59 s");
+    EXPECT_EQ(duration_text(3600), "1 h 0 min");
+    EXPECT_EQ(duration_text(90'000), "25 h 0 min");
+}
+
+TEST(Progress, DrawsTheShareAsABarThatIsFullAtTheEndOnly) {
+    EXPECT_EQ(progress_bar(0, 8), "[--------]");
+    EXPECT_EQ(progress_bar(0.375, 8), "[###-----]");
+    EXPECT_EQ(progress_bar(1. / 3, 8), "[##------]");
+    EXPECT_EQ(progress_bar(0.999, 8), "[#######-]");
+    EXPECT_EQ(progress_bar(1, 8), "[########]");
+    EXPECT_EQ(progress_bar(1.5, 8), "[########]");
+}
+
+TEST(Progress, EstimatesWhatIsLeftFromWhatIsDone) {
+    EXPECT_EQ(left_text(0.25, 0.75, 10), ", about 30 s left");
+    EXPECT_EQ(left_text(5, 20, 50), ", about 3 min 20 s left");   // 5 points in 50 s
+    EXPECT_EQ(left_text(0, 1, 10), "");
+    EXPECT_EQ(left_text(1, 0, 10), "");
+}
+
+TEST(ProgressLine, ShowsBarShareAndTimeLeftAndIsClearedAtItsEnd) {
+    const test::PseudoTerminal terminal(80);
+    {
+        ProgressLine line(terminal.stream());
+        line("asc", 0.25);
+        EXPECT_EQ(terminal.written(), "\r\033[K[######------------------] 25 %, asc, about 0 s left");
+    }
+    EXPECT_EQ(terminal.written(), "\r\033[K");
+}
+
+TEST(ProgressLine, IsWrittenTenTimesASecondAtMost) {
+    const test::PseudoTerminal terminal(80);
+    ProgressLine line(terminal.stream());
+    for (const char* what : {"first", "second", "third"}) line(what, 0.5);
+    const std::string at_once = terminal.written();
+    EXPECT_THAT(at_once, HasSubstr("first"));
+    EXPECT_THAT(at_once, Not(HasSubstr("second")));
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    line("fourth", 0.5);
+    EXPECT_THAT(terminal.written(), HasSubstr("fourth"));
+}
+
+TEST(ProgressLine, IsCutToTheWidthOfTheTerminal) {
+    ::unsetenv("COLUMNS");
+    const test::PseudoTerminal terminal(40);
+    ProgressLine line(terminal.stream());
+    line.show("what is done has a very long name", 0);
+    EXPECT_EQ(terminal.written(), "\r\033[K[------------------------] what is done");
+}
+
+TEST(ProgressLine, LeavesLinesThatAreSaid) {
+    const test::PseudoTerminal terminal(80);
+    ProgressLine line(terminal.stream());
+    line.show("working", 0);
+    line.say("point 3 failed");
+    EXPECT_THAT(terminal.written(), EndsWith("working\r\033[Kpoint 3 failed\n"));
+}
+
+TEST(ProgressLine, IsSilentWhereThereIsNoTerminal) {
+    std::FILE* file = std::tmpfile();
+    {
+        ProgressLine line(file);
+        line("asc", 0.25);
+        line.say("kept");
+    }
+    EXPECT_EQ(std::ftell(file), 5);   // "kept" and the end of its line
+    std::fclose(file);
+}
+
+TEST(ProgressLine, IsClearedWhenASignalEndsTheProgram) {
+    const test::PseudoTerminal terminal(80);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ProgressLine line(terminal.stream());
+        line("asc", 0.5);
+        ::raise(SIGINT);
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(WTERMSIG(status), SIGINT);
+    const std::string written = terminal.written();
+    EXPECT_THAT(written, StartsWith("\r\033[K[####"));
+    EXPECT_THAT(written, EndsWith("\r\033[K"));
+}
+
+}   // namespace
+}   // namespace oscar
