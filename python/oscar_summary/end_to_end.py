@@ -2,7 +2,7 @@
 backward pass goes on, for as long as published GPUs compute (pass_times.yaml). A row per run, ready times and method.
 
 The simulator runs the AllReduces of all buckets; each takes as long as it would alone, whatever the passes do, so one run serves any
-passes (docs/model.md, section 10). Gradients are thinned (thinned.py) and `scale` makes up for it; a few points run the whole gradient
+passes (docs/training-step.md). Gradients are thinned (thinned.py) and `scale` makes up for it; a few points run the whole gradient
 to tell what that changes. Sizes are computed and no bytes made.
 """
 

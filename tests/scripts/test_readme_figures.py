@@ -30,14 +30,6 @@ def report(name, *overrides):
 
 
 class Demo(unittest.TestCase):
-    def test_the_readmes_tables_are_those_that_the_demo_prints(self):
-        with tempfile.TemporaryDirectory() as folder:
-            run = subprocess.run([program.PROGRAM, "run", "configs/experiments/demo.yaml", "-o", folder], cwd=ROOT,
-                                 capture_output=True, text=True, check=True)
-        printed = run.stdout[run.stdout.index("Time, and its"):run.stdout.index("\nsimulated ")]
-        shown = re.search(r"## What the demo shows\n\n```\n(.*?)```", README, re.DOTALL)
-        self.assertEqual(shown[1].strip(), printed.strip())
-
     def test_the_speed_ups_by_link_are_those_of_the_same_command(self):
         for link in ("10Gbps", "100Gbps", "400Gbps"):
             over = report("demo", f"network.link.bandwidth={link}")["asc"]["speedup"]
@@ -120,6 +112,28 @@ class TrueSize(unittest.TestCase):
                     self.assertEqual(max(("wire", "engine", "dma", "latency", "wait"), key=lambda c: row[f"critical_path.{c}_ps"]), limiter)
         values = [row["values"] / 1e6 for row in self.rows]
         self.said(f"({min(values):.1f} to {max(values):.1f} million values, 8 ranks")
+
+
+class Steps(unittest.TestCase):
+    """What README and docs/results.md say of training steps is what results/where-it-pays/step.csv has."""
+
+    def test_their_factors_are_those_of_the_steps(self):
+        _, rows = records.read(ROOT / "results/where-it-pays/step.csv")
+        of = {(row["trace"], row["network.link.bandwidth"], row["method"]): row for row in rows
+              if row["share"] == 16 and row["ready"] == "operations"}
+        faster = lambda trace, link, method: of[trace, link, "fp32"]["step_ps"] / of[trace, link, method]["step_ps"]
+        gpt, vgg = ({(link, method): f"{faster(trace, link, method):.2f}" for link in ("25Gbps", "100Gbps") for method in ("oscar-hw", "fixed_point")}
+                    for trace in ("gpt2-kjv", "vgg16-fmnist"))
+        said = (f"OSCAR-HW makes a step of GPT-2 small (A100) {gpt['25Gbps', 'oscar-hw']} times and uncoded integers make it "
+                f"{gpt['25Gbps', 'fixed_point']} times as fast as fp32 at 25 Gbit/s, {gpt['100Gbps', 'oscar-hw']} and {gpt['100Gbps', 'fixed_point']} times at "
+                f"100 Gbit/s; a step of VGG-16 (V100) {vgg['100Gbps', 'oscar-hw']} and {vgg['100Gbps', 'fixed_point']} times at 100 Gbit/s, limited by the link")
+        for page in ("README.md", "docs/results.md"):
+            self.assertIn(said, words(page), page)
+        at_400 = [faster(trace, "400Gbps", "oscar-hw") for trace in ("resnet50-fmnist", "gpt2-kjv", "vgg16-fmnist")]
+        self.assertLess(max(at_400), 1.02)   # "at most 2 %"
+        for key in (("gpt2-kjv", "25Gbps"), ("gpt2-kjv", "100Gbps"), ("vgg16-fmnist", "100Gbps")):
+            row = of[(*key, "oscar-hw")]
+            self.assertEqual(max(("wire", "engine", "dma", "latency", "wait"), key=lambda c: row[f"critical_path.{c}_ps"]), "wire")
 
 
 class Gradients(unittest.TestCase):
