@@ -39,7 +39,7 @@ struct ChoiceDescription {
 /// One kind of a family, with its parameters.
 struct KindDescription {
     std::string name, meaning;
-    std::vector<ParameterDescription> parameters = {};
+    std::vector<ParameterDescription> parameters;
 };
 
 /// What may stand at a place of a configuration or a report.
@@ -50,7 +50,7 @@ struct ValueDescription {
     std::vector<KindDescription> kinds = {};       ///< of a kind
     std::size_t initial_kind = 0;                  ///< position of the default among them
     /// Of a map, or beside those of a kind; none: a map with any keys.
-    std::vector<ParameterDescription> parameters = {};
+    std::vector<ParameterDescription> parameters;
     std::vector<ValueDescription> element = {};   ///< of a list: the one description of all entries
 };
 

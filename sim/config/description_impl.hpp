@@ -40,9 +40,15 @@ constexpr ValueForm form_of() {
     else return ValueForm::map;
 }
 
+inline ValueDescription of_form(ValueForm form) {
+    ValueDescription made;
+    made.form = form;
+    return made;
+}
+
 template <ChoiceEnum E>
 ValueDescription describe_choice() {
-    ValueDescription made{.form = ValueForm::choice};
+    ValueDescription made = of_form(ValueForm::choice);
     for (const auto& choice : choices(E{}))
         made.choices.push_back({std::string(choice.text), std::string(choice.meaning)});
     return made;
@@ -68,7 +74,9 @@ template <class T>
 ValueDescription describe_value(const T& initial) {
     using namespace description_detail;
     if constexpr (is_list<T>) {
-        return {.form = ValueForm::list, .element = {describe_value(typename T::value_type{})}};
+        ValueDescription made = of_form(ValueForm::list);
+        made.element = {describe_value(typename T::value_type{})};
+        return made;
     } else if constexpr (is_optional<T>) {
         ValueDescription made = describe_value(initial.value_or(typename T::value_type{}));
         made.nullable = true;
@@ -80,9 +88,11 @@ ValueDescription describe_value(const T& initial) {
         made.initial_kind = initial.params.index();
         return made;
     } else if constexpr (FieldTable<T>) {
-        return {.form = ValueForm::map, .parameters = describe_parameters(initial)};
+        ValueDescription made = of_form(ValueForm::map);
+        made.parameters = describe_parameters(initial);
+        return made;
     } else {
-        return {.form = form_of<T>()};
+        return of_form(form_of<T>());
     }
 }
 
@@ -103,7 +113,7 @@ std::vector<ParameterDescription> describe_parameters(const P& defaults) {
 
 template <class List>
 ValueDescription describe_kinds(const List& list) {
-    ValueDescription made{.form = ValueForm::kind};
+    ValueDescription made = description_detail::of_form(ValueForm::kind);
     for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
         made.kinds.push_back({std::string(kind.name), std::string(kind.meaning), describe_parameters(P{})});
     });

@@ -53,7 +53,7 @@ public:
         }
     }
 
-    static constexpr std::uint32_t elements = 801;
+    static constexpr std::uint32_t elements = 832;   // blocks of 16 lie in one chunk each
     std::vector<std::vector<Symbol>> values_ = test::codes(4, elements, 8, 3);
     std::unique_ptr<Codec> codec_;
     Plan plan_;

@@ -121,7 +121,7 @@ TEST(Nodes, RefuseKeysThatAreNoneAndValuesOutOfRange) {
 TEST(Nodes, RefuseAnEngineThatMakesOtherBytes) {
     EXPECT_EQ(File("[{ranks: [1], engine: {lanes: 8}}]").error(),
               "exp.yaml:5:38: nodes.0.engine.lanes: all ranks must have the same; choose among clock, encode_interval, "
-              "decode_interval, encode_latency, decode_latency, search");
+              "decode_interval, encode_latency, decode_latency, search, table_update");
     for (const char* key : {"lane_values", "min_lane_values", "streams", "blocks"})
         EXPECT_THAT(File("[{ranks: [1], engine: {" + std::string(key) + ": 7}}]").error(),
                     HasSubstr("all ranks must have the same"));

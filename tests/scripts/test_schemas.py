@@ -14,7 +14,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")) / "oscar-sim"
-CLOCK = ("wall_s", "cpu_s", "peak_rss_bytes", "events_per_wall_s", "flit_hops_per_cpu_s")   # which goldens leave out
+CLOCK = ("threads", "wall_s", "cpu_s", "peak_rss_bytes", "events_per_wall_s", "flit_hops_per_cpu_s")   # which goldens leave out
 
 
 class Loader(yaml.SafeLoader):

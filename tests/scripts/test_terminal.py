@@ -249,7 +249,7 @@ class Progress(unittest.TestCase):
         shown.process.kill()
         shares = [int(share) for share in re.findall(r"\] (\d+) %, fp32", shown.read_to_end().text)]
         self.assertEqual(shares, sorted(shares))
-        self.assertGreater(len(set(shares)), 5)
+        self.assertGreater(len(set(shares)), 2)
         self.assertRegex(shown.text, r"%, fp32, about \d+ (s|min \d+ s) left")
 
     def test_a_run_that_is_interrupted_leaves_neither_progress_nor_folders(self):

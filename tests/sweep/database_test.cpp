@@ -119,7 +119,7 @@ TEST(Database, KeepsTheReportWithoutWhatDiffersFromRunToRun) {
     EXPECT_EQ(a.rows(reports), b.rows(reports));
     EXPECT_THAT(a.rows(reports), ElementsAre(HasSubstr("\"allreduce_ps\":100")));
     EXPECT_THAT(a.rows("SELECT key, wall_s, host FROM computations"),
-                ElementsAre(HasSubstr("k0|0.500000|{\"wall_s\":0.5")));
+                ElementsAre(HasSubstr("k0|0.500000|{\"threads\":1,\"wall_s\":0.5")));
 }
 
 TEST(Database, IsTheSameInWhateverOrderResultsCome) {
