@@ -105,6 +105,13 @@ class TrueSize(unittest.TestCase):
         self.assertEqual(self.range("400Gbps", "fixed_point", "fp32"), "2.9 to 2.9")
         self.said("Uncoded integers alone are 2.9 times as fast as fp32 at 400 Gbit/s")
 
+    def test_planning_that_is_not_hidden_costs_what_the_page_says(self):
+        hidden, exposed = (report("co-design", "payload=size_only", f"gpu.planning={planning}")["oscar-hw"] for planning in ("hidden", "exposed"))
+        of = lambda method, over: f"{method['speedup'][over]:.2f}"
+        self.assertIn(f"OSCAR-HW is {of(exposed, 'fp32')} instead of {of(hidden, 'fp32')} times as fast as fp32 and {of(exposed, 'fixed_point')} instead "
+                      f"of {of(hidden, 'fixed_point')} times as fast as uncoded integers", words("docs/results.md"))
+        self.assertEqual(exposed["bottleneck"], "dma")
+
     def test_its_limiters_and_sizes_are_those_of_the_buckets(self):
         for link, limiter in (("400Gbps", "dma"), ("200Gbps", "wire"), ("800Gbps", "dma")):
             for row in self.rows:
