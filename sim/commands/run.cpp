@@ -17,8 +17,8 @@ namespace {
 
 /// `--baseline NAME` names a method of the experiment.
 void check_baseline(const std::string& wanted, const std::vector<Method>& methods) {
-    std::vector<std::string_view> known;
-    for (const Method& method : methods) known.push_back(method.name);
+    std::vector<std::string_view> known(methods.size());
+    std::ranges::transform(methods, known.begin(), [](const Method& method) { return std::string_view(method.name); });
     if (wanted.empty() || std::ranges::find(known, wanted) != known.end()) return;
     throw InputError(fmt::format("--baseline {}: no such method{}; known: {}", wanted, did_you_mean(wanted, known),
                                  fmt::join(known, ", ")));
