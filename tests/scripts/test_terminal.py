@@ -33,6 +33,14 @@ def piped(*arguments, cwd=ROOT, **more):
     return subprocess.run([PROGRAM, *arguments], cwd=cwd, env=environment(**more), capture_output=True, text=True, check=False)
 
 
+def setUpModule():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        raise unittest.SkipTest(f"no pseudo-terminals here; mount /dev/pts ({error})") from error
+
+
 class Terminal:
     """The program on a terminal of so many columns."""
 

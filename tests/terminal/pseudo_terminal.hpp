@@ -11,6 +11,18 @@
 
 namespace oscar::test {
 
+/// Skips the tests where the system has no pseudo-terminals.
+class NeedsPseudoTerminals : public testing::Environment {
+    void SetUp() override {
+        int screen = -1, program = -1;
+        if (::openpty(&screen, &program, nullptr, nullptr, nullptr) != 0)
+            GTEST_SKIP() << "no pseudo-terminals here; mount /dev/pts";
+        ::close(screen);
+        ::close(program);
+    }
+};
+inline testing::Environment* const needs_pseudo_terminals = testing::AddGlobalTestEnvironment(new NeedsPseudoTerminals);
+
 class PseudoTerminal {
 public:
     explicit PseudoTerminal(unsigned short columns) {
