@@ -15,6 +15,7 @@
 #include "models/nic/table_learning.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
 #include "sim/experiment/collective_result.hpp"
+#include "sim/experiment/held_values.hpp"
 #include "sim/experiment/node_views.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -262,13 +263,15 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     result.side_bytes = side_bytes();
     result.table_memory_bytes = side.table_memory_needed.count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
-    result.fidelity = fidelity_of(codes);
+    const HeldValues held(plan_, parameters_.ranks, timed_.rank_states, codes);
+    result.fidelity = held.fidelity();
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();
     commit(codes);
     const bool as_sent = outcome.sent == reference.sent && outcome.resent == reference.resent;
-    result.sums_match_reference = holds_the_sums(codes) && (unchecked_faults() || (tables_agree() && as_sent));
+    result.sums_match_reference =
+        held.are_right(reference_.rank_states, parallel_) && (unchecked_faults() || (tables_agree() && as_sent));
     results_.push_back(result);
 }
 
@@ -337,65 +340,6 @@ std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const 
                                   *reference.messages[i], reference.forwarded[i]));
     }
     return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));
-}
-
-/// The whole sum, each chunk from the first rank that is to hold it.
-std::vector<Symbol> MethodRun::summed() const {
-    std::vector<Symbol> sum(elements_);
-    const ChunkLayout& layout = timed_.rank_states.front().layout();
-    for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
-        Rank rank{0};
-        while (promise(plan_.operation, parameters_.ranks, rank, ChunkId{c}).content != Promise::Content::sum)
-            ++rank.value;
-        const auto values = timed_.rank_states[rank.value].values();
-        layout.for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
-    }
-    return sum;
-}
-
-/// For integers known with the codes; for floats what the order of additions left. None where nothing is summed.
-std::optional<Fidelity> MethodRun::fidelity_of(const IterationCodes& codes) const {
-    if (!sums_up(plan_.operation)) return std::nullopt;
-    if (quantised()) return codes.fidelity;
-    const std::vector<Symbol> sum = summed();
-    std::vector<float> reduced(sum.size());
-    std::ranges::transform(sum, reduced.begin(), [&](Symbol v) { return value_of(plan_.number, v); });
-    const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
-    return fidelity(reduced, gradients);
-}
-
-/// A rank holds what the collective promises it, where it promises anything. `sum`: the whole, where there is one. Of
-/// sums of floats only that all ranks hold the same can be promised.
-bool MethodRun::keeps_promises(const IterationCodes& codes, std::span<const Symbol> sum, Rank rank) const {
-    const auto values = timed_.rank_states[rank.value].values();
-    const ChunkLayout& layout = timed_.rank_states.front().layout();
-    for (ChunkId chunk; chunk.value < plan_.schedule.chunks; ++chunk.value) {
-        const Promise kept = promise(plan_.operation, parameters_.ranks, rank, chunk);
-        if (kept.content == Promise::Content::anything) continue;
-        const auto promised = [&](std::uint32_t i) {
-            if (kept.content == Promise::Content::sum) return sum[i];
-            const std::uint32_t of = kept.of.value;
-            return quantised() ? codes.codes[of][i] : word_of(plan_.number, codes.gradients[of][i]);
-        };
-        for (const Segment segment : layout.segments(chunk))
-            for (std::uint32_t i = segment.begin; i < segment.end; ++i)
-                if (values[i] != promised(i)) return false;
-    }
-    return true;
-}
-
-/// Every rank holds what the collective promises and what the reference holds there.
-bool MethodRun::holds_the_sums(const IterationCodes& codes) const {
-    const auto &reference = reference_.rank_states, &timed = timed_.rank_states;
-    const std::vector<Symbol> floats = sums_up(plan_.operation) && !quantised() ? summed() : std::vector<Symbol>{};
-    const std::span<const Symbol> sum = quantised() ? codes.sum : floats;
-    std::vector<std::uint8_t> holds(timed.size());
-    parallel_(timed.size(), [&](std::size_t r) {
-        holds[r] = std::ranges::equal(timed[r].values(), reference[r].values()) &&
-                   keeps_promises(codes, sum, Rank{static_cast<std::uint32_t>(r)}) &&
-                   timed[r].layout() == timed.front().layout();
-    });
-    return std::ranges::all_of(holds, [](std::uint8_t h) { return h != 0; });
 }
 
 /// All tables are the reference's.

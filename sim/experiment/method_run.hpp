@@ -87,10 +87,6 @@ private:
     Outcome run_on(Machine& machine, const Reference& reference, const ShareDone& told,
                    const std::function<Job(MessageSource&)>& job);
     CriticalPath learning(const EngineMemoryTraffic& side) const;
-    std::vector<Symbol> summed() const;
-    std::optional<Fidelity> fidelity_of(const IterationCodes& codes) const;
-    bool keeps_promises(const IterationCodes& codes, std::span<const Symbol> sum, Rank rank) const;
-    bool holds_the_sums(const IterationCodes& codes) const;
     bool tables_agree() const;
     bool unchecked_faults() const;
     bool may_be_damaged() const;
