@@ -74,11 +74,10 @@ struct EngineParams {
                   "size of the memory for classes of values; classes that do not fit are read by DMA"),
             field("table_sram", &EngineParams::table_sram,
                   "size of the memory for tables and counters; if they do not fit, each timestep's are read by DMA"),
-            per_rank(
-                field("table_update", &EngineParams::table_update,
-                      "cycles of making a table of counts, in which an array codes nothing: at each adaptive table "
-                      "that a block takes up, and at an inline table; 0: made while another table serves",
-                      0u, 65536u)),
+            per_rank(field("table_update", &EngineParams::table_update,
+                           "cycles to make a table from counts, during which an array codes nothing; charged for each "
+                           "adaptive table of a block and for each inline table; 0: made while another table is in use",
+                           0u, 65536u)),
             field("learning", &EngineParams::learning,
                   "making of the tables of the next iteration, table_update cycles each"),
         };

@@ -17,11 +17,14 @@ struct CriticalPath {
         return std::tuple{
             field("wire_ps", &C::wire_ps, "bits on a link"),
             field("engine_ps", &C::engine_ps, "a value into the encoder, out of the decoder or through the adders"),
-            field("dma_ps", &C::dma_ps, "bytes to or from GPU memory, by DMA or by the kernels that convert gradients"),
+            field("dma_ps", &C::dma_ps,
+                  "bytes to or from GPU memory, by DMA or by kernels (peaks, planning, conversion of gradients)"),
             field("latency_ps", &C::latency_ps,
                   "propagation, switch, NIC, pipelines, DMA until the first byte, launch of kernels"),
             field("wait_ps", &C::wait_ps,
-                  "a late start, credits; in lock-step what the slowest step takes beyond one of mean size"),
+                  "a delayed start, credits, a slice's kernel; in lock-step the time of the slowest step beyond that "
+                  "of a step of "
+                  "mean size"),
         };
     }
     std::int64_t total_ps() const { return wire_ps + engine_ps + dma_ps + latency_ps + wait_ps; }

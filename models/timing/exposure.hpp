@@ -8,7 +8,7 @@
 
 namespace oscar::inline timing {
 
-/// When work is done that follows from the AllReduce before and is needed by the next one.
+/// Whether work between two AllReduces (planning, learning of tables) adds to the time of the next.
 enum class Exposure : std::uint8_t { hidden, exposed };
 constexpr auto choices(Exposure) {
     return std::array{

@@ -111,7 +111,7 @@ void check_methods_on_buckets(const CapturedExperiment& captured) {
     for (const auto& layers : captured.buckets)
         for (const Method& method : experiment.parameters.methods)
             if (const auto problem = find_method_problem(experiment.parameters, method, captured.topology,
-                                                         tensors_of(captured.manifest, layers)))
+                                                         tensors_of(layer_offsets(captured.manifest), layers)))
                 experiment.source.child("methods").fail(method.name + ": " + *problem);
 }
 

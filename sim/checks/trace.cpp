@@ -62,18 +62,6 @@ std::vector<Layers> buckets_of(const Experiment& experiment, const TraceManifest
     return buckets;
 }
 
-std::vector<Segment> tensors_of(const TraceManifest& manifest, const Layers& layers) {
-    const auto offsets = layer_offsets(manifest);
-    std::vector<Segment> tensors;
-    std::uint32_t begin = 0;
-    for (const std::size_t l : layers) {
-        const auto size = static_cast<std::uint32_t>(offsets[l + 1] - offsets[l]);
-        tensors.push_back({begin, begin + size});
-        begin += size;
-    }
-    return tensors;
-}
-
 std::uint64_t elements_of(const TraceManifest& manifest, const Layers& layers) {
     const auto offsets = layer_offsets(manifest);
     std::uint64_t values = 0;

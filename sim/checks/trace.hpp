@@ -22,9 +22,6 @@ void check_iterations(const Experiment& experiment, const TraceManifest& manifes
 /// more than 2^31 values.
 std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, const TraceManifest& manifest);
 
-/// The tensors of a bucket, which they tile.
-std::vector<Segment> tensors_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);
-
 /// Values of a rank in a bucket.
 std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);
 

@@ -48,17 +48,9 @@ int run_describe(const DescribeOptions& options) {
     return 0;
 }
 
-struct SweepArguments {
-    oscar::SweepOptions options;
-    std::optional<std::size_t> jobs;
-};
-
 /// 0: every point is done; 1: some failed; 128 + the number of the signal that interrupted the sweep.
-int run_sweep(SweepArguments arguments) {
-    if (arguments.jobs == std::size_t{0})
-        throw oscar::InputError("-j 0: no process is to work; choose 1 or more, or leave it out for one per core");
-    arguments.options.jobs = arguments.jobs.value_or(0);
-    const oscar::SweepEnd end = oscar::run_sweep(arguments.options, stderr);
+int run_sweep(const oscar::SweepOptions& options) {
+    const oscar::SweepEnd end = oscar::run_sweep(options, stderr);
     fmt::print("{} points: {} done, {} failed, {} pending; {} computed now\n{}/points.sqlite\n{}/points.csv\n",
                end.points, end.done, end.failed, end.points - end.done - end.failed, end.computed, end.folder,
                end.folder);
@@ -102,7 +94,7 @@ void add_dtype_option(CLI::App& command, oscar::ValueType& dtype) {
 void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("output", o.output, "new folder")->required();
     command.add_option("--like", o.like, "captured trace to fit the model to");
-    command.add_option("--stage", o.stage, "of that trace (default: its last)");
+    command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)");
     command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(CLI::Range(1U, 1U << 20));
     command.add_option("--elements", o.elements,
                        "about as many per rank: layers are scaled (default: as --like, else 100000)");
@@ -157,7 +149,8 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     slice->add_option("input", o.slice.input, "trace")->required();
     slice->add_option("output", o.slice.output, "new folder")->required();
     slice->add_option("--iterations", o.slice.iterations, "a:b, positions from a to b - 1");
-    slice->add_option("--ranks", o.slice.ranks, "the first so many")->check(CLI::Range(1U, 1U << 20));
+    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")
+        ->check(CLI::Range(1U, 1U << 20));
     slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
 
     add_generate_options(*add("generate", "make a trace from a statistical model",
@@ -170,14 +163,15 @@ void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::st
         ->check(CLI::Range(1U, 1024U));
 }
 
-void add_sweep_command(CLI::App& app, SweepArguments& arguments) {
+void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     CLI::App* sweep =
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
-    sweep->add_option("sweep", arguments.options.file, "sweep file (YAML, docs/sweep.md)")->required();
-    sweep->add_option("-j,--jobs", arguments.jobs, "processes at a time (default: one per core)");
-    add_threads_option(*sweep, arguments.options.threads, "threads of each process");
-    sweep->add_option("-o,--output", arguments.options.output, "folder of the results (default results/<sweep>)");
-    sweep->add_flag("--retry-failed", arguments.options.retry_failed, "compute points again that failed");
+    sweep->add_option("sweep", options.file, "sweep file (YAML, docs/sweep.md)")->required();
+    sweep->add_option("-j,--jobs", options.jobs, "processes at a time (default: the cores divided by --threads)")
+        ->check(CLI::Range(1U, 4096U));
+    add_threads_option(*sweep, options.threads, "threads of each process");
+    sweep->add_option("-o,--output", options.output, "folder of the results (default results/<sweep>)");
+    sweep->add_flag("--retry-failed", options.retry_failed, "compute points again that failed");
 }
 
 /// What all commands take that read a configuration and report.
@@ -197,10 +191,11 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
 }
 
 void add_table_options(CLI::App& command, oscar::View& view) {
-    command.add_option("--baseline", view.baseline, "method over which speed-ups are (default: the first)");
+    command.add_option("--baseline", view.baseline, "method that speed-ups compare with (default: the first)");
     command.add_flag("--wide", view.wide, "all columns, and speed-ups over each method");
-    command.add_flag("--explain", view.explain,
-                     "also means over ranks, a closed form as a check, what would be faster, and the legend");
+    command.add_flag(
+        "--explain", view.explain,
+        "also means over ranks, a closed form as a check, the costs, what would be faster, and the legend");
     command.add_flag("--legend", view.legend, "also the meaning of each column");
 }
 
@@ -282,8 +277,8 @@ int command_line(int argc, char** argv) {
         options);
     add_run_command(app, "predict",
                     "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
-    SweepArguments sweep_arguments;
-    add_sweep_command(app, sweep_arguments);
+    oscar::SweepOptions sweep_options;
+    add_sweep_command(app, sweep_options);
 
     DescribeOptions describe_options;
     const CLI::App* describe = add_describe_command(app, describe_options);
@@ -298,7 +293,7 @@ int command_line(int argc, char** argv) {
     }
     if (app.got_subcommand("trace")) return trace.status;
     if (app.got_subcommand("predict")) return oscar::run_prediction(options);
-    if (app.got_subcommand("sweep")) return run_sweep(sweep_arguments);
+    if (app.got_subcommand("sweep")) return run_sweep(sweep_options);
     if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? oscar::run_traffic(options) : oscar::run_experiment(options);
 }

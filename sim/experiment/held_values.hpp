@@ -17,12 +17,14 @@ public:
     /// `rank_states`: of all participants, behind the last step. The arguments must outlive it.
     HeldValues(const Plan& plan, std::uint32_t ranks, std::span<const RankState> rank_states,
                const IterationCodes& codes);
+    HeldValues(const HeldValues&) = delete;   // sum_ may be of its own floats_
+    HeldValues& operator=(const HeldValues&) = delete;
 
-    /// Of the sum. For integers known with the codes; for floats what the order of additions left. None where nothing
-    /// is summed.
+    /// Error of the reduced gradient. Integers: as computed with the codes. Floats: from the sum that the ranks hold,
+    /// because it depends on the order of additions. None where the operation sums nothing.
     std::optional<Fidelity> fidelity() const;
-    /// Whether every participant holds what the collective promises it, where it promises anything, and what that of
-    /// the reference holds. Of sums of floats only that all hold the same can be promised.
+    /// Whether every rank holds the values that the operation promises, equal to those of the reference. For sums of
+    /// floats, equality between ranks is all that is checked.
     bool are_right(std::span<const RankState> reference, const ParallelFor& parallel) const;
 
 private:

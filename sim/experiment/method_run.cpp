@@ -77,9 +77,7 @@ std::optional<Table> MethodRun::common_table() const {
     if (codec_->table_source() != TableSource::pooled) return std::nullopt;
     Counts pool;
     for (const RankState& rank_state : reference_.rank_states) {
-        const Counts& counts = rank_state.received_counts();
-        pool.resize(std::max(pool.size(), counts.size()));
-        std::ranges::transform(counts, pool, pool.begin(), std::plus{});
+        add(pool, rank_state.received_counts());
     }
     return codec_->make_table(pool, plan_.final_width());
 }

@@ -9,7 +9,7 @@
 
 namespace oscar::inline experiment {
 
-/// What is not simulated, which costs are hidden, which nodes differ, what the tuner chose, what background traffic
+/// What is not simulated, which nodes differ, what the tuner chose, what background traffic
 /// overloads, which buffers limit the rate of their links.
 std::vector<std::string> notes_on(const Parameters& parameters, const Routes& routes);
 

@@ -11,7 +11,7 @@ namespace oscar::inline experiment {
 /// A pool whose threads work through parallel loops together with the thread that calls them.
 class Threads {
 public:
-    /// `count`, at least one, with the caller's.
+    /// `count` threads, at least one, including the caller's.
     explicit Threads(std::uint32_t count) : helpers_(count - 1), pool_(helpers_) {}
 
     /// Valid as long as the threads.

@@ -44,14 +44,10 @@ std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::sp
 }
 
 Replay::Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t> layers)
-    : trace_(trace), ranks_(ranks), runs_(runs_of(trace.layer_offsets(), layers)) {
-    std::uint32_t begin = 0;
-    for (const std::size_t l : layers) {
-        const auto size = static_cast<std::uint32_t>(trace.layer_offsets()[l + 1] - trace.layer_offsets()[l]);
-        tensors_.push_back({begin, begin + size});
-        begin += size;
-    }
-}
+    : trace_(trace),
+      ranks_(ranks),
+      runs_(runs_of(trace.layer_offsets(), layers)),
+      tensors_(tensors_of(trace.layer_offsets(), layers)) {}
 
 std::vector<std::vector<float>> Replay::gradients(std::uint32_t position, const ParallelFor& parallel) const {
     const auto rows = resampled_rows(trace_, position, ranks_);

@@ -19,7 +19,8 @@ struct Bottleneck {
 inline constexpr std::array bottlenecks{
     Bottleneck{"link", &CriticalPath::wire_ps, "fewer bits a value or more network.link.bandwidth shorten it"},
     Bottleneck{"engine", &CriticalPath::engine_ps, "more engine.lanes or a faster engine.clock shorten it"},
-    Bottleneck{"dma", &CriticalPath::dma_ps, "more gpu.dma_bandwidth shortens it"},
+    Bottleneck{"dma", &CriticalPath::dma_ps,
+               "gpu.gradients: codes, more gpu.dma_bandwidth or, for kernels, more gpu.memory_bandwidth shorten it"},
     Bottleneck{"latency", &CriticalPath::latency_ps, "fewer timesteps shorten it, compression does not"},
     Bottleneck{"wait", &CriticalPath::wait_ps, "more even chunks, starts or larger network.link.buffer shorten it"},
 };

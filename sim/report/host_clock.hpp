@@ -11,7 +11,7 @@ namespace oscar::inline report {
 /// Wall and processor time of this process since construction.
 class HostClock {
 public:
-    /// `threads`: as many have worked.
+    /// `threads`: threads that shared the work of the ranks.
     HostReport stop(std::uint64_t events, std::uint64_t flit_hops, std::uint32_t threads = 1) const;
 
 private:

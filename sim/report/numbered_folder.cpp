@@ -28,6 +28,14 @@ unsigned highest_number(const fs::path& parent) {
     return highest;
 }
 
+void replace_link(const fs::path& link, const fs::path& target) {
+    const fs::path temporary = link.string() + std::to_string(::getpid());
+    std::error_code error;
+    fs::create_symlink(target, temporary, error);
+    fs::rename(temporary, link, error);
+    fs::remove(temporary, error);   // where the name is taken by a folder
+}
+
 }   // namespace
 
 NumberedFolder::NumberedFolder(const fs::path& parent) {
@@ -38,11 +46,8 @@ NumberedFolder::NumberedFolder(const fs::path& parent) {
 }
 
 void NumberedFolder::link_as_latest() const {
-    const fs::path link = path_.parent_path() / "latest", temporary = link.string() + std::to_string(::getpid());
-    std::error_code error;
-    fs::create_symlink(path_.filename(), temporary, error);
-    fs::rename(temporary, link, error);
-    fs::remove(temporary, error);   // where the name is taken by a folder
+    replace_link(path_.parent_path() / "latest", path_.filename());
+    replace_link(path_.parent_path() / "report.json", "latest/report.json");
 }
 
 }   // namespace oscar::inline report

@@ -8,15 +8,15 @@
 
 namespace oscar::inline report {
 
-/// `parent/004` where 003 is the last there, and the link `parent/latest` to it. Of several processes at once, each has
-/// its own.
+/// `parent/004` where 003 is the last there, and the links `parent/latest` to it and `parent/report.json` to the report
+/// in it. Of several processes at once, each has its own.
 class NumberedFolder {
 public:
     /// Throws as OutputFolder.
     explicit NumberedFolder(const std::filesystem::path& parent);
 
     const std::filesystem::path& path() const { return path_; }
-    /// Lets `latest` lead here, where the file system has links.
+    /// Lets `latest` and `report.json` lead here, where the file system has links.
     void link_as_latest() const;
 
 private:

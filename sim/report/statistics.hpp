@@ -38,10 +38,10 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   {TerminalTable::shares, 3, "scale us", cells::time}),
         statistic("boundary_broadcast_ps", &I::boundary_broadcast_ps, Shown::everywhere, Sum{}, Mean{},
                   "of allreduce_ps, broadcast of chunk boundaries by rank 0 (chunks: leader)"),
-        statistic(
-            "gpu_kernel_ps", &I::gpu_kernel_ps, Shown::everywhere, Sum{}, Mean{},
-            "of allreduce_ps, kernels of the GPU beside which nothing is sent: peaks, error feedback, codes and back",
-            {TerminalTable::shares, 4, "kernel us", cells::time}),
+        statistic("gpu_kernel_ps", &I::gpu_kernel_ps, Shown::everywhere, Sum{}, Mean{},
+                  "of allreduce_ps, kernels of the GPU beside which nothing is sent: peaks, planning, error feedback, "
+                  "codes and back",
+                  {TerminalTable::shares, 4, "kernel us", cells::time}),
         statistic("algorithm_bandwidth_gbps", &I::algorithm_bandwidth_gbps, Shown::methods, bandwidth, bandwidth,
                   "bits of the gradient in fp32 (all_to_all: of the part of it that a rank sends) / allreduce_ps, in "
                   "Gbit/s, whatever the method sends in their place"),
@@ -101,7 +101,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "share of the time that encoder and decoder are occupied",
                   {TerminalTable::shares, 7, "engine %", cells::share, true}),
         statistic("codec_ps", &I::codec_ps, Shown::methods, Sum{}, Mean{},
-                  "of allreduce_ps, mean over ranks: codec busy, wire idle",
+                  "of allreduce_ps, mean over ranks: codec busy or its tables being made, wire idle",
                   {TerminalTable::shares, 1, "coding us", cells::time}),
         statistic("wire_ps", &I::wire_ps, Shown::methods, Sum{}, Mean{}, "of allreduce_ps, mean over ranks: sending",
                   {TerminalTable::shares, 0, "sending us", cells::time}),

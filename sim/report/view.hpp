@@ -9,9 +9,9 @@ namespace oscar::inline report {
 
 struct View {
     bool wide = false;           ///< all columns, however wide, and the speed-up over each method
-    bool explain = false;        ///< also means over ranks, the closed form, remedies and the legend
+    bool explain = false;        ///< also means over ranks, the closed form, costs, remedies and the legend
     bool legend = false;         ///< also the meaning of each column
-    std::string baseline = {};   ///< the method whose time speed-ups are over; empty: the first, with `wide` all
+    std::string baseline = {};   ///< the method that speed-ups compare with; empty: the first, with `wide` all
     Screen screen = {};
 
     /// With `wide` a table may have any width; text keeps to that of the terminal.

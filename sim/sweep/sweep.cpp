@@ -31,6 +31,9 @@ std::size_t usable_cores() {
     return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(CPU_COUNT(&set)) : 1;
 }
 
+/// As many as keep all cores busy.
+std::size_t processes(std::uint32_t threads) { return std::max<std::size_t>(1, usable_cores() / threads); }
+
 /// In a child process: runs one point as `oscar-sim run` would.
 int compute(const SweepDefinition& definition, const Settings& settings, std::uint32_t threads, std::string& result) {
     const Report report = run(
@@ -85,7 +88,7 @@ int compute_pending(const SweepPlan& plan, const SweepOptions& options, Database
         ++(result.error.empty() ? tally.done : tally.failed);
         display.ended(tally, line_about(pending[i], point, result), !result.error.empty());
     };
-    run_tasks(pending.size(), options.jobs == 0 ? usable_cores() : options.jobs, task, ended, interrupt);
+    run_tasks(pending.size(), options.jobs == 0 ? processes(options.threads) : options.jobs, task, ended, interrupt);
     return interrupt.signal();
 }
 

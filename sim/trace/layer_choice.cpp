@@ -61,4 +61,15 @@ std::vector<Run> runs_of(std::span<const std::uint64_t> offsets, std::span<const
     return runs;
 }
 
+std::vector<Segment> tensors_of(std::span<const std::uint64_t> offsets, std::span<const std::size_t> layers) {
+    std::vector<Segment> tensors;
+    std::uint32_t begin = 0;
+    for (const std::size_t l : layers) {
+        const auto size = static_cast<std::uint32_t>(offsets[l + 1] - offsets[l]);
+        tensors.push_back({begin, begin + size});
+        begin += size;
+    }
+    return tensors;
+}
+
 }   // namespace oscar::inline trace

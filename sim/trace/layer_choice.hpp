@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/partition/chunks.hpp"
 #include "sim/trace/manifest.hpp"
 
 namespace oscar::inline trace {
@@ -22,5 +23,8 @@ struct Run {
 
 /// The values of `layers`, one layer after the other; neighbours in order are one run. `offsets`: see layer_offsets.
 std::vector<Run> runs_of(std::span<const std::uint64_t> offsets, std::span<const std::size_t> layers);
+
+/// The places of `layers` in a gradient that holds one after the other. `offsets`: see layer_offsets.
+std::vector<Segment> tensors_of(std::span<const std::uint64_t> offsets, std::span<const std::size_t> layers);
 
 }   // namespace oscar::inline trace

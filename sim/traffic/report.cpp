@@ -48,7 +48,8 @@ std::string to_table(const TrafficReport& report, const Screen& screen) {
                   screen.width);
     if (const auto& s = report.saturation)
         text += paragraph(
-            fmt::format("Saturation: {:.4f} accepted at {:.4f}, {:.1f} % of that; {:.4f} accepted at full load.",
+            fmt::format("Saturation: {:.4f} flits a cycle and node accepted at an offered load of {:.4f}, {:.1f} % of "
+                        "the bound; {:.4f} accepted at full load.",
                         s->accepted, s->load, 100 * s->accepted / b.throughput, s->at_full_load),
             screen.width);
     return text;

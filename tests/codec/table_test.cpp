@@ -165,5 +165,13 @@ TEST(RowCost, IsTheRoundedLogarithmForEveryCount) {
         ASSERT_EQ(row_cost(count), static_cast<std::uint32_t>(std::lround(-256 * std::log2(count / 1024.0)))) << count;
 }
 
+TEST(Counts, AddUpAndGrowToTheLongerOfTheTwo) {
+    Counts counts = {1, 2};
+    add(counts, {10, 20, 30});
+    EXPECT_EQ(counts, (Counts{11, 22, 30}));
+    add(counts, {5});
+    EXPECT_EQ(counts, (Counts{16, 22, 30}));
+}
+
 }   // namespace
 }   // namespace oscar

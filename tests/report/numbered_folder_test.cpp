@@ -26,7 +26,8 @@ TEST_F(NumberedFolders, CountUpAndLatestIsALinkToTheLast) {
     for (int i = 0; i < 3; ++i) run();
     for (const char* name : {"001", "002", "003"}) EXPECT_TRUE(fs::exists(parent / name / "report.json")) << name;
     EXPECT_EQ(fs::read_symlink(parent / "latest"), "003");
-    EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 4);
+    EXPECT_EQ(fs::read_symlink(parent / "report.json"), "latest/report.json");
+    EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 5);
 }
 
 TEST_F(NumberedFolders, CountFromTheHighestThereWhateverElseThereIs) {
@@ -49,7 +50,7 @@ TEST_F(NumberedFolders, DoNotTouchAFolderThatIsCalledLatest) {
     fs::create_directories(parent / "latest/mine");
     run();
     EXPECT_TRUE(fs::exists(parent / "latest/mine"));
-    EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 2);
+    EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 3);   // and 001 and report.json
 }
 
 }   // namespace

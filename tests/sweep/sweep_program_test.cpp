@@ -154,7 +154,7 @@ TEST(SweepProgram, RefusesNoProcessesAFileInTheWayAndAForeignDatabase) {
         EXPECT_THAT(run.output, HasSubstr(expected));
         EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
     };
-    refuses("-j 0", "-j 0: no process is to work; choose 1 or more");
+    refuses("-j 0", "--jobs: Value 0 not in range 1 to 4096");
     std::ofstream(s.out) << "in the way";
     refuses("", "out: cannot be written (Not a directory); choose another folder with -o DIR");
     std::filesystem::remove(s.out);

@@ -55,5 +55,13 @@ TEST(LayerChoice, JoinsNeighboursToOneRun) {
     EXPECT_THAT(runs_of(offsets, backwards), ElementsAre(FieldsAre(5, 0, 4), FieldsAre(3, 4, 2)));
 }
 
+TEST(LayerChoice, LaysTensorsOneBehindTheOther) {
+    const std::vector<std::uint64_t> offsets = {0, 3, 5, 9, 10};
+    const std::vector<std::size_t> all = {0, 1, 2, 3}, gap = {0, 3}, backwards = {2, 1};
+    EXPECT_THAT(tensors_of(offsets, all), ElementsAre(Segment{0, 3}, Segment{3, 5}, Segment{5, 9}, Segment{9, 10}));
+    EXPECT_THAT(tensors_of(offsets, gap), ElementsAre(Segment{0, 3}, Segment{3, 4}));
+    EXPECT_THAT(tensors_of(offsets, backwards), ElementsAre(Segment{0, 4}, Segment{4, 6}));
+}
+
 }   // namespace
 }   // namespace oscar

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -22,11 +21,6 @@ constexpr std::uint64_t fewest_symbols = 64;
 
 bool any(const Counts& counts) {
     return std::ranges::any_of(counts, [](std::uint64_t n) { return n != 0; });
-}
-
-void add(Counts& counts, const Counts& more) {
-    counts.resize(std::max(counts.size(), more.size()));
-    std::ranges::transform(more, counts, counts.begin(), std::plus{});
 }
 
 /// Symbols in the order of their classes.

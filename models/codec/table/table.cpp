@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
@@ -99,5 +100,10 @@ Cumulative normalise(std::span<const std::uint64_t, table_rows> counts) {
 }
 
 std::uint32_t row_cost(std::uint32_t count) { return row_costs.at(count); }
+
+void add(Counts& counts, const Counts& more) {
+    counts.resize(std::max(counts.size(), more.size()));
+    std::ranges::transform(more, counts, counts.begin(), std::plus{});
+}
 
 }   // namespace oscar::inline codec

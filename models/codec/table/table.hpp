@@ -16,6 +16,8 @@ inline constexpr std::uint32_t probability_total = 1u << probability_bits;
 
 /// Occurrences per bin of a codec's histogram; what a bin is, the codec knows.
 using Counts = std::vector<std::uint64_t>;
+/// Adds `more` to `counts`, which grows to its size; what one of them lacks counts 0.
+void add(Counts& counts, const Counts& more);
 
 /// Counts of the rows before each row, in 1/1024; the last entry is the total of all rows.
 using Cumulative = std::array<std::uint16_t, table_rows + 1>;

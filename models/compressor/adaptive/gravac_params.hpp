@@ -20,60 +20,62 @@ constexpr auto choices(ScalingPolicy) {
 enum class StepBase : std::uint8_t { first_floor, floor };
 constexpr auto choices(StepBase) {
     return std::array{Choice{"first_floor", StepBase::first_floor,
-                             "the least factor: the candidates are one list, as in the paper's runs"},
-                      Choice{"floor", StepBase::floor, "the floor in force, as Algorithm 1 has it"}};
+                             "candidates are multiples of the first floor (experiments of the paper)"},
+                      Choice{"floor", StepBase::floor, "candidates are multiples of the current floor (Algorithm 1)"}};
 }
 
 /// Where the floor moves when its gain equals the candidate's (the algorithm advances the step before).
 enum class FloorMove : std::uint8_t { evaluated, advanced };
 constexpr auto choices(FloorMove) {
-    return std::array{Choice{"evaluated", FloorMove::evaluated, "to the candidate that was evaluated, as the text"},
-                      Choice{"advanced", FloorMove::advanced, "to the next candidate, as Algorithm 1 has it"}};
+    return std::array{
+        Choice{"evaluated", FloorMove::evaluated, "the floor becomes the candidate just evaluated (text of the paper)"},
+        Choice{"advanced", FloorMove::advanced, "the floor becomes the next candidate (Algorithm 1)"}};
 }
 
 /// Which of two saturated throughputs wins.
 enum class SaturationChoice : std::uint8_t { lower_factor, second_highest };
 constexpr auto choices(SaturationChoice) {
     return std::array{
-        Choice{"lower_factor", SaturationChoice::lower_factor, "the lower compression factor, as the text"},
-        Choice{"second_highest", SaturationChoice::second_highest, "the lower throughput, as Algorithm 1 has it"}};
+        Choice{"lower_factor", SaturationChoice::lower_factor, "the lower compression factor (text of the paper)"},
+        Choice{"second_highest", SaturationChoice::second_highest, "the lower throughput (Algorithm 1)"}};
 }
 
 /// What becomes of a candidate beyond the greatest factor, where the floor moved.
 enum class Overshoot : std::uint8_t { clamp, allow };
 constexpr auto choices(Overshoot) {
-    return std::array{Choice{"clamp", Overshoot::clamp, "it is the greatest factor"},
-                      Choice{"allow", Overshoot::allow, "it stays, as Algorithm 1 has it"}};
+    return std::array{Choice{"clamp", Overshoot::clamp, "the candidate becomes the greatest factor"},
+                      Choice{"allow", Overshoot::allow, "the candidate stays as it is (Algorithm 1)"}};
 }
 
 /// What is remembered of the throughputs of a factor.
 enum class ThroughputMemory : std::uint8_t { last, average };
 constexpr auto choices(ThroughputMemory) {
-    return std::array{Choice{"last", ThroughputMemory::last, "the last one, as Algorithm 1 has it"},
-                      Choice{"average", ThroughputMemory::average, "their moving average"}};
+    return std::array{Choice{"last", ThroughputMemory::last, "the last throughput (Algorithm 1)"},
+                      Choice{"average", ThroughputMemory::average, "the moving average of its throughputs"}};
 }
 
 /// Which time the controller sees of a step that was sent dense.
 enum class DenseTime : std::uint8_t { without_compression, with_compression };
 constexpr auto choices(DenseTime) {
     return std::array{
-        Choice{"without_compression", DenseTime::without_compression,
-               "computation and communication, as Algorithm 1 has it"},
-        Choice{"with_compression", DenseTime::with_compression, "compression too, for the gain had to be found"}};
+        Choice{"without_compression", DenseTime::without_compression, "computation and communication (Algorithm 1)"},
+        Choice{"with_compression", DenseTime::with_compression,
+               "compression too, because the gain had to be computed"}};
 }
 
 /// What a gain is a share of.
 enum class GainReference : std::uint8_t { corrected, raw };
 constexpr auto choices(GainReference) {
-    return std::array{Choice{"corrected", GainReference::corrected, "the gradient with its residual, as the paper"},
-                      Choice{"raw", GainReference::raw, "the gradient alone, as its slides; may exceed 1"}};
+    return std::array{Choice{"corrected", GainReference::corrected, "the gradient with its residual (the paper)"},
+                      Choice{"raw", GainReference::raw, "the gradient alone (slides of the paper); may exceed 1"}};
 }
 
 /// What is averaged.
 enum class GainAverage : std::uint8_t { ratios, norms };
 constexpr auto choices(GainAverage) {
-    return std::array{Choice{"ratios", GainAverage::ratios, "the ratio of the norms, as Algorithm 1"},
-                      Choice{"norms", GainAverage::norms, "each norm, and then their ratio is taken, as the text"}};
+    return std::array{
+        Choice{"ratios", GainAverage::ratios, "the ratio of the norms (Algorithm 1)"},
+        Choice{"norms", GainAverage::norms, "each norm, before their ratio is taken (text of the paper)"}};
 }
 
 /// How the ranks come to one decision.
