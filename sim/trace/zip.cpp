@@ -47,7 +47,9 @@ std::shared_ptr<zip_t> open_archive(View archive, std::string_view name) {
     zip_t* const opened = source ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) : nullptr;
     if (opened) return {opened, zip_discard};
     zip_source_free(source);
-    fail(name, problem_of(archive, error));
+    const std::string problem = problem_of(archive, error);
+    zip_error_fini(&error);
+    fail(name, problem);
 }
 
 void check_name(const std::string& entry, std::string_view name) {
