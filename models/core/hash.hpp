@@ -1,4 +1,4 @@
-// FNV-1a over bytes: identity of contents in reports, goldens and table checks. Not cryptographic.
+// FNV-1a over bytes: identity of traces, reports and tables, which xxHash would change. Not cryptographic.
 #pragma once
 
 #include <cstddef>

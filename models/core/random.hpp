@@ -1,4 +1,4 @@
-// Random numbers by position: the same number whatever the order of the draws, on every host.
+// Random numbers by position, the same on every host in any order. Philox (Random123) would change every result.
 #pragma once
 
 #include <cstdint>

@@ -19,6 +19,7 @@ std::string lower_case(std::string_view text) {
 
 }   // namespace
 
+// Debian 12 has no RapidFuzz for C++.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     // rows[0][j]: distance of the first i characters of a to the first j of b; rows[1], rows[2]: of i - 1 and i - 2.
     std::array<std::vector<std::size_t>, 3> rows;

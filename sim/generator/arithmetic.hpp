@@ -1,5 +1,5 @@
 // Logarithm, power and normal quantile from additions, multiplications and divisions alone, so that every host
-// generates the same bits; those of the C library differ from version to version.
+// generates the same bits; those of the C library, which Boost.Math's quantile calls, differ from version to version.
 #pragma once
 
 #include <algorithm>

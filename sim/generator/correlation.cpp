@@ -9,7 +9,8 @@ namespace {
 
 constexpr double pi = 3.141592653589793;
 
-/// Where an ascending function of [0, 1] reaches `wanted`, by bisection.
+/// Where an ascending function of [0, 1] reaches `wanted`, by bisection; else the nearer end, where Boost.Math's
+/// throws.
 template <class F>
 double reach(double wanted, F&& f) {
     double low = 0, high = 1;
@@ -20,7 +21,8 @@ double reach(double wanted, F&& f) {
     return low;
 }
 
-/// P(a < t, b < t) as the mean over the variable that both share, at 200 points of equal probability.
+/// P(a < t, b < t) as the mean over the variable that both share, at 200 points of equal probability, which
+/// Boost.Math's quadratures do not have.
 double both_below(double t, double correlation) {
     constexpr int points = 200;
     double sum = 0;

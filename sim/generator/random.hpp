@@ -5,27 +5,24 @@
 #include <bit>
 #include <cstdint>
 
+#include "models/core/random.hpp"
+
 namespace oscar::inline generator {
 
-/// The finaliser of SplitMix64: a bijection of 64-bit numbers whose output bits all depend on all input bits.
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-constexpr std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-}
 constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;   // 2^64 / golden ratio, SplitMix64's step
+/// The finaliser of SplitMix64 alone: a bijection of 64-bit numbers whose output bits all depend on all input bits.
+constexpr std::uint64_t mix(std::uint64_t x) { return random_at(x - golden, 0); }
 
 /// A stream of random numbers.
 struct Stream {
     std::uint64_t key;
 
     /// The stream of one use within this one: a layer, a rank, an iteration.
-    constexpr Stream of(std::uint64_t use) const { return {mix(mix(key + golden) ^ (use + 1) * golden)}; }
+    constexpr Stream of(std::uint64_t use) const { return {mix(bits(0) ^ (use + 1) * golden)}; }
     /// Number i, 64 random bits.
-    constexpr std::uint64_t bits(std::uint64_t i) const { return mix(key + (i + 1) * golden); }
+    constexpr std::uint64_t bits(std::uint64_t i) const { return random_at(key, i); }
     /// Number i as a multiple of 2^-53 in [0, 1).
-    constexpr double uniform(std::uint64_t i) const { return static_cast<double>(bits(i) >> 11) * 0x1p-53; }
+    constexpr double uniform(std::uint64_t i) const { return uniform_at(key, i); }
 };
 
 /// The standard normal number for 32 random bits. The lowest bit is the sign; the others, u + 1/2 in units of 2^-32,

@@ -1,4 +1,4 @@
-// One task in a process of its own; private to workers.cpp.
+// One task in a process of its own, forked without exec, which Boost.Process cannot do; private to workers.cpp.
 #pragma once
 
 #include <poll.h>

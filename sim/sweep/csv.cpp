@@ -18,7 +18,7 @@ std::string field_text(const std::string& text) {
 std::string field_text(std::monostate) { return ""; }
 std::string field_text(std::int64_t number) { return std::to_string(number); }
 std::string field_text(double number) { return number_text(number); }
-std::string field_text(const sqlite::Value& value) {
+std::string field_text(const sql::Value& value) {
     return std::visit([](const auto& v) { return field_text(v); }, value);
 }
 
@@ -31,7 +31,7 @@ std::string line(const Fields& fields) {
 
 }   // namespace
 
-std::string to_csv(const sqlite::Table& table) {
+std::string to_csv(const sql::Table& table) {
     std::string text = line(table.columns);
     for (const auto& row : table.rows) text += line(row);
     return text;

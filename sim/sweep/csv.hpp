@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "sim/sweep/sqlite.hpp"
+#include "sim/sweep/sql.hpp"
 
 namespace oscar::inline sweep {
 
 /// A line of names, then a line per row; lines end in CR LF. NULL is an empty field; a real number is the shortest text
 /// that reads back as the same; a text with a comma, a quote or a line break stands in quotes.
-std::string to_csv(const sqlite::Table& table);
+std::string to_csv(const sql::Table& table);
 
 }   // namespace oscar::inline sweep

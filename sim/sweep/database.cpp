@@ -1,6 +1,9 @@
 #include "sim/sweep/database.hpp"
 
+#include <SQLiteCpp/Column.h>
+#include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <nlohmann/json.hpp>
 
@@ -10,10 +13,11 @@
 namespace oscar::inline sweep {
 namespace {
 
-using sqlite::Statement;
-using sqlite::Transaction;
+using SQLite::Statement;
+using SQLite::Transaction;
 
 constexpr int schema = 1;
+constexpr int patience_ms = 60'000;       // where others hold the file's lock
 constexpr int application = 0x4F534352;   // "OSCR", so that no other program's database is taken for one of these
 
 constexpr const char* tables = R"(
@@ -25,32 +29,27 @@ constexpr const char* tables = R"(
     CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 )";
 
-std::int64_t number(sqlite::Connection& connection, const std::string& sql) {
-    Statement statement(connection, sql);
-    statement.step();
-    return std::get<std::int64_t>(statement.value(0));
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
     throw InputError(fmt::format("{}: {}; choose another folder with -o DIR", file.string(), what));
 }
 
 /// Makes the tables in a new file, or checks that an older one has them.
-void prepare(sqlite::Connection& connection, const std::filesystem::path& file) {
-    Transaction transaction(connection);
-    const std::int64_t owner = number(connection, "PRAGMA application_id"),
-                       found = number(connection, "PRAGMA user_version");
+void prepare(SQLite::Database& connection, const std::filesystem::path& file) {
+    Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+    const int owner = connection.execAndGet("PRAGMA application_id"),
+              found = connection.execAndGet("PRAGMA user_version");
     if (owner == application && found == schema) return;
     if (owner == application) refuse(file, fmt::format("has schema {}, this program writes schema {}", found, schema));
-    if (number(connection, "SELECT count(*) FROM sqlite_master") > 0) refuse(file, "is a database of another program");
-    connection.execute(tables);
-    connection.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, schema));
+    if (connection.execAndGet("SELECT count(*) FROM sqlite_master").getInt() > 0)
+        refuse(file, "is a database of another program");
+    connection.exec(tables);
+    connection.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, schema));
     transaction.commit();
 }
 
 std::string plan_table(const std::vector<std::string>& keys) {
     std::string sql = "DROP TABLE plan; CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE";
-    for (const std::string& key : keys) sql += ", " + sqlite::identifier(key) + " NUMERIC";
+    for (const std::string& key : keys) sql += ", " + sql::identifier(key) + " NUMERIC";
     return sql + ")";
 }
 
@@ -60,10 +59,10 @@ std::string plan_insertion(std::size_t keys) {
     return sql + ")";
 }
 
-sqlite::Value text_or_null(const std::string& text) { return text.empty() ? sqlite::Value() : sqlite::Value(text); }
+sql::Value text_or_null(const std::string& text) { return text.empty() ? sql::Value() : sql::Value(text); }
 
 /// A figure of the report; none if it is null.
-sqlite::Value figure(const nlohmann::ordered_json& value) {
+sql::Value figure(const nlohmann::ordered_json& value) {
     if (value.is_boolean()) return std::int64_t{value.get<bool>()};
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (value.is_number()) return value.get<double>();
@@ -79,33 +78,33 @@ const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method,
 
 }   // namespace
 
-Database::Database(const std::filesystem::path& file) try : connection_(file) {
+Database::Database(const std::filesystem::path& file) try
+    : connection_(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience_ms) {
     prepare(connection_, file);
-} catch (const sqlite::Error& error) {
-    if (error.is_of_the_disk()) throw;
-    throw InputError(fmt::format("{}; choose another folder with -o DIR", error.what()));
+} catch (const SQLite::Exception& error) {
+    if (error.getErrorCode() == SQLITE_FULL || error.getErrorCode() == SQLITE_IOERR) throw;   // not the file's fault
+    refuse(file, error.what());
 }
 
 void Database::set_plan(const SweepPlan& plan) {
     const auto keys = plan.definition.keys();
     const std::size_t columns = keys.size() + 5 + plan.methods.size() * metric_names().size();
-    if (columns > static_cast<std::size_t>(connection_.column_limit()))
+    const int limit = sqlite3_limit(connection_.getHandle(), SQLITE_LIMIT_COLUMN, -1);
+    if (columns > static_cast<std::size_t>(limit))
         throw InputError(
             fmt::format("the sweep compares {} methods, whose figures take {} columns; SQLite has {} at "
                         "most; split the sweep",
-                        plan.methods.size(), columns, connection_.column_limit()));
-    Transaction transaction(connection_);
-    connection_.execute("DROP VIEW IF EXISTS points; DROP VIEW IF EXISTS methods");
-    connection_.execute(plan_table(keys));
+                        plan.methods.size(), columns, limit));
+    Transaction transaction(connection_, SQLite::TransactionBehavior::IMMEDIATE);
+    connection_.exec("DROP VIEW IF EXISTS points; DROP VIEW IF EXISTS methods");
+    connection_.exec(plan_table(keys));
     Statement insert(connection_, plan_insertion(keys.size()));
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
-        insert.bind(1, static_cast<std::int64_t>(i));
-        insert.bind(2, plan.points[i].key);
-        for (std::size_t k = 0; k < keys.size(); ++k)
-            insert.bind(static_cast<int>(k) + 3, flow_text(plan.points[i].settings[k].value));
-        insert.run();
+        std::vector<sql::Value> row{static_cast<std::int64_t>(i), plan.points[i].key};
+        for (const Setting& setting : plan.points[i].settings) row.emplace_back(flow_text(setting.value));
+        sql::run(insert, row);
     }
-    connection_.execute(make_views(keys, plan.methods));
+    connection_.exec(make_views(keys, plan.methods));
     transaction.commit();
 }
 
@@ -114,15 +113,17 @@ std::vector<std::size_t> Database::pending(bool failed) const {
                                              "NULL") +
                                      (failed ? " OR status = 'failed'" : "") + " ORDER BY position");
     std::vector<std::size_t> positions;
-    while (query.step()) positions.push_back(static_cast<std::size_t>(std::get<std::int64_t>(query.value(0))));
+    while (query.executeStep()) positions.push_back(static_cast<std::size_t>(query.getColumn(0).getInt64()));
     return positions;
 }
 
 PointCounts Database::counts() const {
     const auto count = [&](const char* condition) {
-        return static_cast<std::size_t>(
-            number(connection_,
-                   std::string("SELECT count(*) FROM plan LEFT JOIN results USING (key) WHERE status ") + condition));
+        Statement query(
+            connection_,
+            std::string("SELECT count(*) FROM plan LEFT JOIN results USING (key) WHERE status ") + condition);
+        query.executeStep();
+        return static_cast<std::size_t>(query.getColumn(0).getInt64());
     };
     return {count("IS NULL"), count("= 'done'"), count("= 'failed'")};
 }
@@ -132,12 +133,7 @@ void Database::record_metrics(const std::string& key, const nlohmann::ordered_js
     std::int64_t position = 0;
     for (const auto& method : report.at("methods")) {
         const auto put = [&](const std::string& metric, const nlohmann::ordered_json& value) {
-            insert.bind(1, key);
-            insert.bind(2, position);
-            insert.bind(3, method.at("name").get<std::string>());
-            insert.bind(4, metric);
-            insert.bind(5, figure(value));
-            insert.run();
+            sql::run(insert, {key, position, method.at("name").get<std::string>(), metric, figure(value)});
         };
         for (const std::string& metric : metric_names()) put(metric, figure_named(method, metric));
         for (const auto& [baseline, factor] : method.at("speedup").items()) put(speedup_name(baseline), factor);
@@ -152,26 +148,18 @@ void Database::record(const std::string& key, const std::string& program, const 
         host = report.at("host");
         report.erase("host");   // it differs from run to run
     }
-    Transaction transaction(connection_);
+    Transaction transaction(connection_, SQLite::TransactionBehavior::IMMEDIATE);
     Statement insert(connection_, "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)");
-    insert.bind(1, key);
-    insert.bind(2, program);
-    insert.bind(3, std::string(report.is_null() ? "failed" : "done"));
-    insert.bind(4, std::int64_t{result.exit_status});
-    insert.bind(5, text_or_null(result.error));
-    insert.bind(6, report.is_null() ? sqlite::Value() : sqlite::Value(report.dump()));
-    insert.run();
+    sql::run(insert, {key, program, report.is_null() ? "failed" : "done", std::int64_t{result.exit_status},
+                      text_or_null(result.error), report.is_null() ? sql::Value() : sql::Value(report.dump())});
     if (!report.is_null()) record_metrics(key, report);
     Statement log(connection_, "INSERT INTO computations VALUES (?, ?, ?)");
-    log.bind(1, key);
-    log.bind(2, result.wall_s);
-    log.bind(3, host.is_null() ? sqlite::Value() : sqlite::Value(host.dump()));
-    log.run();
+    sql::run(log, {key, result.wall_s, host.is_null() ? sql::Value() : sql::Value(host.dump())});
     transaction.commit();
 }
 
-sqlite::Table Database::read(const std::string& name) const {
-    return sqlite::read_all(connection_, "SELECT * FROM " + sqlite::identifier(name));
+sql::Table Database::read(const std::string& name) const {
+    return sql::read_all(connection_, "SELECT * FROM " + sql::identifier(name));
 }
 
 }   // namespace oscar::inline sweep

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sim/sweep/plan.hpp"
-#include "sim/sweep/sqlite.hpp"
+#include "sim/sweep/sql.hpp"
 
 namespace oscar::inline sweep {
 
@@ -36,7 +36,8 @@ struct PointCounts {
 };
 
 /// The open database. Each change is one transaction: whatever kills the program, a result is there whole or not at
-/// all. InputError: the file is no database of this program; too many columns. sqlite::Error: disk full and the like.
+/// all. InputError: the file is no database of this program; too many columns. SQLite::Exception, without
+/// the file's name: disk full and the like.
 class Database {
 public:
     explicit Database(const std::filesystem::path& file);
@@ -52,11 +53,11 @@ public:
     void record(const std::string& key, const std::string& program, const PointResult& result);
 
     /// A table or view, whole, in the order of its rows' positions.
-    sqlite::Table read(const std::string& name) const;
+    sql::Table read(const std::string& name) const;
 
 private:
     void record_metrics(const std::string& key, const nlohmann::ordered_json& report);
-    mutable sqlite::Connection connection_;
+    SQLite::Database connection_;
 };
 
 }   // namespace oscar::inline sweep

@@ -27,6 +27,7 @@ struct flock write_lock() {
 
 }   // namespace
 
+// A file_lock of Boost.Interprocess does not tell who holds it.
 FolderLock::FolderLock(const std::filesystem::path& folder)
     : file_(::open((folder / ".sweep.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     if (file_ < 0 && is_lack_of_room(errno)) fail_to_write(folder, errno, "choose another folder with -o DIR");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <string_view>
 
 #include "sim/config/find.hpp"
@@ -100,6 +101,21 @@ std::string results_name(const fs::path& file) {
     return name;
 }
 
+/// Computes what is pending of the plan, with its database in `file`.
+SweepEnd run_plan(const SweepPlan& plan, const SweepOptions& options, const fs::path& file, std::FILE* progress) try {
+    Database database(file);
+    database.set_plan(plan);
+    const PointCounts before = database.counts();
+    Tally tally{plan.points.size(), before.done, before.failed, 0};
+    const int signal = compute_pending(plan, options, database, tally, progress);
+    for (const char* view : {"points", "methods"})
+        write_by_rename(file.parent_path() / (std::string(view) + ".csv"), to_csv(database.read(view)));
+    const PointCounts after = database.counts();
+    return {plan.points.size(), after.done, after.failed, tally.computed, signal, file.parent_path().string()};
+} catch (const SQLite::Exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", file.string(), error.what()));
+}
+
 }   // namespace
 
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
@@ -109,15 +125,7 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
         options.output.empty() ? fs::path("results") / results_name(file) : fs::path(options.output);
     const OutputFolder output(folder);
     const FolderLock lock(folder);
-    Database database(folder / "points.sqlite");
-    database.set_plan(plan);
-    const PointCounts before = database.counts();
-    Tally tally{plan.points.size(), before.done, before.failed, 0};
-    const int signal = compute_pending(plan, options, database, tally, progress);
-    for (const char* view : {"points", "methods"})
-        write_by_rename(folder / (std::string(view) + ".csv"), to_csv(database.read(view)));
-    const PointCounts after = database.counts();
-    return {plan.points.size(), after.done, after.failed, tally.computed, signal, folder.string()};
+    return run_plan(plan, options, folder / "points.sqlite", progress);
 }
 
 }   // namespace oscar::inline sweep

@@ -5,13 +5,13 @@
 #include <concepts>
 
 #include "sim/report/statistics.hpp"
-#include "sim/sweep/sqlite.hpp"
+#include "sim/sweep/sql.hpp"
 
 namespace oscar::inline sweep {
 namespace {
 
-using sqlite::identifier;
-using sqlite::literal;
+using sql::identifier;
+using sql::literal;
 
 /// The value of the only row in the group that meets `condition`, under `name`.
 std::string column(const std::string& condition, const std::string& name) {

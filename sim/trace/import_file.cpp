@@ -83,7 +83,7 @@ std::vector<ImportArray> safetensors_arrays(View file, std::string_view name) {
             fail(array.what,
                  fmt::format("has shape {}, which takes {} bytes, but its data_offsets hold {}; save it again",
                              shape_text(array.shape), expected, tensor.values.size()));
-        array.content = {tensor.name, false, {}, tensor.values.size(), tensor.values};
+        array.content = tensor.values;
         arrays.push_back(std::move(array));
     }
     return arrays;
@@ -154,23 +154,28 @@ std::vector<ImportArray> list_arrays(View file, ImportFormat format, std::string
         case ImportFormat::npy:
             arrays.push_back(
                 npy_array(std::filesystem::path(name).stem().string(), std::string(name), file, file.size()));
-            arrays.back().content = {"", false, {}, file.size(), file};
+            arrays.back().content = file;
             break;
     }
     for (const ImportArray& array : arrays) check_name(array);
     return arrays;
 }
 
-void read_values(const ImportArray& array, const std::function<void(std::uint64_t, std::span<const float>)>& f,
-                 const std::function<void(View)>& done) {
+void read_values(const ImportArray& array, const std::function<void(std::uint64_t, std::span<const float>)>& f) {
     ValueStream stream(array, f);
-    unpack(
-        array.content, array.what,
-        [&](View block) {
+    if (const ZipEntry* const entry = std::get_if<ZipEntry>(&array.content)) {
+        unpack(*entry, array.what, [&](View block) {
             stream.take(block);
             return true;
-        },
-        done);
+        });
+        return;
+    }
+    constexpr std::size_t block_bytes = std::size_t{1} << 20;
+    for (View rest = std::get<View>(array.content); !rest.empty();) {
+        const std::size_t count = std::min(block_bytes, rest.size());
+        stream.take(rest.first(count));
+        rest = rest.subspan(count);
+    }
 }
 
 ImportFile ImportFile::open(const std::filesystem::path& path) {
@@ -183,7 +188,15 @@ ImportFile ImportFile::open(const std::filesystem::path& path) {
 
 void ImportFile::read(const ImportArray& array,
                       const std::function<void(std::uint64_t, std::span<const float>)>& f) const {
-    read_values(array, f, [this](View part) { file_.forget(part); });
+    constexpr std::uint64_t keep_values = std::uint64_t{4} << 20;   // forgetting each block walks all pages too often
+    std::uint64_t next = keep_values;
+    read_values(array, [&](std::uint64_t first, std::span<const float> values) {
+        f(first, values);
+        if (first + values.size() < next) return;
+        file_.forget(file_.bytes());
+        next += keep_values;
+    });
+    file_.forget(file_.bytes());
 }
 
 }   // namespace oscar::inline trace

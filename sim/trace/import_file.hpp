@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "sim/trace/mapped_file.hpp"
@@ -22,8 +23,8 @@ struct ImportArray {
     std::string what;   ///< how errors call it: grads.npz:arr_0
     std::vector<std::uint64_t> shape;
     ValueType type = ValueType::f4;
-    ZipEntry content;        ///< of .npy and .safetensors too: stored, without a checksum
-    std::size_t front = 0;   ///< bytes of `content` before the values
+    std::variant<std::span<const std::byte>, ZipEntry> content;   ///< bytes of the file, or an entry of an .npz
+    std::size_t front = 0;                                        ///< bytes of `content` before the values
 };
 
 enum class ImportFormat : std::uint8_t { npy, npz, safetensors };
@@ -37,11 +38,9 @@ ImportFormat import_format(std::span<const std::byte> file, std::string_view nam
 std::vector<ImportArray> list_arrays(std::span<const std::byte> file, ImportFormat format, std::string_view name);
 
 /// Calls f(first, values) for all values in order as fp32, `first` counting the values before; at most 2^19 at once.
-/// `done` hears of bytes of the file that are no longer needed. TraceError: see unpack; a value that is NaN or
-/// infinite.
+/// TraceError: see unpack; a value that is NaN or infinite.
 void read_values(const ImportArray& array,
-                 const std::function<void(std::uint64_t first, std::span<const float> values)>& f,
-                 const std::function<void(std::span<const std::byte>)>& done = {});
+                 const std::function<void(std::uint64_t first, std::span<const float> values)>& f);
 
 /// A file and its arrays.
 class ImportFile {
@@ -49,6 +48,7 @@ public:
     /// TraceError: see MappedFile, import_format, list_arrays.
     static ImportFile open(const std::filesystem::path& file);
     const std::vector<ImportArray>& arrays() const { return arrays_; }
+    /// read_values; resident memory does not grow with the file.
     void read(const ImportArray& array,
               const std::function<void(std::uint64_t first, std::span<const float> values)>& f) const;
 

@@ -55,6 +55,7 @@ std::string entry(const TraceIteration& iteration) {
 
 }   // namespace
 
+// By hand: the bytes are part of a trace's identity, and YAML::Emitter lays them out as its version does.
 std::string manifest_text(const TraceManifest& manifest) {
     std::string text = head(manifest) + "layers:\n";
     for (const TraceLayer& layer : manifest.layers) text += entry(layer);

@@ -56,6 +56,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
     return *this;
 }
 
+// A mapped_region of Boost.Interprocess gives back all its pages or none.
 void MappedFile::forget(std::span<const std::byte> part) const {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto start = reinterpret_cast<std::uintptr_t>(part.data());

@@ -1,4 +1,4 @@
-// Arrays in numpy's .npy format (versions 1 to 3):
+// Arrays in numpy's .npy format (versions 1 to 3), which no library of Debian 12 maps:
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 

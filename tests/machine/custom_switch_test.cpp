@@ -1,6 +1,6 @@
 // A whole machine with switches or routers of a user's own. Seeds are printed.
 #include "models/machine/flit/switch.hpp"
-#include "models/machine/router/router_module.hpp"
+#include "tests/machine/router/counted_router.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar {
@@ -55,15 +55,6 @@ TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
 
 INSTANTIATE_TEST_SUITE_P(Seed, ASwitchOfAUsersOwn, testing::Range<std::uint64_t>(0, 20));
 
-/// The supplied router, which counts its activations.
-struct CountedRouter : RouterModule {
-    std::uint64_t& acts;
-    CountedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number,
-                  std::uint64_t& counter)
-        : RouterModule(name, params, number), acts(counter) {}
-    Cycles act(Cycles now) override { return ++acts, RouterModule::act(now); }
-};
-
 TEST(ARouterOfAUsersOwn, StandsInAWholeMachine) {
     RandomJob job(3);
     job.spec.topology = MeshParams{1, job.spec.ranks};
@@ -71,9 +62,7 @@ TEST(ARouterOfAUsersOwn, StandsInAWholeMachine) {
     job.spec.fidelity = TimingFidelity::flit;
     std::uint64_t acts = 0;
     MachineParts parts;
-    parts.make_router = [&](const std::string& name, const RouterGridParams& params, std::uint32_t number) {
-        return std::make_unique<CountedRouter>(name.c_str(), params, number, acts);
-    };
+    parts.make_router = test::make_counted_router(acts);
     Machine own(job.spec, "own", parts), ours(job.spec, "ours");
     EXPECT_EQ(job.run_on(own).outcome.finish, job.run_on(ours).outcome.finish);
     EXPECT_GT(acts, 0u);

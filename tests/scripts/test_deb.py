@@ -39,7 +39,7 @@ class DebianPackages(unittest.TestCase):
 
     def test_depend_on_the_libraries_that_are_linked(self):
         depends = self.field("oscar-sim", "Depends")
-        for package in ("oscar-sim-data (= ", "libsystemc ", "libyaml-cpp", "libsqlite3-0", "libstdc++6"):
+        for package in ("oscar-sim-data (= ", "libsystemc ", "libyaml-cpp", "libimath-3-1-29", "libsqlite3-0", "libzip4", "libstdc++6"):
             self.assertIn(package, depends)
         self.assertIn("libsystemc-dev", self.field("liboscar-sim-dev", "Depends"))
 

@@ -5,7 +5,7 @@
 namespace oscar {
 namespace {
 
-std::string one_field(const sqlite::Value& value) {
+std::string one_field(const sql::Value& value) {
     const std::string text = to_csv({{"a"}, {{value}}});
     return text.substr(3, text.size() - 5);   // without the heading and the last line's end
 }

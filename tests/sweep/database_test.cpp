@@ -167,29 +167,18 @@ TEST(Database, QuotesNamesOfAxesAndMethods) {
     EXPECT_THAT(database.read("methods").columns, Contains("speedup.it's"));
 }
 
-TEST(Database, UndoesATransactionThatWasNotCommitted) {
-    const File file;
-    sqlite::Connection connection(file.path);
-    connection.execute("CREATE TABLE t (x)");
-    {
-        sqlite::Transaction transaction(connection);
-        connection.execute("INSERT INTO t VALUES (1)");
-    }
-    EXPECT_THAT(sqlite::read_all(connection, "SELECT * FROM t").rows, IsEmpty());   // others never see what is open
-    EXPECT_THROW(connection.execute("INSERT INTO none VALUES (1)"), sqlite::Error);
-}
-
 TEST(Database, RefusesWhatIsNoDatabaseOfThisProgram) {
+    const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
     const File text, foreign, future;
     const auto error = [](const File& file) {
         return testing::error_of<InputError>(file.folder, [&] { Database database(file.path); });
     };
     text.folder.write("points.sqlite", std::string(4096, 'x'));
     EXPECT_THAT(error(text), HasSubstr("points.sqlite: file is not a database; choose another folder"));
-    sqlite::Connection(foreign.path).execute("CREATE TABLE t (x)");
+    SQLite::Database(foreign.path, writing).exec("CREATE TABLE t (x)");
     EXPECT_THAT(error(foreign), HasSubstr("is a database of another program"));
     { Database database(future.path); }
-    sqlite::Connection(future.path).execute("PRAGMA user_version = 2");
+    SQLite::Database(future.path, writing).exec("PRAGMA user_version = 2");
     EXPECT_THAT(error(future), HasSubstr("has schema 2, this program writes schema 1"));
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "sim/sweep/plan.hpp"
-#include "sim/sweep/sqlite.hpp"
+#include "sim/sweep/sql.hpp"
 #include "tests/experiment/support.hpp"
 
 namespace oscar::test {
@@ -35,16 +35,16 @@ public:
 };
 
 /// What `SELECT` gives in `file`, a text per row with '|' between the values.
-inline std::vector<std::string> select(const std::filesystem::path& file, const std::string& sql) {
+inline std::vector<std::string> select(const std::filesystem::path& file, const std::string& query) {
     struct Text {
         std::string operator()(std::monostate) const { return ""; }
         std::string operator()(const std::string& text) const { return text; }
         std::string operator()(std::int64_t number) const { return std::to_string(number); }
         std::string operator()(double number) const { return std::to_string(number); }
     };
-    sqlite::Connection connection(file);
+    const SQLite::Database database(file);
     std::vector<std::string> lines;
-    for (const auto& row : sqlite::read_all(connection, sql).rows) {
+    for (const auto& row : sql::read_all(database, query).rows) {
         std::string line;
         for (const auto& value : row) line += (line.empty() ? "" : "|") + std::visit(Text{}, value);
         lines.push_back(line);

@@ -86,7 +86,7 @@ TEST(FailedRun, NamesAFullDiskWithStatus1AndLeavesNothing) {
     }
     const auto sweep = on_a_full_disk("sweep configs/sweeps/compression.yaml" + out);
     EXPECT_EQ(sweep.status, 1) << sweep.output;
-    EXPECT_THAT(sweep.output, HasSubstr("disk"));
+    EXPECT_THAT(sweep.output, HasSubstr("out/points.sqlite: disk I/O error"));
 }
 
 }   // namespace

@@ -22,7 +22,7 @@ struct ZipFile {
     std::string name, packed;
     std::uint32_t method = 0, flags = 0, crc = 0;
     std::uint64_t packed_size = 0, size = 0;
-    std::string extra;              ///< of the directory
+    std::string extra;              ///< in the directory and in its own header
     std::uint64_t offset = ~0ULL;   ///< in the directory; by default where it is
     std::string own_name;           ///< in its own header; by default the same
 };
@@ -60,7 +60,8 @@ inline std::string zip(const std::vector<ZipFile>& files) {
                      number(0, 2) + number(0, 2) + number(0, 4) +
                      number(file.offset == ~0ULL ? archive.size() : file.offset, 4) + file.name + file.extra;
         archive += "PK\x03\x04" + number(20, 2) + number(file.flags, 2) + number(file.method, 2) + number(0, 4) +
-                   sizes + number(own_name.size(), 2) + number(0, 2) + own_name + file.packed;
+                   sizes + number(own_name.size(), 2) + number(file.extra.size(), 2) + own_name + file.extra +
+                   file.packed;
     }
     return archive + directory + "PK\x05\x06" + number(0, 4) + number(files.size(), 2) + number(files.size(), 2) +
            number(directory.size(), 4) + number(archive.size(), 4) + number(0, 2);

@@ -33,6 +33,7 @@ std::vector<Drawn> merge_directions(const Topology& topology) {
 
 }   // namespace
 
+// Boost.Graph would write a copy of the topology in a graph of its own, and not one line for two directions.
 std::string to_dot(const Topology& topology) {
     std::string text = "digraph topology {\n";
     for (std::uint32_t node = 0; node < topology.nodes(); ++node)

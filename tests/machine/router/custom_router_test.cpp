@@ -4,6 +4,7 @@
 #include "models/machine/router/router_module.hpp"
 #include "models/network/core/router_fabric.hpp"
 #include "models/network/router/waits.hpp"
+#include "tests/machine/router/counted_router.hpp"
 #include "tests/machine/router/router_support.hpp"
 #include "tests/network/core/router_support.hpp"
 
@@ -51,15 +52,6 @@ struct Sink : LinkedRouter {
     bool waits_for_credit() const override { return false; }
 };
 
-/// The supplied one, which counts its activations.
-struct Counted : RouterModule {
-    std::uint64_t& acts;
-    Counted(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number,
-            std::uint64_t& counter)
-        : RouterModule(name, params, number), acts(counter) {}
-    Cycles act(Cycles now) override { return ++acts, RouterModule::act(now); }
-};
-
 template <class Router>
 RouterMachineParams of_routers(std::vector<const Router*>* made = nullptr) {
     RouterMachineParams machine;
@@ -102,9 +94,7 @@ TEST(ARouterOfAUsersOwn, ThatDerivesFromTheSuppliedOneGivesItsTimes) {
         const test::Scripted script(of, 5);
         std::uint64_t acts = 0;
         RouterMachineParams machine;
-        machine.make_router = [&](const std::string& name, const RouterGridParams& params, std::uint32_t number) {
-            return std::make_unique<Counted>(name.c_str(), params, number, acts);
-        };
+        machine.make_router = test::make_counted_router(acts);
         Traffic<RouterMachine> own(of.params, script.paths, script.script, of.grid(), of.router, machine);
         Traffic<RouterFabric> core(of.params, script.paths, script.script, of.grid(), of.router);
         own.run();

@@ -14,13 +14,13 @@ namespace oscar::testing {
 inline void read_everything(std::span<const std::byte> file, ImportFormat format) {
     const std::vector<ImportArray> arrays = list_arrays(file, format, "file");
     for (const ImportArray& array : arrays) {
-        if (array.content.size > 1U << 20) continue;
         std::uint64_t due = 0, total = 1;
+        for (const std::uint64_t size : array.shape) total *= size;
+        if (total > 1U << 18) continue;
         read_values(array, [&](std::uint64_t first, std::span<const float> values) {
             if (first != due) __builtin_trap();
             due += values.size();
         });
-        for (const std::uint64_t size : array.shape) total *= size;
         if (due != total) __builtin_trap();
     }
     const ImportPlan plan = plan_import(arrays, "file");
