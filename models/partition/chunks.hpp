@@ -146,7 +146,8 @@ struct LeaderParams {
 
 inline constexpr auto chunk_kinds = std::tuple{
     kind<EqualParams>("equal", "contiguous, equal numbers of elements"),
-    kind<PredictedParams>("predicted", "contiguous, equal coded size or time, predicted from the reduced gradient of t-1"),
+    kind<PredictedParams>("predicted",
+                          "contiguous, equal coded size or time, predicted from the reduced gradient of t-1"),
     kind<RoundRobinParams>("round_robin", "blocks assigned in turn"),
     kind<GreedyParams>(
         "greedy",

@@ -27,7 +27,8 @@ RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, con
     const ValueBytes bytes = value_bytes(parameters.gpu.gradients, plan);
     machine.read_bits = 8.0 * static_cast<double>(bytes.read);
     machine.written_bits = 8.0 * static_cast<double>(bytes.written);
-    machine.schedule = halves_overlap(parameters.collective) ? RooflineSchedule::pipelined : RooflineSchedule::one_bucket;
+    machine.schedule =
+        halves_overlap(parameters.collective) ? RooflineSchedule::pipelined : RooflineSchedule::one_bucket;
     return machine;
 }
 

@@ -13,7 +13,8 @@ IterationResult balanced(SmallMachine& machine, Balance balance) {
     chunks.balance = balance;
     machine.parameters.chunks = chunks;
     MethodRun run = run_of(machine, asc);
-    for (const std::uint32_t position : {0u, 1u}) run.replay(machine.system, uneven(position, position > 0, position), {}, {});
+    for (const std::uint32_t position : {0u, 1u})
+        run.replay(machine.system, uneven(position, position > 0, position), {}, {});
     EXPECT_EQ(run.results().back().sums_match_reference, true);
     return run.results().back();
 }
@@ -25,16 +26,16 @@ Parameters with_rates(Bandwidth link, Bandwidth dma) {
     return p;
 }
 
-TEST(TimeBalancedChunks, AreFasterWhereTheDmaLimitsThoughTheirCodedSizesDiffer) {
+TEST(ChunksOfEqualTime, AreFasterWhereTheDmaLimitsThoughTheirCodedSizesDiffer) {
     SmallMachine machine(with_rates(400_Gbps, 20_Gbps));
     const IterationResult bits = balanced(machine, Balance::bits), time = balanced(machine, Balance::time);
     EXPECT_GT(time.imbalance, bits.imbalance * 2);
-    // A quarter of the values has nearly all bits, so that one of four chunks of equal bits has more than three quarters
-    // of the values. Equal times mean a quarter each.
+    // A quarter of the values has nearly all bits, so that one of four chunks of equal bits has more than three
+    // quarters of the values. Equal times mean a quarter each.
     EXPECT_LT(time.allreduce_ps, bits.allreduce_ps * 3 / 4);
 }
 
-TEST(TimeBalancedChunks, AreThoseOfEqualBitsWhereTheLinkLimits) {
+TEST(ChunksOfEqualTime, AreThoseOfEqualBitsWhereTheLinkLimits) {
     SmallMachine machine(with_rates(1_Gbps, 3600_Gbps));
     expect_same_cost(balanced(machine, Balance::time), balanced(machine, Balance::bits));
 }

@@ -177,7 +177,8 @@ TEST(TimeBalancedChunks, HaveEqualNumbersOfValuesWhereTheDmaLimitsEachRun) {
 
 TEST(TimeBalancedChunks, AreWhatTheFloorIsForAndChunksOfEqualBitsKnowNoFloor) {
     const Costs costs = layers(20'000, 6);
-    for (const ChunkKind& kind : {ChunkKind(balancing(Balance::bits)), ChunkKind(GreedyParams{}), ChunkKind(MeasuredParams{})})
+    for (const ChunkKind& kind :
+         {ChunkKind(balancing(Balance::bits)), ChunkKind(GreedyParams{}), ChunkKind(MeasuredParams{})})
         EXPECT_EQ(layout_by(kind, costs, 5000), layout_by(kind, costs, 0));
 }
 
@@ -188,8 +189,8 @@ TEST(TimeBalancedChunks, AreExpectedToHaveTheirPredictedBits) {
 }
 
 TEST(TimeBalancedChunks, FallBackWhereEqualOnesWouldHaveTakenLessTimeAndNotFewerBits) {
-    // {2, 6} by dear_front has 40 and 6 bits of what comes then, and equal chunks 42 and 4. With a floor of 11 these are
-    // times of 40 and 66, and of 62 and 44.
+    // {2, 6} by dear_front has 40 and 6 bits of what comes then, and equal chunks 42 and 4. With a floor of 11 these
+    // are times of 40 and 66, and of 62 and 44.
     for (const std::uint32_t floor : {0u, 11u}) {
         ChunkPlanner planner(balancing(Balance::time, 1), 8, {2, 1}, floor);
         EXPECT_THAT(sizes(planner.next(dear_front)), ElementsAre(2, 6));

@@ -33,9 +33,10 @@ TEST(CostFloor, LeavesNoCostsAndAFloorOfZeroAsTheyAre) {
 std::vector<std::uint64_t> of_runs(const Costs& costs, std::size_t granularity) {
     std::vector<std::uint64_t> sums;
     for (std::size_t begin = 0; begin < costs.size(); begin += granularity)
-        sums.push_back(std::accumulate(costs.begin() + static_cast<std::ptrdiff_t>(begin),
-                                       costs.begin() + static_cast<std::ptrdiff_t>(std::min(begin + granularity, costs.size())),
-                                       std::uint64_t{0}));
+        sums.push_back(
+            std::accumulate(costs.begin() + static_cast<std::ptrdiff_t>(begin),
+                            costs.begin() + static_cast<std::ptrdiff_t>(std::min(begin + granularity, costs.size())),
+                            std::uint64_t{0}));
     return sums;
 }
 

@@ -286,9 +286,13 @@ TEST(RidgePoint, IsWhereTheWireTakesAsLongAsTheBusiestOtherResource) {
     // sums are written in 4.06 bits of each message.
     RooflineParams fast = codes(1600, pipelined, 128);
     fast.dma_bandwidth = 3600_Gbps;
-    EXPECT_EQ(ridge_point(fast, 8), 3200u);     // 12.5 * 256
+    EXPECT_EQ(ridge_point(fast, 8), 3200u);   // 12.5 * 256
     fast.lanes = 0;
-    EXPECT_EQ(ridge_point(fast, 8), 1040u);     // 16 / 3600 * 1600 / 1.75 * 256
+    EXPECT_EQ(ridge_point(fast, 8), 1040u);   // 16 / 3600 * 1600 / 1.75 * 256
+    // A link of 10 Gbit/s carries 10/256 bit while 256 lanes decode a value: far less than one bit.
+    RooflineParams slow = codes(10, pipelined, 256);
+    slow.dma_bandwidth = 3600_Gbps;
+    EXPECT_EQ(ridge_point(slow, 8), 10u);
 }
 
 TEST(RidgePoint, DoesNotDependOnTheBitsOnTheWireAndHasABound) {
