@@ -160,6 +160,14 @@ def by_link(grid, baseline):
     return table(["in GPU memory", "DMA", *(f"{gbps(link):g}" for link in links)], lines)
 
 
+def of_lanes(grid):
+    """What the lanes of the engine cost in bits, in a sentence."""
+    rows = where(grid, **{SCALE: 16, FORM: "codes", LINK: ordered(grid, LINK)[0]}, method=BEST)
+    bits = {row["engine.lanes"]: geometric(figures(where(rows, engine__lanes=row["engine.lanes"]), "bits_per_value")) for row in rows}
+    return (f"More lanes mean more headers and padding in each message: at 25 MiB and {gbps(rows[0][LINK]):g} Gbit/s, 8 ranks, `{BEST}` has "
+            + " and ".join(f"{value:.2f} bits a value with {lanes} lanes" for lanes, value in bits.items()) + ".")
+
+
 def break_evens(grid):
     """A line per window, form and bus: rates of links from which on the best method does not pay, by size of the bucket."""
     lines = []
@@ -177,31 +185,34 @@ def break_evens(grid):
                   *(f"x fp32, {SIZES[size]}" for size in sizes), "reports' own over fp32, 25 MiB"], lines)
 
 
-def over_coder(row):
-    """How fast the method is beside the faster of CODERS."""
-    return min(row[f"speedup.{coder}"] for coder in CODERS)
+def behind(grid, coders, what):
+    """Where the best method is more than 1 % slower than the fastest of these coders, which have a name."""
+    def ratio(row):
+        return min(row[f"speedup.{coder}"] for coder in coders)
+
+    best = sorted(where(grid, method=BEST), key=ratio)
+    slower = [row for row in best if ratio(row) < 1 / GAIN]
+    least = f"the least ratio is {ratio(best[0]):.3f}"
+    if not slower:
+        return f"`{BEST}` is nowhere on the grid ({len(best)} points) more than 1 % slower than {what}; {least}.\n"
+    lines = [[row["trace"], SIZES[row[SCALE]], row[FORM], BUSES[row[DMA]], f"{gbps(row[LINK]):g}", f"{ratio(row):.3f}",
+              limiter([row])] for row in slower]
+    return (f"At {len(slower)} of {len(best)} points of the grid `{BEST}` is more than 1 % slower than {what} "
+            f"({of_each(slower, SCALE, SIZES)}; {of_each(slower, LINK)}); {least}:\n\n"
+            + table(["window", "bucket", "in GPU memory", "DMA", "link", "ratio", "limiter"], lines))
 
 
 def behind_coder(grid):
-    """Where the best method is more than 1 % slower than the coder without classes and adaptation, whose chunks are the better ones for it."""
-    best = sorted(where(grid, method=BEST), key=over_coder)
-    slower = [row for row in best if over_coder(row) < 1 / GAIN]
-    coders = " and ".join(f"`{coder}`" for coder in CODERS)
-    least = f"the least ratio is {over_coder(best[0]):.3f}"
-    if not slower:
-        return f"`{BEST}` is nowhere on the grid ({len(best)} points) more than 1 % slower than the faster of {coders}; {least}.\n"
-    lines = [[row["trace"], SIZES[row[SCALE]], row[FORM], BUSES[row[DMA]], f"{gbps(row[LINK]):g}", f"{over_coder(row):.3f}",
-              limiter([row])] for row in slower]
-    return (f"At {len(slower)} of {len(best)} points of the grid `{BEST}` is more than 1 % slower than the faster of {coders} "
-            f"({of_each(slower, SCALE, SIZES)}; {of_each(slower, LINK)}); {least}:\n\n"
-            + table(["window", "bucket", "in GPU memory", "DMA", "link", "x the faster", "limiter"], lines))
+    """Where the best method is slower than the coder without classes and adaptation: with its chunks, and with those that suit the coder."""
+    return (behind(grid, [CODER], f"`{CODER}`, which has its chunks") + "\n"
+            + behind(grid, CODERS, f"the faster of `{CODER}` and `{CODERS[1]}` (chunks of equal coded size) at that point"))
 
 
 def of_balance(grid):
     """What chunks of equal time are worth to the coder, in a sentence."""
     pairs = {coder: where(grid, method=coder) for coder in CODERS}
     ratios = [bits["allreduce_ps"] / time["allreduce_ps"] for time, bits in zip(*pairs.values())]
-    return (f"With chunks of equal time `{CODER}` is {spread(ratios)} times as fast as with chunks of equal coded size "
+    return (f"With chunks of equal time ASC (`{CODER}`) is {spread(ratios)} times as fast as with chunks of equal coded size "
             f"(`{CODERS[1]}`): 8 ranks, all {len(ratios)} points.")
 
 
@@ -298,7 +309,7 @@ def not_paying(grid):
                                  f"({100 * max(causes(at).values()):.0f} % of the critical path).")
                     break
             else:
-                lines.append(f"* With {FORMS[form]} over {BUSES[bus]} it pays over `{PLAIN}` at every rate of the grid: 25 MiB, 8 ranks, "
+                lines.append(f"* With {FORMS[form]}, {BUSES[bus]}, it pays over `{PLAIN}` at every rate of the grid: 25 MiB, 8 ranks, "
                              f"up to {max(map(gbps, ordered(rows, LINK))):g} Gbit/s, where it is {mean(at, PLAIN)} times as fast and its "
                              f"limiter is {limiter(at)}.")
     return "\n".join(lines)
@@ -350,6 +361,8 @@ the buckets have equal predicted size, those of the windows, which are of the gr
 ## The grid at 25 MiB: `{BEST}` over fp32, 8 ranks
 
 {by_link(grid, "fp32")}
+{of_lanes(grid)}
+
 ## The grid at 25 MiB: `{BEST}` over `{PLAIN}`, 8 ranks
 
 {by_link(grid, PLAIN)}
@@ -368,7 +381,7 @@ such links; *none*: it would be faster at any rate.
 ## What each part of the co-design is worth
 
 25 MiB, 8 ranks, means over the windows. The plain machine has fp32 over DMA, lock-step with one slice, class masks per value, 64 lanes and
-one block a message. Each line adds to the one before; the last four put one machine on a faster DMA.
+one block a message. Each line adds to the one before; the last four put one machine on a faster DMA, with the lanes that it has.
 
 ![Times as each part is added](parts.png)
 
