@@ -325,7 +325,7 @@ Made by `scripts/where_it_pays` (oscar-sim {program}); `--from-csv` makes this p
 `configs/experiments/co-design.yaml`: 8 ranks at one switch, int8 codes with the scale at the 99.9th percentile, a ring of 8 slices of which two
 reduce beside the all-gather of earlier ones, 128 lanes at 1 GHz, GPU kernels by slice, class masks by block. On the grid
 the engine matches the DMA (128 lanes behind PCIe, 256 behind NVLink-C2C, for all methods) and chunks take equal predicted time; in the tables of
-true size, parts, schedules, ranks and training steps it has 128 lanes, and chunks have equal predicted size. {len(everything):,} AllReduces; {wrong}
+true size, schedules, ranks and training steps it has 128 lanes, and chunks have equal predicted size. {len(everything):,} AllReduces; {wrong}
 of them differ from the untimed reference. `{PLAIN}` is uncoded integers, `{CODER}` is ASC with balanced chunks,
 `{BEST}` adds classes and adaptation by symbol. Every speed-up is over another method **on the same machine under the same schedule**. Means
 are geometric, over the windows of a ResNet-50, a GPT-2 and a VGG-16 (least-most). *Limiter*: the largest part of the critical path; the
@@ -381,7 +381,8 @@ such links; *none*: it would be faster at any rate.
 ## What each part of the co-design is worth
 
 25 MiB, 8 ranks, means over the windows. The plain machine has fp32 over DMA, lock-step with one slice, class masks per value, 64 lanes and
-one block a message. Each line adds to the one before; the last four put one machine on a faster DMA, with the lanes that it has.
+one block a message. Each line adds to the one before; the last four put one machine on a faster DMA. *Lanes 128* is the
+machine of `co-design.yaml`, the line below it that of the grid; on NVLink-C2C it has 256 lanes, as on the grid.
 
 ![Times as each part is added](parts.png)
 
