@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/partition/cost_floor.hpp"
+
 namespace oscar::inline partition {
 namespace {
 
@@ -28,17 +30,28 @@ std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts
     return result;
 }
 
-bool ChunkPlanner::failed(PredictedCosts costs) const {
-    if (!falls_back(kind_) || !predicted_ || costs.empty()) return false;
-    return largest_chunk(*predicted_, costs) > largest_chunk(make_layout(kind_, elements_, count_, {}), costs);
+/// Null where chunks are not to have equal times.
+const PredictedParams* ChunkPlanner::balances_time() const {
+    const auto* params = std::get_if<PredictedParams>(&kind_.params);
+    return params != nullptr && params->balance == Balance::time ? params : nullptr;
+}
+
+bool ChunkPlanner::failed(PredictedCosts loads) const {
+    if (!falls_back(kind_) || !predicted_ || loads.empty()) return false;
+    return largest_chunk(*predicted_, loads) > largest_chunk(make_layout(kind_, elements_, count_, {}), loads);
+}
+
+ChunkLayout ChunkPlanner::layout_of(PredictedCosts loads) {
+    fell_back_ = failed(loads);
+    ChunkLayout layout = make_layout(kind_, elements_, count_, loads);
+    if (loads.empty()) predicted_.reset();
+    else predicted_ = layout;
+    return fell_back_ ? make_layout(kind_, elements_, count_, {}) : layout;
 }
 
 ChunkLayout ChunkPlanner::next(PredictedCosts costs) {
-    fell_back_ = failed(costs);
-    ChunkLayout layout = make_layout(kind_, elements_, count_, costs);
-    if (costs.empty()) predicted_.reset();
-    else predicted_ = layout;
-    if (fell_back_) layout = make_layout(kind_, elements_, count_, {});
+    const PredictedParams* timed = balances_time();
+    ChunkLayout layout = timed ? layout_of(with_floor(costs, timed->granularity, floor_)) : layout_of(costs);
     expected_ = costs.empty() ? std::vector<std::uint64_t>{} : chunk_costs(layout, costs);
     return layout;
 }

@@ -16,8 +16,9 @@ std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts
 /// Law: planners of equal kinds that saw the same costs cut at the same places, so no message is needed.
 class ChunkPlanner {
 public:
-    ChunkPlanner(const ChunkKind& kind, std::uint32_t elements, ChunkCount count)
-        : kind_(kind), elements_(elements), count_(count) {}
+    /// `floor`: least cost of a value, in 1/256 bit; it holds for kinds that balance time (PredictedParams::balance).
+    ChunkPlanner(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, std::uint32_t floor = 0)
+        : kind_(kind), elements_(elements), count_(count), floor_(floor) {}
 
     /// Of what next() wants the costs, where there is a history.
     CostSource cost_source() const {
@@ -32,17 +33,20 @@ public:
     /// Whether next() gives the same here and there for the same costs. Precondition: planners of equal kinds.
     bool has_history_of(const ChunkPlanner& other) const { return predicted_ == other.predicted_; }
 
-    /// Predicted cost of each chunk of the last layout; empty if it was made without costs.
+    /// Predicted cost of each chunk of the last layout, without a floor; empty if it was made without costs.
     const std::vector<std::uint64_t>& expected() const { return expected_; }
     /// Whether the last layout is equal chunks because the prediction before it had failed.
     bool fell_back() const { return fell_back_; }
 
 private:
-    bool failed(PredictedCosts costs) const;
+    const PredictedParams* balances_time() const;
+    ChunkLayout layout_of(PredictedCosts loads);
+    bool failed(PredictedCosts loads) const;
 
     ChunkKind kind_;
     std::uint32_t elements_;
     ChunkCount count_;
+    std::uint32_t floor_;
     std::optional<ChunkLayout> predicted_;   ///< for the iteration before, used or not
     std::vector<std::uint64_t> expected_;
     bool fell_back_ = false;

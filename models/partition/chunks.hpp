@@ -1,11 +1,13 @@
 // Splitting a bucket into the chunks that travel: where the boundaries lie, and values in and out of a chunk.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <tuple>
 #include <vector>
 
+#include "models/core/fields.hpp"
 #include "models/core/index.hpp"
 #include "models/core/kinds.hpp"
 
@@ -76,16 +78,28 @@ struct EqualParams {
     static constexpr CostSource costs = CostSource::none;
     static constexpr auto fields() { return std::tuple<>{}; }
 };
+/// Of what chunks have equal shares.
+enum class Balance : std::uint8_t { bits, time };
+constexpr auto choices(Balance) {
+    return std::array{Choice{"bits", Balance::bits, "coded size"},
+                      Choice{"time", Balance::time,
+                             "time: that of the coded size on the link, or of the values in DMA and engine where that "
+                             "is longer"}};
+}
+
 /// Contiguous chunks of equal predicted cost, cut at multiples of `granularity` elements. Without a prediction: equal.
+/// By time, each run of `granularity` elements costs at least what its values take in DMA and engine (cost_floor.hpp).
 struct PredictedParams {
     static constexpr CostSource costs = CostSource::sums;
     std::uint32_t granularity = 64;
     bool fallback = true;
+    Balance balance = Balance::bits;
     static constexpr auto fields() {
         return std::tuple{
             field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u),
             field("fallback", &PredictedParams::fallback,
-                  "equal chunks after an iteration in which they would have been better than the prediction")};
+                  "equal chunks after an iteration in which they would have been better than the prediction"),
+            field("balance", &PredictedParams::balance, "cost of which all chunks have equal shares")};
     }
 };
 /// Blocks of `block` elements dealt to the chunks in turn: static and balanced, but scattered in memory.
@@ -132,7 +146,8 @@ struct LeaderParams {
 
 inline constexpr auto chunk_kinds = std::tuple{
     kind<EqualParams>("equal", "contiguous, equal numbers of elements"),
-    kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1"),
+    kind<PredictedParams>("predicted",
+                          "contiguous, equal coded size or time, predicted from the reduced gradient of t-1"),
     kind<RoundRobinParams>("round_robin", "blocks assigned in turn"),
     kind<GreedyParams>(
         "greedy",

@@ -42,6 +42,12 @@ Time coding(Bytes size, Share share, const RooflineParams& params) {
     return (lanes + engine_time(size, share, params.table_update, params.table_values, params.clock)).narrowed();
 }
 
+/// Of a phase in which each value takes one bit on the wire.
+std::uint64_t ridge_point(const RooflinePhase& phase) {
+    const Time busiest = *std::max_element(phase.times.begin() + 1, phase.times.end());   // behind the wire
+    return static_cast<std::uint64_t>(256 * busiest.ps / phase.time_of(Resource::wire).ps);
+}
+
 }   // namespace
 
 Resource RooflinePhase::limiter() const {
@@ -59,6 +65,15 @@ std::vector<RooflinePhase> roofline_phases(const RooflineParams& params, std::ui
         return {{"pipelined", {wire(b1 + b2), read, written, code(all), code(twice)}}};
     return {{"reduce_scatter", {wire(b1), read, Time{}, code(passed_on), code(passed_on)}},
             {"all_gather", {wire(b2), Time{}, written, code(own), code(passed_on)}}};
+}
+
+std::uint32_t ridge_point(RooflineParams params, std::uint32_t ranks) {
+    params.reduce_scatter_bits = params.all_gather_bits = 1;
+    std::uint64_t most = 0;
+    // 2^20 values: long enough for picoseconds, and none of their times overflows.
+    for (const RooflinePhase& phase : roofline_phases(params, ranks, Bytes{4u << 20}))
+        most = std::max(most, ridge_point(phase));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 65'535));
 }
 
 std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t ranks, Bytes size) {

@@ -88,6 +88,11 @@ struct RooflinePhase {
 /// are read. Exact for every size. Throws OutOfRange if a resource needs more than 106 days. Precondition: ranks >= 2.
 std::vector<RooflinePhase> roofline_phases(const RooflineParams& params, std::uint32_t ranks, Bytes size);
 
+/// Ridge point: the bits on the wire per value, in 1/256 bit, with which the wire takes as long as the busiest other
+/// resource, in the phase in which that is most; 65,535 at most. With fewer bits it takes no less time. The bits on the
+/// wire that `params` has are ignored. Precondition: ranks >= 2.
+std::uint32_t ridge_point(RooflineParams params, std::uint32_t ranks);
+
 /// The sum over the phases of the longest time in each, with the resources that take it. Laws: pipelined is never
 /// slower than one bucket, and no resource takes longer than the whole. Throws OutOfRange beyond 106 days.
 std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t ranks, Bytes size);

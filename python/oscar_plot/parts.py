@@ -6,7 +6,7 @@ from oscar_plot import style
 
 WORDS = {"plain": "plain machine", "codes by the GPU": "+ codes made by the GPU", "dependency 8 slices": "+ 8 slices that wait for their data only",
          "in_flight 2": "+ 2 slices in flight", "kernels by slice": "+ kernels of the GPU by slice", "block classes": "+ class masks by block",
-         "blocks 4": "+ 4 blocks a message", "lanes 128": "+ 128 lanes = co-design"}
+         "blocks 4": "+ 4 blocks a message", "lanes 128": "+ 128 lanes = co-design", "chunks by time": "+ chunks of equal time"}
 
 
 def figure_of(panels, machines, title):

@@ -45,7 +45,7 @@ LOOKS = {
     # Beside the measurements of a machine
     "alpha-beta line": Look(ORANGE, "X", DOUBLE_DOT), "simulated": Look(VERMILLION, "D", width=2.4), "NCCL's tuner": Look(BLUE, "s", DASHED),
     # DMA of a machine
-    "PCIe 5 x16": Look(BLUE, "s", DASHED), "PCIe 6 x16": Look(GREEN, "^", DASH_DOT), "NVLink-C2C": Look(VERMILLION, "D"),
+    "PCIe 5 x16": Look(BLUE, "s", DASHED), "PCIe 6 x16": Look(GREEN, "^", DASH_DOT), "NVLink-C2C (256 lanes)": Look(VERMILLION, "D"),
 }
 
 SETTINGS = {

@@ -4,7 +4,8 @@ from . import geometric, ordered, spread, table, true_size, where
 
 LINK, DMA, FORM, SCALE = "network.link.bandwidth", "gpu.dma_bandwidth", "gpu.gradients", "scale"
 BEST, PLAIN, CODER = "oscar-hw", "fixed_point", "asc-balanced"
-BUSES = {"504Gbps": "PCIe 5 x16", "1008Gbps": "PCIe 6 x16", "3600Gbps": "NVLink-C2C"}
+CODERS = (CODER, "asc-equal-bits")   # on the grid: chunks of equal time, and of equal coded size
+BUSES = {"504Gbps": "PCIe 5 x16", "1008Gbps": "PCIe 6 x16", "3600Gbps": "NVLink-C2C (256 lanes)"}   # else 128
 SIZES = {1: "1.6 MiB", 4: "6.25 MiB", 16: "25 MiB", 64: "100 MiB"}   # what a window of 409,600 fp32 values stands for
 LIMITERS = {"wire": "the link", "engine": "the engine", "dma": "the DMA", "latency": "latency", "wait": "waiting"}
 FORMS = {"codes": "codes made by the GPU", "fp32": "fp32 over DMA"}
@@ -159,6 +160,14 @@ def by_link(grid, baseline):
     return table(["in GPU memory", "DMA", *(f"{gbps(link):g}" for link in links)], lines)
 
 
+def of_lanes(grid):
+    """What the lanes of the engine cost in bits, in a sentence."""
+    rows = where(grid, **{SCALE: 16, FORM: "codes", LINK: ordered(grid, LINK)[0]}, method=BEST)
+    bits = {row["engine.lanes"]: geometric(figures(where(rows, engine__lanes=row["engine.lanes"]), "bits_per_value")) for row in rows}
+    return (f"More lanes mean more headers and padding in each message: at 25 MiB and {gbps(rows[0][LINK]):g} Gbit/s, 8 ranks, `{BEST}` has "
+            + " and ".join(f"{value:.2f} bits a value with {lanes} lanes" for lanes, value in bits.items()) + ".")
+
+
 def break_evens(grid):
     """A line per window, form and bus: rates of links from which on the best method does not pay, by size of the bucket."""
     lines = []
@@ -176,17 +185,35 @@ def break_evens(grid):
                   *(f"x fp32, {SIZES[size]}" for size in sizes), "reports' own over fp32, 25 MiB"], lines)
 
 
-def behind_coder(grid):
-    """Where the best method is more than 1 % slower than the coder without classes and adaptation."""
-    slower = sorted((row for row in where(grid, method=BEST) if row[f"speedup.{CODER}"] < 1 / GAIN), key=lambda row: row[f"speedup.{CODER}"])
-    count = len(where(grid, method=BEST))
+def behind(grid, coders, what):
+    """Where the best method is more than 1 % slower than the fastest of these coders, which have a name."""
+    def ratio(row):
+        return min(row[f"speedup.{coder}"] for coder in coders)
+
+    best = sorted(where(grid, method=BEST), key=ratio)
+    slower = [row for row in best if ratio(row) < 1 / GAIN]
+    least = f"the least ratio is {ratio(best[0]):.3f}"
     if not slower:
-        return f"`{BEST}` is nowhere on the grid ({count} points) more than 1 % slower than `{CODER}`.\n"
-    lines = [[row["trace"], SIZES[row[SCALE]], row[FORM], BUSES[row[DMA]], f"{gbps(row[LINK]):g}", f"{row['speedup.' + CODER]:.3f}",
+        return f"`{BEST}` is nowhere on the grid ({len(best)} points) more than 1 % slower than {what}; {least}.\n"
+    lines = [[row["trace"], SIZES[row[SCALE]], row[FORM], BUSES[row[DMA]], f"{gbps(row[LINK]):g}", f"{ratio(row):.3f}",
               limiter([row])] for row in slower]
-    return (f"At {len(slower)} of {count} points of the grid `{BEST}` is more than 1 % slower than `{CODER}` "
-            f"({of_each(slower, SCALE, SIZES)}; {of_each(slower, LINK)}):\n\n"
-            + table(["window", "bucket", "in GPU memory", "DMA", "link", f"x {CODER}", "limiter"], lines))
+    return (f"At {len(slower)} of {len(best)} points of the grid `{BEST}` is more than 1 % slower than {what} "
+            f"({of_each(slower, SCALE, SIZES)}; {of_each(slower, LINK)}); {least}:\n\n"
+            + table(["window", "bucket", "in GPU memory", "DMA", "link", "ratio", "limiter"], lines))
+
+
+def behind_coder(grid):
+    """Where the best method is slower than the coder without classes and adaptation: with its chunks, and with those that suit the coder."""
+    return (behind(grid, [CODER], f"`{CODER}`, which has its chunks") + "\n"
+            + behind(grid, CODERS, f"the faster of `{CODER}` and `{CODERS[1]}` (chunks of equal coded size) at that point"))
+
+
+def of_balance(grid):
+    """What chunks of equal time are worth to the coder, in a sentence."""
+    pairs = {coder: where(grid, method=coder) for coder in CODERS}
+    ratios = [bits["allreduce_ps"] / time["allreduce_ps"] for time, bits in zip(*pairs.values())]
+    return (f"With chunks of equal time ASC (`{CODER}`) is {spread(ratios)} times as fast as with chunks of equal coded size "
+            f"(`{CODERS[1]}`): 8 ranks, all {len(ratios)} points.")
 
 
 def of_each(rows, key, names=None):
@@ -282,7 +309,7 @@ def not_paying(grid):
                                  f"({100 * max(causes(at).values()):.0f} % of the critical path).")
                     break
             else:
-                lines.append(f"* With {FORMS[form]} over {BUSES[bus]} it pays over `{PLAIN}` at every rate of the grid: 25 MiB, 8 ranks, "
+                lines.append(f"* With {FORMS[form]}, {BUSES[bus]}, it pays over `{PLAIN}` at every rate of the grid: 25 MiB, 8 ranks, "
                              f"up to {max(map(gbps, ordered(rows, LINK))):g} Gbit/s, where it is {mean(at, PLAIN)} times as fast and its "
                              f"limiter is {limiter(at)}.")
     return "\n".join(lines)
@@ -296,8 +323,10 @@ def summary(grid, ablations, schedule_rows, rank_rows, many_rows, true_rows, ste
 
 Made by `scripts/where_it_pays` (oscar-sim {program}); `--from-csv` makes this page anew of the CSV files beside it. The machine is that of
 `configs/experiments/co-design.yaml`: 8 ranks at one switch, int8 codes with the scale at the 99.9th percentile, a ring of 8 slices of which two
-reduce beside the all-gather of earlier ones, 128 lanes at 1 GHz, GPU kernels by slice, class masks by block. {len(everything):,} AllReduces; {wrong}
-of them differ from the untimed reference. `{PLAIN}` is uncoded integers, `{CODER}` is ASC with chunks of equal predicted size,
+reduce beside the all-gather of earlier ones, 128 lanes at 1 GHz, GPU kernels by slice, class masks by block. On the grid
+the engine matches the DMA (128 lanes behind PCIe, 256 behind NVLink-C2C, for all methods) and chunks take equal predicted time; in the tables of
+true size, schedules, ranks and training steps it has 128 lanes, and chunks have equal predicted size. {len(everything):,} AllReduces; {wrong}
+of them differ from the untimed reference. `{PLAIN}` is uncoded integers, `{CODER}` is ASC with balanced chunks,
 `{BEST}` adds classes and adaptation by symbol. Every speed-up is over another method **on the same machine under the same schedule**. Means
 are geometric, over the windows of a ResNet-50, a GPT-2 and a VGG-16 (least-most). *Limiter*: the largest part of the critical path; the
 GPU's kernels are in the DMA's part. Links are in Gbit/s.
@@ -325,12 +354,15 @@ Gbit/s with codes the bytes were made and decoded; in lines with *size only* the
 {of_true_size(true_rows)}
 The speed-up may exceed that of the bounds where the baseline is further from its own. {lost(true_rows)}
 
-Means over the buckets beside those over the windows with `scale: 16`, each a part of that bucket, but the ResNet-50's, which is of bucket 2:
+Means over the buckets beside those over the windows with `scale: 16`, each a part of that bucket, but the ResNet-50's, which is of bucket 2. Chunks of
+the buckets have equal predicted size, those of the windows, which are of the grid, equal predicted time:
 
 {beside_windows(true_rows, grid)}
 ## The grid at 25 MiB: `{BEST}` over fp32, 8 ranks
 
 {by_link(grid, "fp32")}
+{of_lanes(grid)}
+
 ## The grid at 25 MiB: `{BEST}` over `{PLAIN}`, 8 ranks
 
 {by_link(grid, PLAIN)}
@@ -344,10 +376,13 @@ such links; *none*: it would be faster at any rate.
 ## Against ASC without classes and adaptation
 
 {behind_coder(grid)}
+{of_balance(grid)}
+
 ## What each part of the co-design is worth
 
 25 MiB, 8 ranks, means over the windows. The plain machine has fp32 over DMA, lock-step with one slice, class masks per value, 64 lanes and
-one block a message. Each line adds to the one before; the last four put one machine on a faster DMA.
+one block a message. Each line adds to the one before; the last four put one machine on a faster DMA. *Lanes 128* is the
+machine of `co-design.yaml`, the line below it that of the grid; on NVLink-C2C it has 256 lanes, as on the grid.
 
 ![Times as each part is added](parts.png)
 

@@ -19,6 +19,7 @@
 #include "sim/experiment/node_views.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
+#include "sim/parameters/roofline_of.hpp"
 
 namespace oscar::inline experiment {
 namespace {
@@ -47,11 +48,12 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     if (by_class) classes_ = class_count(classes, tensors);
     const ChunkKind cut = codec_->constant_rate() ? ChunkKind(EqualParams{}) : chunks;
     const std::optional<BlockUnit> unit = block_unit(chunks);
+    const std::uint32_t floor = ridge_point(roofline_of(parameters, nodes_, plan_), parameters.ranks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
             ranks->rank_states.emplace_back(Rank{r}, plan_, *codec_, classes_);
             if (unit) ranks->rank_states.back().count_blocks(*unit);
-            ranks->planners.emplace_back(cut, elements_, chunk_count());
+            ranks->planners.emplace_back(cut, elements_, chunk_count(), floor);
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
 }

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <random>
+
+#include "models/partition/cost_floor.hpp"
 
 namespace oscar {
 namespace {
@@ -107,6 +110,93 @@ TEST(ChunkPlanner, HasTheHistoryOfAnotherAfterTheSameCosts) {
     b.next(rising);
     EXPECT_TRUE(a.has_history_of(b));
     EXPECT_EQ(a.next(falling), b.next(falling));
+}
+
+/// Gradients of layers of different cost: runs of 500 elements at up to 2,048 / 256 bits.
+Costs layers(std::uint32_t elements, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Costs costs(elements);
+    std::uint32_t layer = 1;
+    for (std::uint32_t i = 0; i < elements; ++i) {
+        if (i % 500 == 0) layer = 1 + static_cast<std::uint32_t>(random() % 2048);
+        costs[i] = static_cast<std::uint32_t>(random() % layer);
+    }
+    return costs;
+}
+
+PredictedParams balancing(Balance balance, std::uint32_t granularity = 64) {
+    PredictedParams params;
+    params.granularity = granularity;
+    params.balance = balance;
+    return params;
+}
+
+ChunkLayout layout_by(const ChunkKind& kind, const Costs& costs, std::uint32_t floor) {
+    return ChunkPlanner(kind, static_cast<std::uint32_t>(costs.size()), {8, 3}, floor).next(costs);
+}
+
+TEST(TimeBalancedChunks, TakeNoLongerThanChunksOfEqualBitsOrOfEqualSizeButForARun) {
+    constexpr std::uint32_t granularity = 64, most = 2048;   // of a value
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+        for (const std::uint32_t floor : {0u, 100u, 500u, 1000u, 2000u, 10'000u}) {
+            SCOPED_TRACE(testing::Message() << seed << ", floor " << floor);
+            const Costs costs = layers(40'000, seed), times = with_floor(costs, granularity, floor);
+            const auto longest = [&](const ChunkKind& kind) {
+                return std::ranges::max(chunk_costs(layout_by(kind, costs, floor), times));
+            };
+            const std::uint64_t run = granularity * std::max(floor, most);
+            const std::uint64_t timed = longest(balancing(Balance::time));
+            EXPECT_LE(timed, longest(balancing(Balance::bits)) + run);
+            EXPECT_LE(timed, longest(EqualParams{}) + run);
+        }
+}
+
+TEST(TimeBalancedChunks, AreShorterThanBothWhereTheLinkLimitsSomeLayersAndTheDmaOthers) {
+    Costs costs(9600, 100);   // the first 6,000 are cheap and pass the DMA in a time of 400
+    std::fill(costs.begin() + 6000, costs.end(), 2000);
+    const Costs times = with_floor(costs, 1, 400);   // 2,400,000 and 7,200,000: 6 and 18 of 24 chunks
+    const auto longest = [&](const ChunkKind& kind) {
+        return std::ranges::max(chunk_costs(layout_by(kind, costs, 400), times));
+    };
+    EXPECT_EQ(longest(balancing(Balance::time, 1)), 9'600'000u / 24);
+    EXPECT_EQ(longest(balancing(Balance::bits, 1)), 400u * (7'800'000 / 24 / 100));   // the cheap values of one chunk
+    EXPECT_EQ(longest(EqualParams{}), 400u * 2000);
+}
+
+TEST(TimeBalancedChunks, AreThoseOfEqualBitsWhereTheLinkLimitsEachRun) {
+    Costs costs = layers(30'000, 4);
+    for (std::uint32_t& cost : costs) cost += 300;
+    EXPECT_EQ(layout_by(balancing(Balance::time), costs, 300), layout_by(balancing(Balance::bits), costs, 300));
+    EXPECT_NE(layout_by(balancing(Balance::time), costs, 3000), layout_by(balancing(Balance::bits), costs, 3000));
+}
+
+TEST(TimeBalancedChunks, HaveEqualNumbersOfValuesWhereTheDmaLimitsEachRun) {
+    const Costs costs = layers(24 * 640, 5);
+    EXPECT_EQ(layout_by(balancing(Balance::time), costs, 5000), layout_by(EqualParams{}, costs, 0));
+}
+
+TEST(TimeBalancedChunks, AreWhatTheFloorIsForAndChunksOfEqualBitsKnowNoFloor) {
+    const Costs costs = layers(20'000, 6);
+    for (const ChunkKind& kind :
+         {ChunkKind(balancing(Balance::bits)), ChunkKind(GreedyParams{}), ChunkKind(MeasuredParams{})})
+        EXPECT_EQ(layout_by(kind, costs, 5000), layout_by(kind, costs, 0));
+}
+
+TEST(TimeBalancedChunks, AreExpectedToHaveTheirPredictedBits) {
+    ChunkPlanner planner(balancing(Balance::time, 1), 8, {2, 1}, 1000);
+    EXPECT_THAT(sizes(planner.next(dear_front)), ElementsAre(4, 4));
+    EXPECT_THAT(planner.expected(), ElementsAre(80, 40));
+}
+
+TEST(TimeBalancedChunks, FallBackWhereEqualOnesWouldHaveTakenLessTimeAndNotFewerBits) {
+    // {2, 6} by dear_front has 40 and 6 bits of what comes then, and equal chunks 42 and 4. With a floor of 11 these
+    // are times of 40 and 66, and of 62 and 44.
+    for (const std::uint32_t floor : {0u, 11u}) {
+        ChunkPlanner planner(balancing(Balance::time, 1), 8, {2, 1}, floor);
+        EXPECT_THAT(sizes(planner.next(dear_front)), ElementsAre(2, 6));
+        planner.next(Costs{20, 20, 1, 1, 1, 1, 1, 1});
+        EXPECT_EQ(planner.fell_back(), floor == 11);
+    }
 }
 
 }   // namespace

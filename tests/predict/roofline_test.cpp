@@ -271,5 +271,53 @@ TEST(Roofline, RefusesASumOfPhasesThatNoTimeHolds) {
     EXPECT_THROW(time_of(params, size, 2), OutOfRange);
 }
 
+/// int8 codes in GPU memory, whose sums have 16 bits, behind 504 Gbit/s.
+RooflineParams codes(std::uint64_t link_gbps, RooflineSchedule schedule, std::uint32_t lanes) {
+    return with(fp32(504, link_gbps, schedule), {5, 5, 8, 16}, lanes);
+}
+
+TEST(RidgePoint, IsWhereTheWireTakesAsLongAsTheBusiestOtherResource) {
+    constexpr auto one_bucket = RooflineSchedule::one_bucket, pipelined = RooflineSchedule::pipelined;
+    // DMA: 16 / 504 * 400 = 12.698 bits pass the link while a sum is written, which a rank's link carries 7/8 times in
+    // one half, or 14/8 times in both: 14.512 or 7.256 bits a message.
+    EXPECT_EQ(ridge_point(codes(400, pipelined, 128), 8), 1857u);    // 7.256 * 256
+    EXPECT_EQ(ridge_point(codes(400, one_bucket, 128), 8), 3715u);   // 14.512 * 256
+    // Decoder: a value of each message takes 1 / 128 ns, in which 1600 Gbit/s carry 12.5 bits; with a DMA of 3600 the
+    // sums are written in 4.06 bits of each message.
+    RooflineParams fast = codes(1600, pipelined, 128);
+    fast.dma_bandwidth = 3600_Gbps;
+    EXPECT_EQ(ridge_point(fast, 8), 3200u);   // 12.5 * 256
+    fast.lanes = 0;
+    EXPECT_EQ(ridge_point(fast, 8), 1040u);   // 16 / 3600 * 1600 / 1.75 * 256
+    // A link of 10 Gbit/s carries 10/256 bit while 256 lanes decode a value: far less than one bit.
+    RooflineParams slow = codes(10, pipelined, 256);
+    slow.dma_bandwidth = 3600_Gbps;
+    EXPECT_EQ(ridge_point(slow, 8), 10u);
+}
+
+TEST(RidgePoint, DoesNotDependOnTheBitsOnTheWireAndHasABound) {
+    RooflineParams params = codes(400, RooflineSchedule::pipelined, 128);
+    params.reduce_scatter_bits = params.all_gather_bits = 0;
+    EXPECT_EQ(ridge_point(params, 8), 1857u);
+    params.dma_bandwidth = 1_Mbps;
+    EXPECT_EQ(ridge_point(params, 8), 65'535u);
+}
+
+TEST(RidgePoint, IsTheFewestBitsWithWhichTheWireLimits) {
+    for (const std::uint64_t link : {100u, 200u, 400u, 800u, 1600u})
+        for (const std::uint32_t lanes : {64u, 256u})
+            for (const std::uint32_t ranks : {2u, 8u, 64u}) {
+                SCOPED_TRACE(testing::Message() << link << ", " << lanes << " lanes, " << ranks << " ranks");
+                RooflineParams params = codes(link, RooflineSchedule::pipelined, lanes);
+                const std::uint32_t ridge = ridge_point(params, ranks);
+                const auto limiter = [&](double bits) {
+                    params.reduce_scatter_bits = params.all_gather_bits = bits / 256;
+                    return roofline_phases(params, ranks, 64_MiB).front().limiter();
+                };
+                EXPECT_EQ(limiter(ridge + 1.0), Resource::wire);
+                EXPECT_NE(limiter(ridge - 0.5), Resource::wire);
+            }
+}
+
 }   // namespace
 }   // namespace oscar

@@ -144,11 +144,18 @@ class Tables(unittest.TestCase):
         self.assertEqual(fast.count("not run"), 2)   # OSCAR-HW and ASC over Atalanta
         self.assertTrue(slow.endswith("| dma, 75 % |"))
 
-    def test_the_step_of_captured_models_names_gpus_links_and_the_implied_share(self):
+    def steps_on(self, *links):
+        """A row per link and method of a VGG-16's training steps."""
         path = {f"critical_path.{cause}_ps": 1 for cause in oscar_hw.CAUSES}
-        made = [{"trace": "vgg16-fmnist", "network.link.bandwidth": "100Gbps", "share": 16, "ready": "operations", "method": method, "step_ps": step,
-                 "exposed_share": 0.4, "allreduce_ps": 5, **path} for method, step in (("fp32", 9), ("bf16", 8), ("fixed_point", 7), ("oscar-hw", 6))]
-        text = oscar_hw.captured_steps_in_words(made)
+        return [{"trace": "vgg16-fmnist", "network.link.bandwidth": link, "share": 16, "ready": "operations", "method": method, "step_ps": step,
+                 "exposed_share": 0.4, "allreduce_ps": 5, **path}
+                for link in links for method, step in (("fp32", 9), ("bf16", 8), ("fixed_point", 7), ("oscar-hw", 6))]
+
+    def test_the_links_of_steps_are_in_the_order_of_their_rates(self):
+        self.assertIn("links of 25, 50, 100 Gbit/s", oscar_hw.captured_steps_in_words(self.steps_on("25Gbps", "100Gbps", "50Gbps")))
+
+    def test_the_step_of_captured_models_names_gpus_links_and_the_implied_share(self):
+        text = oscar_hw.captured_steps_in_words(self.steps_on("100Gbps"))
         self.assertIn("VGG-16 on V100 16GB (Amazon p3)), buckets of 25 MiB", text)
         self.assertIn("links of 100 Gbit/s", text)
         self.assertIn("`oscar-hw` 1.50", text)

@@ -19,13 +19,14 @@ from tests.scripts.loading import script
 pays = script("where_it_pays")
 text, true_size, end_to_end, records = pays.text, pays.true_size, pays.end_to_end, pays.records
 METHODS = ("fp32", "fixed_point", "asc-balanced", "oscar-hw")
+ON_GRID = (*METHODS, "asc-equal-bits")
 RESULTS = Path(__file__).resolve().parents[2] / "results/where-it-pays"
 
 
-def rows(times, cause="dma", breaks=600.0, **keys):
+def rows(times, cause="dma", breaks=600.0, names=METHODS, **keys):
     """A row per method of one point; what takes most of its critical path is `cause`."""
     made = []
-    for method, time in zip(METHODS, times):
+    for method, time in zip(names, times):
         path = {f"critical_path.{name}_ps": time // 10 for name in text.LIMITERS}
         path[f"critical_path.{cause}_ps"] = time - 4 * (time // 10)
         made.append({**keys, "method": method, "allreduce_ps": time, "bits_per_value": 5.0, "imbalance": 1.1, **path,
@@ -35,15 +36,18 @@ def rows(times, cause="dma", breaks=600.0, **keys):
 
 
 def grid():
-    """Over fixed_point the best method wins 2 times at 100, by half a per cent at 400 and loses at 800, whatever the bus and form."""
+    """Over fixed_point the best method wins 2 times at 100, by half a per cent at 400 and loses at 800, whatever the bus and form.
+    Of the two kinds of chunks asc-balanced's are the better ones at 100 and 800."""
     made = []
     for trace in ("one-window", "two-window"):
         for scale in text.SIZES:
             for form in text.FORMS:
                 for bus in text.BUSES:
-                    for link, times, cause in (("100Gbps", (8000, 2000, 1100, 1000), "wire"), ("400Gbps", (4000, 1005, 1000, 1000), "dma"),
-                                               ("800Gbps", (2000, 990, 980, 1000), "dma")):
-                        made += rows(times, cause, trace=trace, scale=scale, **{text.FORM: form, text.DMA: bus, text.LINK: link})
+                    for link, times, cause in (("100Gbps", (8000, 2000, 1100, 1000, 2200), "wire"),
+                                               ("400Gbps", (4000, 1005, 1000, 1000, 995), "dma"),
+                                               ("800Gbps", (2000, 990, 980, 1000, 1960), "dma")):
+                        made += rows(times, cause, names=ON_GRID, trace=trace, scale=scale,
+                                     **{text.FORM: form, text.DMA: bus, "engine.lanes": 256 if bus == "3600Gbps" else 128, text.LINK: link})
     return made
 
 
@@ -142,10 +146,30 @@ class Tables(unittest.TestCase):
 
     def test_points_at_which_asc_is_faster_are_listed(self):
         made = with_speedups(grid())
-        self.assertIn("At 48 of 144 points of the grid", text.behind_coder(made))
+        self.assertIn("At 48 of 144 points of the grid `oscar-hw` is more than 1 % slower than `asc-balanced`", text.behind_coder(made))
+        self.assertIn("; the least ratio is 0.980:", text.behind_coder(made))
         self.assertIn("| one-window | 25 MiB | codes | PCIe 5 x16 | 800 | 0.980 | the DMA |", text.behind_coder(made))
         slow = [row for row in made if row[text.LINK] != "800Gbps"]
-        self.assertIn("is nowhere on the grid (96 points) more than 1 % slower", text.behind_coder(slow))
+        self.assertIn("`oscar-hw` is nowhere on the grid (96 points) more than 1 % slower than `asc-balanced`, which has its chunks; the least "
+                      "ratio is 1.000.\n", text.behind_coder(slow))
+
+    def test_asc_is_also_compared_with_the_chunks_that_are_better_for_it(self):
+        for times, (same, faster) in (((980, 1960), (True, True)), ((1960, 980), (False, True)), ((1960, 995), (False, False))):
+            made = with_speedups(rows((4000, 2000, times[0], 1000, times[1]), names=ON_GRID, trace="one-window", scale=16,
+                                      **{text.FORM: "codes", text.DMA: "504Gbps", text.LINK: "800Gbps"}))
+            said = text.behind_coder(made)
+            self.assertEqual("At 1 of 1 points of the grid `oscar-hw` is more than 1 % slower than `asc-balanced`" in said, same)
+            self.assertEqual("At 1 of 1 points of the grid `oscar-hw` is more than 1 % slower than the faster of `asc-balanced` and "
+                             "`asc-equal-bits`" in said, faster)
+
+    def test_the_bits_of_more_lanes_are_told(self):
+        made = [row | {"bits_per_value": 5.25} if row["engine.lanes"] == 256 else row for row in with_speedups(grid())]
+        self.assertIn("at 25 MiB and 100 Gbit/s, 8 ranks, `oscar-hw` has 5.00 bits a value with 128 lanes and 5.25 bits a value with 256 lanes.",
+                      text.of_lanes(made))
+
+    def test_chunks_of_equal_time_are_compared_with_those_of_equal_bits(self):
+        said = text.of_balance(with_speedups(grid()))   # 2, 0.995 and 2 times as fast: the cube root of 3.98
+        self.assertIn("is 1.58 (0.99-2.00) times as fast as with chunks of equal coded size (`asc-equal-bits`): 8 ranks, all 144 points.", said)
 
     def test_schedules_are_compared_with_the_baselines_fastest_too(self):
         made = named(["lock-step"]) + [row | {"allreduce_ps": row["allreduce_ps"] // 2} for row in named(["staggered"])]

@@ -1,0 +1,35 @@
+#include "sim/parameters/roofline_of.hpp"
+
+#include <algorithm>
+
+#include "models/nic/gradient_form.hpp"
+
+namespace oscar::inline parameters {
+namespace {
+
+bool halves_overlap(const Collective& collective) {
+    const ChannelledParams* params = channels_in(collective);
+    return params != nullptr && params->in_flight > 0 && params->in_flight < params->slices;
+}
+
+}   // namespace
+
+RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, const Plan& plan) {
+    RooflineParams machine;
+    machine.link_bandwidth = parameters.network.link.bandwidth;
+    machine.dma_bandwidth = nodes.front().gpu.dma_bandwidth;
+    machine.lanes = nodes.front().engine.lanes;
+    machine.clock = nodes.front().engine.clock;
+    for (const NodeParams& node : nodes) {
+        machine.dma_bandwidth = std::min(machine.dma_bandwidth, node.gpu.dma_bandwidth);
+        machine.clock = std::min(machine.clock, node.engine.clock);
+    }
+    const ValueBytes bytes = value_bytes(parameters.gpu.gradients, plan);
+    machine.read_bits = 8.0 * static_cast<double>(bytes.read);
+    machine.written_bits = 8.0 * static_cast<double>(bytes.written);
+    machine.schedule =
+        halves_overlap(parameters.collective) ? RooflineSchedule::pipelined : RooflineSchedule::one_bucket;
+    return machine;
+}
+
+}   // namespace oscar::inline parameters
