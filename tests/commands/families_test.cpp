@@ -53,7 +53,7 @@ void expect_family(std::string_view family, const List& list) {
         names += (names.empty() ? "" : ", ") + std::string(kind.name);
         EXPECT_TRUE(has_row(describe(family, "", 110), kind.name));
         expect_keys<P>(describe(family, "", 110));
-        const std::string one = describe(family, kind.name, 110);
+        const std::string one = describe(family, kind.name, 300);
         EXPECT_EQ(one.find(std::string(kind.name) + ": " + std::string(kind.meaning) + "\n"), 0u) << one;
         expect_keys<P>(one);
     });
