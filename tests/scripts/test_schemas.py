@@ -173,7 +173,7 @@ PROGRAMS = [NPM / "node_modules/.bin" / name for name in ("ajv", "yaml-language-
 
 
 @unittest.skipUnless(shutil.which("node") and all(program.exists() for program in PROGRAMS),
-                     f"no node, or no packages of npm; npm install --prefix {NPM} $(cat scripts/npm-packages.txt)")
+                     f"no node, or no packages of npm; npm install --prefix {NPM} $(cat scripts/npm-modules.txt)")
 class InEditors(unittest.TestCase):
     """The same files as other programs see them: a checker of schemas, and the language server of editors."""
 

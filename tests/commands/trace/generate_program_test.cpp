@@ -1,8 +1,9 @@
 // `oscar-sim trace generate`, as a user runs it.
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <sys/resource.h>
+
+#include <cstdlib>
 
 #include "sim/trace/trace.hpp"
 #include "tests/system/program.hpp"
