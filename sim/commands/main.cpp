@@ -311,8 +311,10 @@ void say(const std::string& what) { std::fputs(("oscar-sim: " + what + "\n").c_s
 
 /// `status`, unless what was printed has not reached standard output.
 int after_output(int status) {
+    const bool has_failed = std::ferror(stdout) != 0;
+    if (has_failed) std::fputc('\n', stdout);   // fails again, which tells why
     errno = 0;
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    if (std::fflush(stdout) == 0 && !has_failed) return status;
     say(fmt::format("standard output cannot be written{}; direct it elsewhere",
                     errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
     return status == 0 ? oscar::other_failure : status;
