@@ -3,7 +3,8 @@
     python3 -m build --wheel --no-isolation        (Debian: python3-build)
 
 OSCAR_BUILD names the build tree (default build/release), which is used again if it is there. The wheel links to Debian's
-libraries (scripts/packages.txt), so it is for systems that have them.
+libraries (scripts/packages.txt), so it is for systems that have them. Of the traces, 73 MB, it holds that of the demo; the folder
+of a checkout in OSCAR_SIM_DATA gives the program all of them.
 """
 
 import os
@@ -20,6 +21,15 @@ ROOT = Path(__file__).resolve().parent
 BUILD = ROOT / os.environ.get("OSCAR_BUILD", "build/release")
 
 
+TRACES = {"README.md", "lenet-fmnist"}   # of traces/
+
+
+def is_for_the_wheel(file):
+    """Of a file of the installation, by its path below the prefix."""
+    traces = Path("share/oscar-sim/traces")
+    return traces not in file.parents or file.relative_to(traces).parts[0] in TRACES
+
+
 class BuildByCMake(build_py):
     """Builds and installs by CMake into a folder; the package becomes the wheel's, the rest its data."""
 
@@ -34,8 +44,8 @@ class BuildByCMake(build_py):
         if package is None:
             sys.exit("setup.py: CMake built no Python package; install pybind11-dev and python3-dev, and configure again")
         self.copy_tree(str(package.parent), f"{self.build_lib}/oscar_sim")
-        others = (file for file in stage.rglob("*") if file.is_file() and package.parent not in file.parents)
-        self.distribution.data_files = [(str(file.relative_to(stage).parent), [str(file)]) for file in others]
+        others = (file.relative_to(stage) for file in stage.rglob("*") if file.is_file() and package.parent not in file.parents)
+        self.distribution.data_files = [(str(file.parent), [str(stage / file)]) for file in others if is_for_the_wheel(file)]
 
     def cmake(self, *arguments):
         subprocess.run(["cmake", *map(str, arguments)], cwd=ROOT, check=True)

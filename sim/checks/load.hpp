@@ -13,7 +13,8 @@ namespace oscar::inline checks {
 /// Throws ConfigError.
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file);
 
-/// Reads the experiment file that find_config finds and applies `--set` overrides in order. Throws ConfigError.
+/// Reads the experiment file that find_config finds, over its bases, and applies `--set` overrides in order. Throws
+/// ConfigError.
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 }   // namespace oscar::inline checks

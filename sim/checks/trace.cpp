@@ -41,9 +41,11 @@ void check_bucket_size(const Experiment& experiment, std::uint64_t values) {
 
 std::filesystem::path find_trace(const Experiment& experiment) {
     const std::filesystem::path wanted = experiment.parameters.trace;
-    if (auto found = find_beside(wanted, experiment.file)) return *found;
-    experiment.source.child("trace").fail("no such folder '" + wanted.string() + "', " + places_beside() +
-                                          "; name a folder that holds a trace.yaml");
+    const ConfigNode node = experiment.source.child("trace");
+    for (const std::filesystem::path& file : {experiment.file, std::filesystem::path(node.location.source)})
+        if (auto found = find_beside(wanted, file)) return *found;
+    node.fail("no such folder '" + wanted.string() + "', " + places_beside() +
+              "; name a folder that holds a trace.yaml");
 }
 
 void check_iterations(const Experiment& experiment, const TraceManifest& manifest) {

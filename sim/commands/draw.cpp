@@ -3,6 +3,7 @@
 #include "models/network/topology/dot.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/commands/families.hpp"
+#include "sim/config/base.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
@@ -12,13 +13,14 @@ namespace {
 
 ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
     if (what.ends_with(".yaml")) {
-        ConfigNode root = load_config(find_config(what, FileKind::run));
+        const std::filesystem::path file = find_config(what, FileKind::run);
+        ConfigNode root = over_its_bases(load_config(file), file);
         for (const std::string& assignment : assignments) apply_override(root, assignment);
         return root;
     }
     if (what.empty())
         throw InputError("describe: which topology is to be drawn? write it like describe topology mesh --dot");
-    describe("topology", what);   // throws for an unknown kind
+    describe_json("topology", what);   // throws for an unknown kind
     ConfigNode root;
     root.form = ConfigNode::Form::map;
     apply_override(root, "network.topology=" + what);

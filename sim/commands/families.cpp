@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "models/compressor/compressors.hpp"
+#include "sim/commands/file_schemas.hpp"
 #include "sim/commands/prediction.hpp"
-#include "sim/commands/sweep_schema.hpp"
 #include "sim/config/describe.hpp"
 #include "sim/config/schema.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/config/wrap.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters/describe_method.hpp"
 #include "sim/report/describe_report.hpp"
@@ -41,9 +42,19 @@ Family kinds(std::string_view name, std::string_view key, std::string_view meani
     return {name, key, meaning, [&list] { return describe_kinds(list); }};
 }
 
+/// The parameters, and the key that is gone once the files that it names are read.
+ValueDescription describe_experiment() {
+    ValueDescription value = describe_value(Parameters{});
+    ParameterDescription base{.key = "base",
+                              .meaning = "file that this one builds on, or a list of files; later ones win"};
+    base.value = {.form = ValueForm::text, .nullable = true, .parameters = {}};
+    value.parameters.insert(value.parameters.begin(), std::move(base));
+    return value;
+}
+
 const std::vector<Family>& families() {
     static const std::vector<Family> list{
-        parameters<Parameters>("experiment", "", "everything an experiment file can say"),
+        {"experiment", "", "everything an experiment file can say", describe_experiment},
         kinds("codec", "methods[]", "lossless codes to compare", codecs),
         kinds("quantiser", "quantiser", "fixed-point codes with a shared scale", quantisers),
         kinds("compressor", "", "lossy compressors of training, and controllers that steer them", lossy_kinds),
@@ -83,11 +94,11 @@ const std::vector<Family>& families() {
     return list;
 }
 
-std::string list_of_families() {
-    std::string text = "oscar-sim describe FAMILY [KIND]\n\n";
+std::string list_of_families(std::size_t width) {
+    std::vector<DescribeRow> rows;
     for (const Family& family : families())
-        text += fmt::format("  {:<12} {:<20} {}\n", family.name, family.key, family.meaning);
-    return text;
+        rows.push_back({"  " + std::string(family.name), std::string(family.key), "", std::string(family.meaning)});
+    return "oscar-sim describe FAMILY [KIND]\n\n" + describe_table(rows, width, {"family", "key", "", "meaning"});
 }
 
 const Family& family_named(std::string_view name) {
@@ -131,18 +142,18 @@ nlohmann::ordered_json json_of(const Family& family, std::string_view kind) {
 
 }   // namespace
 
-std::string describe(std::string_view name, std::string_view kind) {
-    if (name.empty()) return list_of_families();
+std::string describe(std::string_view name, std::string_view kind, std::size_t width) {
+    if (name.empty()) return list_of_families(width);
     const Family& family = family_named(name);
     if (!family.describe) {
         refuse_kind(family, kind);
-        return describe_report();
+        return describe_report(width);
     }
     const ValueDescription value = description_of(family, kind);
-    if (value.form != ValueForm::kind) return describe_parameter_table(value.parameters);
-    if (kind.empty()) return describe_kind_table(value.kinds);
+    if (value.form != ValueForm::kind) return describe_parameter_table(value.parameters, width);
+    if (kind.empty()) return describe_kind_table(value.kinds, width);
     const KindDescription& one = value.kinds.front();
-    return fmt::format("{}: {}\n\n{}", one.name, one.meaning, describe_parameter_table(one.parameters));
+    return paragraph(one.name + ": " + one.meaning, width, 2) + "\n" + describe_parameter_table(one.parameters, width);
 }
 
 std::string describe_json(std::string_view name, std::string_view kind) {
@@ -155,7 +166,9 @@ std::string describe_json(std::string_view name, std::string_view kind) {
 
 std::string describe_schema(std::string_view name) {
     if (name == "report") return report_schema().dump(2) + "\n";
+    if (name == "experiment") return experiment_schema().dump(2) + "\n";
     if (name == "sweep") return sweep_schema().dump(2) + "\n";
+    if (name == "training") return training_schema().dump(2) + "\n";
     const Family& family = family_named(name);
     nlohmann::ordered_json schema = schema_of(family.describe());
     if (name == "prediction") schema["required"] = {"predictor", "sizes"};

@@ -1,20 +1,21 @@
 // `oscar-sim describe`: families, kinds and parameters.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace oscar::inline commands {
 
 /// Without a family: all families, a line each. With one: its kinds or parameters. With a kind: that kind's parameters.
-/// Throws InputError for an unknown name, naming the known ones.
-std::string describe(std::string_view family, std::string_view kind);
+/// Lines keep to `width` characters. Throws InputError for an unknown name, naming the known ones.
+std::string describe(std::string_view family, std::string_view kind, std::size_t width);
 
 /// The same as JSON: a list of all families in full, one family, or one kind of it.
 std::string describe_json(std::string_view family, std::string_view kind);
 
-/// The JSON schema of what stands at a family's place; `experiment`, `traffic`, `prediction` and `sweep` are those of
-/// whole files, `report` that of report.json. Throws InputError as describe.
+/// The JSON schema of what stands at a family's place; `experiment`, `traffic`, `prediction`, `sweep` and `training`
+/// are those of whole files, `report` that of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
 
 }   // namespace oscar::inline commands

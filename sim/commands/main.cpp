@@ -31,6 +31,8 @@ namespace {
 
 using oscar::RunOptions;
 
+oscar::Screen screen() { return {oscar::width_of(stdout), oscar::takes_colours(stdout)}; }
+
 struct DescribeOptions {
     std::string family, kind;
     bool dot = false, json = false, schema = false;
@@ -44,7 +46,7 @@ int run_describe(const DescribeOptions& options) {
     fmt::print("{}", options.dot      ? oscar::draw_topology(options.kind, options.ranks, options.assignments)
                      : options.schema ? oscar::describe_schema(options.family)
                      : options.json   ? oscar::describe_json(options.family, options.kind)
-                                      : oscar::describe(options.family, options.kind));
+                                      : oscar::describe(options.family, options.kind, oscar::width_of(stdout)));
     return 0;
 }
 
@@ -123,7 +125,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     const auto print = [](const std::string& text) { return fmt::print("{}", text), 0; };
 
     CLI::App* info = add("info", "header, table per layer, histogram of magnitudes",
-                         [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration)); });
+                         [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration, screen())); });
     info->add_option("folder", o.folder, "trace")->required();
     info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)");
     add("verify", "check every value of every trace", [](auto& x) { return verify_traces(x.folders); })
@@ -208,8 +210,9 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
                            "draw a topology for Graphviz: `describe topology KIND --dot`, or a configuration for KIND");
     CLI::Option* json = describe->add_flag("--json", options.json, "as JSON; without a family: all of them in full");
     describe
-        ->add_flag("--schema", options.schema,
-                   "JSON schema, for editors: of experiment, sweep, traffic, prediction or report, or of any family")
+        ->add_flag(
+            "--schema", options.schema,
+            "JSON schema, for editors: of experiment, sweep, traffic, prediction, training or report, or of any family")
         ->excludes(dot)
         ->excludes(json);
     json->excludes(dot);
@@ -268,7 +271,7 @@ int command_line(int argc, char** argv) {
     app.require_subcommand(1);
 
     RunOptions options;
-    options.output.view.screen = {oscar::width_of(stdout), oscar::takes_colours(stdout)};
+    options.output.view.screen = screen();
     CLI::App* run = add_run_command(app, "run", "run an experiment, print its tables, write DIR/report.json", options);
     add_table_options(*run, options.output.view);
     add_threads_option(*run, options.threads, "threads");
@@ -303,8 +306,10 @@ void say(const std::string& what) { std::fputs(("oscar-sim: " + what + "\n").c_s
 
 /// `status`, unless what was printed has not reached standard output.
 int after_output(int status) {
+    const bool has_failed = std::ferror(stdout) != 0;
+    if (has_failed) std::fputc('\n', stdout);   // fails again, which tells why
     errno = 0;
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    if (std::fflush(stdout) == 0 && !has_failed) return status;
     say(fmt::format("standard output cannot be written{}; direct it elsewhere",
                     errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
     return status == 0 ? oscar::other_failure : status;

@@ -9,7 +9,6 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/echo.hpp"
-#include "sim/terminal/text_table.hpp"
 
 namespace oscar::inline commands {
 namespace {
@@ -87,7 +86,7 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     return result;
 }
 
-std::string to_table(const nlohmann::ordered_json& prediction) {
+std::string to_table(const nlohmann::ordered_json& prediction, const Screen& screen) {
     std::vector<Row> rows{{"size", "time us", "choice"}};
     const auto& predictions = prediction["predictions"];
     const bool limited = !limiters(predictions[0]).empty();
@@ -97,7 +96,7 @@ std::string to_table(const nlohmann::ordered_json& prediction) {
                         microseconds(row["time_ps"].get<std::int64_t>()), row["choice"].get<std::string>()});
         if (limited) rows.back().push_back(limiters(row));
     }
-    return aligned(rows, {});
+    return aligned(rows, screen);
 }
 
 }   // namespace oscar::inline commands

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/predict/predictors.hpp"
+#include "sim/terminal/text_table.hpp"
 
 namespace oscar::inline commands {
 
@@ -49,6 +50,6 @@ struct PredictionParams {
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 /// A line per size: time and choice, and the resource that limits each phase where the predictor names it.
-std::string to_table(const nlohmann::ordered_json& prediction);
+std::string to_table(const nlohmann::ordered_json& prediction, const Screen& screen);
 
 }   // namespace oscar::inline commands

@@ -58,7 +58,7 @@ int run_prediction(const RunOptions& options) {
     const Results results(options.output, prediction["config"]["prediction"].get<std::string>());
     constexpr const char* file = "prediction.json";
     results.show(
-        prediction, [&] { return to_table(prediction); },
+        prediction, [&] { return to_table(prediction, options.output.view.screen); },
         [&] { write_by_rename(results.folder() / file, prediction.dump(2) + "\n"); }, file);
     return 0;
 }

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "sim/config/text.hpp"
-
 #include "sim/config/wrap.hpp"
 
 namespace oscar::inline config {
 namespace {
 
-constexpr std::size_t narrowest_meaning = 30;
+constexpr std::size_t narrowest_meaning = 24;
 constexpr std::size_t longest_default = 28;
 
 std::string shorten(const std::string& text) {
@@ -51,46 +51,71 @@ void add_rows(const std::vector<ParameterDescription>& parameters, const std::st
     }
 }
 
+std::string without_trailing_spaces(std::string line) { return line.erase(line.find_last_not_of(' ') + 1); }
+
+/// Aligned to columns of these widths; the meaning has lines of `rest` characters.
+std::string in_one_line(const DescribeRow& row, const std::array<std::size_t, 3>& columns, std::size_t rest) {
+    const std::string cells =
+        fmt::format("{:{}}  {:{}}  {:{}}  ", row.key, columns[0], row.initial, columns[1], row.legal, columns[2]);
+    std::string text;
+    for (const std::string& line : wrapped(row.meaning, rest))
+        text += without_trailing_spaces((text.empty() ? cells : std::string(cells.size(), ' ')) + line) + "\n";
+    return text;
+}
+
+/// The cells one behind the other, the meaning indented below; a choice or kind stands before its meaning.
+std::string above_its_meaning(const DescribeRow& row, std::size_t width) {
+    constexpr std::size_t margin = 4;
+    if (row.key.empty()) return std::string(margin, ' ') + paragraph(row.legal + ": " + row.meaning, width, margin + 2);
+    std::string text, line = row.key;
+    for (const std::string& cell : {row.initial, row.legal}) {
+        if (cell.empty()) continue;
+        if (line.size() + 2 + cell.size() <= width) {
+            line += "  " + cell;
+        } else {
+            text += line + "\n";
+            line = std::string(margin, ' ') + cell;
+        }
+    }
+    text += line + "\n";
+    if (row.meaning.empty()) return text;
+    const std::size_t indent = margin + row.key.find_first_not_of(' ');
+    return text + std::string(indent, ' ') + paragraph(row.meaning, width, indent);
+}
+
 }   // namespace
 
 std::string describe_default(const nlohmann::ordered_json& value) { return shorten(default_text(value)); }
 
 std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t width, const DescribeRow& heading) {
-    std::size_t key = heading.key.size(), initial = heading.initial.size(), legal = heading.legal.size();
-    for (const DescribeRow& row : rows) {
-        key = std::max(key, row.key.size());
-        initial = std::max(initial, row.initial.size());
-        legal = std::max(legal, row.legal.size());
-    }
-    const std::size_t indent = key + initial + legal + 6;   // two spaces after each column
-    const std::size_t rest = width > indent + narrowest_meaning ? width - indent : narrowest_meaning;
+    std::array<std::size_t, 3> columns{heading.key.size(), heading.initial.size(), heading.legal.size()};
+    for (const DescribeRow& row : rows)
+        columns = {std::max(columns[0], row.key.size()), std::max(columns[1], row.initial.size()),
+                   std::max(columns[2], row.legal.size())};
+    const std::size_t indent = columns[0] + columns[1] + columns[2] + 6;   // two spaces after each column
+    const bool in_columns = width >= indent + narrowest_meaning;
     std::string table;
     const auto add = [&](const DescribeRow& row) {
-        const std::vector<std::string> lines = wrapped(row.meaning, rest);
-        std::string first =
-            fmt::format("{:{}}  {:{}}  {:{}}  {}", row.key, key, row.initial, initial, row.legal, legal, lines.front());
-        first.erase(first.find_last_not_of(' ') + 1);
-        table += first + "\n";
-        for (std::size_t i = 1; i < lines.size(); ++i) table += std::string(indent, ' ') + lines[i] + "\n";
+        table += in_columns ? in_one_line(row, columns, width - indent) : above_its_meaning(row, width);
     };
     add(heading);
     for (const DescribeRow& row : rows) add(row);
     return table;
 }
 
-std::string describe_parameter_table(const std::vector<ParameterDescription>& parameters) {
+std::string describe_parameter_table(const std::vector<ParameterDescription>& parameters, std::size_t width) {
     std::vector<DescribeRow> rows;
     add_rows(parameters, "", rows);
-    return describe_table(rows);
+    return describe_table(rows, width);
 }
 
-std::string describe_kind_table(const std::vector<KindDescription>& kinds) {
+std::string describe_kind_table(const std::vector<KindDescription>& kinds, std::size_t width) {
     std::vector<DescribeRow> rows;
     for (const KindDescription& kind : kinds) {
         rows.push_back({kind.name, "", rows.empty() ? "the default" : "", kind.meaning});
         add_rows(kind.parameters, "  ", rows);
     }
-    return describe_table(rows);
+    return describe_table(rows, width);
 }
 
 }   // namespace oscar::inline config

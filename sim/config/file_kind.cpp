@@ -18,12 +18,12 @@ struct Telltale {
 };
 
 const std::array<Telltale, 6> telltales{{
-    {FileKind::sweep, "a sweep", "oscar-sim sweep {}", {"axes", "base"}},
+    {FileKind::sweep, "a sweep", "oscar-sim sweep {}", {"axes"}},
     {FileKind::traffic, "a study of routers", "oscar-sim traffic {}", {"traffic"}},
     {FileKind::predict, "a prediction", "oscar-sim predict {}", {"predictor"}},
     {std::nullopt, "a trace", "oscar-sim trace info with its folder", {"format"}},
     {std::nullopt, "a training", "scripts/train {}", {"workload"}},
-    {FileKind::run, "an experiment", "oscar-sim run {}", {"trace", "payload", "iterations", "network"}},
+    {FileKind::run, "an experiment", "oscar-sim run {}", {"trace", "payload", "iterations", "network", "methods"}},
 }};
 
 }   // namespace

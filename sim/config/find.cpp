@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Folder of configs/ with parts of machines, on which experiments build.
+constexpr std::string_view parts = "parts";
+
 /// Folder of configs/ with the files of a kind.
 std::string_view folder_of(FileKind kind) {
     switch (kind) {
@@ -70,16 +73,25 @@ std::vector<std::string> known_names(const std::vector<fs::path>& folders) {
     return names;
 }
 
-[[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
+/// The folder of configs/ that has this name, wherever it is searched.
+std::vector<fs::path> folders_named(std::string_view name) {
     std::vector<fs::path> folders;
-    for (const fs::path& root : roots()) folders.push_back(root / "configs" / folder_of(kind));
+    for (const fs::path& root : roots()) folders.push_back(root / "configs" / name);
+    return folders;
+}
+
+/// " (did you mean NAME?)" for the nearest name of a file in the folders, or nothing.
+std::string suggested(const fs::path& wanted, const std::vector<fs::path>& folders) {
     const std::vector<std::string> names = known_names(folders);
-    const std::vector<std::string_view> known(names.begin(), names.end());
+    return did_you_mean(wanted.stem().string(), std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+[[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
+    const std::vector<fs::path> folders = folders_named(folder_of(kind));
     std::vector<std::string> searched;
     for (const fs::path& folder : folders) searched.push_back(folder.string());
     throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
-                                  wanted.string(), did_you_mean(wanted.stem().string(), known),
-                                  fmt::join(searched, " and ")));
+                                  wanted.string(), suggested(wanted, folders), fmt::join(searched, " and ")));
 }
 
 }   // namespace
@@ -114,6 +126,15 @@ std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file
     const fs::path shipped = find_shipped(wanted);
     return is_there(shipped) ? std::optional(shipped) : std::nullopt;
 }
+
+std::optional<fs::path> find_part(const fs::path& wanted) {
+    for (const fs::path& folder : folders_named(parts))
+        for (const fs::path& file : {folder / wanted, folder / (wanted.string() + ".yaml")})
+            if (is_no_folder(file)) return file;
+    return std::nullopt;
+}
+
+std::string suggested_part(const fs::path& wanted) { return suggested(wanted, folders_named(parts)); }
 
 std::string places_beside() {
     const auto data = data_folder();

@@ -128,6 +128,18 @@ void move_to(ConfigNode& node, std::string path) {
     for (ConfigNode& entry : node.children) move_to(entry, join_path(node.path, entry.key));
 }
 
+/// The text that chooses a kind at `node`; empty where none is named.
+std::string_view kind_of(const ConfigNode& node) {
+    const ConfigNode* kind = node.form == ConfigNode::Form::map ? node.find("kind") : &node;
+    return kind == nullptr ? "" : std::string_view(kind->text);
+}
+
+bool adds_to(const ConfigNode& above, const ConfigNode& below) {
+    if (above.form != ConfigNode::Form::map || below.form == ConfigNode::Form::list) return false;
+    const std::string_view kind = kind_of(above);
+    return kind.empty() || kind == kind_of(below);
+}
+
 }   // namespace
 
 ConfigNode parse_config(std::string_view yaml, std::string_view source) {
@@ -146,6 +158,21 @@ void set_value(ConfigNode& root, std::string_view path, ConfigNode value) {
     value.key = keys.back();
     move_to(value, std::string(path));
     *node = std::move(value);
+}
+
+void lay_over(ConfigNode& below, ConfigNode above) {
+    if (!adds_to(above, below)) {
+        below = std::move(above);
+        return;
+    }
+    if (below.form != ConfigNode::Form::map) make_map(below, below.location);
+    below.location = above.location;
+    below.key_location = above.key_location;
+    for (ConfigNode& entry : above.children) {
+        const auto same = std::ranges::find(below.children, entry.key, &ConfigNode::key);
+        if (same == below.children.end()) below.children.push_back(std::move(entry));
+        else lay_over(*same, std::move(entry));
+    }
 }
 
 void apply_override(ConfigNode& root, std::string_view assignment) {

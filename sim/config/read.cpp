@@ -23,18 +23,8 @@ void require_scalar(const ConfigNode& node, std::string_view example) {
 }
 
 template <class T>
-void read_whole_number(const ConfigNode& node, T& value) {
-    if (node.form == Form::null) return;
-    require_scalar(node, "64");
-    const char* const end = node.text.data() + node.text.size();
-    T number{};
-    const auto [stop, error] = std::from_chars(node.text.data(), end, number);
-    const auto count = parse_count(node.text);
-    if (count && std::in_range<T>(*count)) number = static_cast<T>(*count);
-    else if (error != std::errc{} || stop != end)
-        node.fail(fmt::format("{} is no whole number from {} to {}; write digits, like 64", in_quotes(node.text),
-                              std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-    value = number;
+void read_any(const ConfigNode& node, T& value) {
+    read_detail::read_whole_number(node, value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
 }
 
 template <class T, class Parse>
@@ -58,9 +48,9 @@ void read(const ConfigNode& node, bool& value) {
     value = node.text == "true";
 }
 
-void read(const ConfigNode& node, std::uint32_t& value) { read_whole_number(node, value); }
-void read(const ConfigNode& node, std::uint64_t& value) { read_whole_number(node, value); }
-void read(const ConfigNode& node, int& value) { read_whole_number(node, value); }
+void read(const ConfigNode& node, std::uint32_t& value) { read_any(node, value); }
+void read(const ConfigNode& node, std::uint64_t& value) { read_any(node, value); }
+void read(const ConfigNode& node, int& value) { read_any(node, value); }
 
 void read(const ConfigNode& node, double& value) {
     if (node.form == Form::null) return;
@@ -108,6 +98,25 @@ void require_map(const ConfigNode& node, std::vector<std::string_view> known) {
 
 namespace read_detail {
 
+template <WholeNumber T>
+void read_whole_number(const ConfigNode& node, T& value, T min, T max) {
+    if (node.form == Form::null) return;
+    require_scalar(node, "64");
+    const char* const end = node.text.data() + node.text.size();
+    T number{};
+    const auto [stop, error] = std::from_chars(node.text.data(), end, number);
+    const auto count = parse_count(node.text);
+    if (count && std::in_range<T>(*count)) number = static_cast<T>(*count);
+    else if (error != std::errc{} || stop != end)
+        node.fail(fmt::format("{} is no whole number from {} to {}; write digits, like {}", in_quotes(node.text), min,
+                              max, std::clamp(T{64}, min, max)));
+    value = number;
+}
+
+template void read_whole_number(const ConfigNode&, std::uint32_t&, std::uint32_t, std::uint32_t);
+template void read_whole_number(const ConfigNode&, std::uint64_t&, std::uint64_t, std::uint64_t);
+template void read_whole_number(const ConfigNode&, int&, int, int);
+
 std::size_t choose(const ConfigNode& node, std::span<const std::string_view> names) {
     require_scalar(node, names.empty() ? "" : names.front());
     const auto found = std::find(names.begin(), names.end(), node.text);
@@ -129,6 +138,11 @@ const ConfigNode* kind_node(const ConfigNode& node) {
 
 void fail_range(const ConfigNode& node, const std::string& min, const std::string& max) {
     node.fail(fmt::format("{} is out of range; choose {} to {}", node.text, min, max));
+}
+
+void fail_without_kind(const ConfigNode& entry, std::string_view held, std::span<const std::string_view> kinds) {
+    entry.fail_at_key(fmt::format("belongs to {}, but its map has no kind, which makes it {}; write kind: {} beside it",
+                                  fmt::join(kinds, ", "), held, kinds.front()));
 }
 
 }   // namespace read_detail

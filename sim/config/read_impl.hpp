@@ -1,6 +1,8 @@
 // The templates of read.hpp. Include that instead.
 #pragma once
 
+#include <algorithm>
+
 #include "sim/config/read.hpp"
 
 namespace oscar::inline config {
@@ -15,22 +17,42 @@ void require_value(const ConfigNode& entry);
 /// The node that names the kind: `node` itself, its entry `kind`, or none.
 const ConfigNode* kind_node(const ConfigNode& node);
 
+/// A whole number; ConfigError, which names [min, max], if it is none of the type.
+template <WholeNumber T>
+void read_whole_number(const ConfigNode& node, T& value, T min, T max);
+
 [[noreturn]] void fail_range(const ConfigNode& node, const std::string& min, const std::string& max);
 
-template <class Owner, class T>
-void check_range(const ConfigNode& node, const Field<Owner, T>& field, const T& value) {
-    if constexpr (Ranged<T>) {
-        if (field.bounded && (value < field.min || field.max < value))
-            fail_range(node, plain_text(field.min), plain_text(field.max));
-    }
+/// The parameter `entry` belongs to `kinds`, but its map names none and so is of the kind `held`.
+[[noreturn]] void fail_without_kind(const ConfigNode& entry, std::string_view held,
+                                    std::span<const std::string_view> kinds);
+
+/// Reads `value`; ConfigError if it is outside [min, max].
+template <Ranged T>
+void read_within(const ConfigNode& node, T& value, const T& min, const T& max) {
+    if constexpr (WholeNumber<T>) read_whole_number(node, value, min, max);
+    else read(node, value);
+    if (node.form != ConfigNode::Form::null && (value < min || max < value))
+        fail_range(node, plain_text(min), plain_text(max));
 }
 
 template <class Owner, class T>
-void check_range(const ConfigNode& node, const Field<Owner, std::optional<T>>& field, const std::optional<T>& value) {
+void read_field(const ConfigNode& node, const Field<Owner, T>& field, T& value) {
     if constexpr (Ranged<T>) {
-        if (field.bounded && value && (*value < *field.min || *field.max < *value))
-            fail_range(node, plain_text(*field.min), plain_text(*field.max));
+        if (field.bounded) return read_within(node, value, field.min, field.max);
     }
+    read(node, value);
+}
+
+template <class Owner, class T>
+void read_field(const ConfigNode& node, const Field<Owner, std::optional<T>>& field, std::optional<T>& value) {
+    if constexpr (Ranged<T>) {
+        if (field.bounded && node.form != ConfigNode::Form::null) {
+            if (!value) value.emplace();
+            return read_within(node, *value, *field.min, *field.max);
+        }
+    }
+    read(node, value);
 }
 
 template <FieldTable P>
@@ -38,10 +60,7 @@ void read_fields(const ConfigNode& node, P& params, std::vector<std::string_view
     for_each_field<P>([&](const auto& field) { known.push_back(field.key); });
     require_map(node, std::move(known));
     for_each_field<P>([&](const auto& field) {
-        const ConfigNode* entry = node.find(field.key);
-        if (entry == nullptr) return;
-        read(*entry, params.*field.member);
-        if (entry->form != ConfigNode::Form::null) check_range(*entry, field, params.*field.member);
+        if (const ConfigNode* entry = node.find(field.key)) read_field(*entry, field, params.*field.member);
     });
 }
 
@@ -53,6 +72,27 @@ void hold_kind(OneOf<List>& value, std::size_t wanted) {
         ((I == wanted ? void(value.params.template emplace<I>()) : void()), ...);
     }
     (std::make_index_sequence<std::variant_size_v<typename OneOf<List>::Variant>>{});
+}
+
+template <FieldTable P>
+bool has_field(std::string_view key) {
+    bool found = false;
+    for_each_field<P>([&](const auto& field) { found = found || field.key == key; });
+    return found;
+}
+
+/// ConfigError if the map `node`, which names no kind, has a key that only kinds other than that of `value` know.
+template <const auto& List>
+void require_no_kind_needed(const ConfigNode& node, const OneOf<List>& value, std::span<const std::string_view> extra) {
+    for (const ConfigNode& entry : node.children) {
+        const bool known = std::visit([&]<class P>(const P&) { return has_field<P>(entry.key); }, value.params);
+        if (known || std::find(extra.begin(), extra.end(), entry.key) != extra.end()) continue;
+        std::vector<std::string_view> kinds;
+        for_each_kind(List, [&]<class P>(const Kind<P>& kind) {
+            if (has_field<P>(entry.key)) kinds.push_back(kind.name);
+        });
+        if (!kinds.empty()) fail_without_kind(entry, value.name(), kinds);
+    }
 }
 
 }   // namespace read_detail
@@ -80,6 +120,7 @@ void read_kind(const ConfigNode& node, OneOf<List>& value, std::initializer_list
     }
     if (node.form == ConfigNode::Form::scalar) return;
     std::vector<std::string_view> known(extra_keys);
+    if (read_detail::kind_node(node) == nullptr) read_detail::require_no_kind_needed(node, value, known);
     known.push_back("kind");
     std::visit([&](auto& params) { read_detail::read_fields(node, params, known); }, value.params);
 }

@@ -19,13 +19,18 @@ concept Quantity =
 template <class T>
 concept Ranged = Quantity<T> ||(std::is_arithmetic_v<T> && !std::same_as<T, bool>);
 
+template <class T>
+concept WholeNumber = std::integral<T> && !std::same_as<T, bool>;
+
 /// The shortest decimal number that reads back as the same double: "0.1", "8", "1e-30".
 std::string number_text(double value);
 
 inline std::string plain_text(bool value) { return value ? "true" : "false"; }
 inline std::string plain_text(double value) { return number_text(value); }
-template <std::integral T>
-requires(!std::same_as<T, bool>) std::string plain_text(T value) { return std::to_string(value); }
+template <WholeNumber T>
+std::string plain_text(T value) {
+    return std::to_string(value);
+}
 template <class T>
 requires Quantity<T> || ChoiceEnum<T> std::string plain_text(T value) { return std::string(oscar::to_text(value)); }
 

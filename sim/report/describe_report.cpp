@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/config/describe.hpp"
+#include "sim/config/wrap.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/report.hpp"
@@ -84,15 +85,15 @@ nlohmann::ordered_json describe_report_json() {
     return parts;
 }
 
-std::string describe_report() {
+std::string describe_report(std::size_t width) {
     std::string text;
     for (const ReportPart& part : report_parts()) {
         std::vector<DescribeRow> rows;
         for (const ReportField& field : part.fields)
             rows.push_back({field.key, field.unit, field.type, whole_meaning(field)});
-        text += fmt::format("{}{}{}\n\n", text.empty() ? "" : "\n", part.path,
-                            part.adds_up.empty() ? "" : ": " + part.adds_up);
-        text += describe_table(rows, 110, {"field", "unit", "type", "meaning"});
+        text += (text.empty() ? "" : "\n") +
+                paragraph(part.path + (part.adds_up.empty() ? "" : ": " + part.adds_up), width, 2) + "\n";
+        text += describe_table(rows, width, {"field", "unit", "type", "meaning"});
     }
     return text;
 }

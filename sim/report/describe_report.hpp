@@ -24,6 +24,6 @@ std::vector<ReportPart> report_parts();
 nlohmann::ordered_json describe_report_json();
 
 /// The text of `oscar-sim describe report`.
-std::string describe_report();
+std::string describe_report(std::size_t width);
 
 }   // namespace oscar::inline report

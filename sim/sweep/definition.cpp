@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "sim/config/base.hpp"
 #include "sim/config/file_kind.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
@@ -18,6 +19,7 @@ void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepD
         for (const ConfigNode& entry : node.children) set_value(sweep.base, entry.key, entry);
         sweep.base.form = ConfigNode::Form::map;
         sweep.base.location = node.location;
+        sweep.base = over_its_bases(std::move(sweep.base), file);
         return;
     }
     std::string name;
@@ -25,7 +27,7 @@ void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepD
     const auto found = find_beside(name, file);
     if (!found) node.fail(fmt::format("no such file '{}', {}; name an experiment file", name, places_beside()));
     sweep.base_file = *found;
-    sweep.base = load_config(*found);
+    sweep.base = over_its_bases(load_config(*found), *found);
 }
 
 void check_axes(const ConfigNode& node, const std::vector<Axis>& axes) {

@@ -113,6 +113,8 @@ std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::siz
     return printed(table.get());
 }
 
+bool fits(const std::vector<Row>& rows, const Screen& screen) { return least_width(rows) <= screen.width; }
+
 std::string microseconds(std::int64_t ps) { return fmt::format("{:.3f}", static_cast<double>(ps) / 1e6); }
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 

@@ -39,6 +39,9 @@ std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::siz
 
 inline constexpr std::size_t least_name = 12;
 
+/// Whether these rows, aligned, keep to the width of the screen.
+bool fits(const std::vector<Row>& rows, const Screen& screen);
+
 std::string microseconds(std::int64_t ps);   ///< 1500000 is "1.500"
 std::string percent(double share);           ///< 0.125 is "12.5"
 

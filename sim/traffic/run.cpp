@@ -37,10 +37,13 @@ TrafficReport run_traffic(const TrafficParameters& p, const Progress& progress) 
     const HostClock clock;
     const RouterGrid grid(p.topology);
     std::uint64_t flit_hops = 0;
+    const double planned = planned_loads(p);
     double measured = 0;
     const auto measure = [&](const TrafficParams& traffic, double load) {
-        progress("load " + number_text(load), measured++ / planned_loads(p));
-        const LoadPoint point = measure_load(grid, p.router, traffic, load, p.seed);
+        const auto tell = [&](double done) { progress("load " + number_text(load), (measured + done) / planned); };
+        tell(0);
+        const LoadPoint point = measure_load(grid, p.router, traffic, load, p.seed, tell);
+        ++measured;
         flit_hops += point.flit_hops;
         return point;
     };

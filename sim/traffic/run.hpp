@@ -7,7 +7,7 @@
 
 namespace oscar::inline traffic {
 
-/// Measures the configured loads, then looks for the saturation; `progress` is told of each load. Deterministic
+/// Measures the configured loads, then looks for the saturation; `progress` is told how far each load is. Deterministic
 /// but for TrafficReport::host. Throws RouterDeadlock.
 TrafficReport run_traffic(const TrafficParameters& parameters, const Progress& progress);
 

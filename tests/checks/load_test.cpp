@@ -67,6 +67,25 @@ TEST(LoadExperiment, RefusesMethodsThatAreNoneOrShareAName) {
     EXPECT_EQ(File("{trace: t, methods: [asc, {kind: asc, name: asc-2}]}").error(), "no error");
 }
 
+TEST(LoadExperiment, BuildsOnItsBasesAndAppliesOverridesLast) {
+    const testing::TemporaryFolder folder;
+    folder.write("machine.yaml", "trace: t\nranks: 4\nengine: {lanes: 8, blocks: 2}\n");
+    const auto file = folder.write("exp.yaml", "base: machine.yaml\nengine: {lanes: 16}\n");
+    const Parameters p = load_experiment(file, {"ranks=5"}).parameters;
+    EXPECT_EQ(p.experiment, "exp");
+    EXPECT_EQ(p.ranks, 5U);
+    EXPECT_EQ(p.engine.lanes, 16U);
+    EXPECT_EQ(p.engine.blocks, 2U);
+}
+
+TEST(LoadExperiment, BlamesTheBaseForWhatItSays) {
+    const testing::TemporaryFolder folder;
+    folder.write("machine.yaml", "trace: t\nranks: 1\n");
+    const auto file = folder.write("exp.yaml", "base: machine.yaml\n");
+    EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { load_experiment(file, {}); }),
+              "machine.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
+}
+
 TEST(LoadExperiment, RefusesWhatIsOutOfRange) {
     EXPECT_EQ(File("trace: t\nranks: 1\n").error(), "exp.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
     EXPECT_THAT(File("trace: t\niterations: {first: 0, count: 0}\n").error(),

@@ -28,7 +28,7 @@ bool has_row(const std::string& text, std::string_view key) {
 
 std::string error_of(std::string_view family, std::string_view kind) {
     try {
-        describe(family, kind);
+        describe(family, kind, 110);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -51,9 +51,9 @@ void expect_family(std::string_view family, const List& list) {
     for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
         SCOPED_TRACE(std::string(family) + " " + std::string(kind.name));
         names += (names.empty() ? "" : ", ") + std::string(kind.name);
-        EXPECT_TRUE(has_row(describe(family, ""), kind.name));
-        expect_keys<P>(describe(family, ""));
-        const std::string one = describe(family, kind.name);
+        EXPECT_TRUE(has_row(describe(family, "", 110), kind.name));
+        expect_keys<P>(describe(family, "", 110));
+        const std::string one = describe(family, kind.name, 300);
         EXPECT_EQ(one.find(std::string(kind.name) + ": " + std::string(kind.meaning) + "\n"), 0u) << one;
         expect_keys<P>(one);
     });
@@ -63,7 +63,7 @@ void expect_family(std::string_view family, const List& list) {
 template <FieldTable P>
 void expect_parameters(std::string_view family) {
     SCOPED_TRACE(family);
-    expect_keys<P>(describe(family, ""));
+    expect_keys<P>(describe(family, "", 110));
     EXPECT_THAT(error_of(family, "x"), HasSubstr("has parameters but no kinds; leave 'x' out"));
 }
 
@@ -101,16 +101,16 @@ TEST(Describe, NamesEachKeyOfAParameterSet) {
 }
 
 TEST(Describe, ShowsOneKindWithoutTheOthers) {
-    EXPECT_FALSE(has_row(describe("quantiser", "max"), "percentile"));
-    EXPECT_TRUE(has_row(describe("quantiser", "percentile"), "percentile"));
-    EXPECT_THAT(describe("chunks", "round_robin"), HasSubstr("256"));   // a default
-    EXPECT_THAT(describe("codec", "asc"), HasSubstr("0 to 64"));        // a range
-    EXPECT_THAT(describe("codec", "atalanta"), HasSubstr("inline"));    // a choice
-    EXPECT_THAT(describe("link", ""), HasSubstr("400Gbps"));
+    EXPECT_FALSE(has_row(describe("quantiser", "max", 110), "percentile"));
+    EXPECT_TRUE(has_row(describe("quantiser", "percentile", 110), "percentile"));
+    EXPECT_THAT(describe("chunks", "round_robin", 110), HasSubstr("256"));   // a default
+    EXPECT_THAT(describe("codec", "asc", 110), HasSubstr("0 to 64"));        // a range
+    EXPECT_THAT(describe("codec", "atalanta", 110), HasSubstr("inline"));    // a choice
+    EXPECT_THAT(describe("link", "", 110), HasSubstr("400Gbps"));
 }
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
-    const std::string list = describe("", "");
+    const std::string list = describe("", "", 110);
     for (const char* family : {"experiment",   "codec",
                                "quantiser",    "compressor",
                                "chunks",       "step",
@@ -126,7 +126,7 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
                                "flow_control", "background_pattern",
                                "faults",       "waveform"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
-        EXPECT_NE(describe(family, ""), "");
+        EXPECT_NE(describe(family, "", 110), "");
     }
     EXPECT_THAT(list, HasSubstr("network.topology"));
 }
@@ -146,7 +146,7 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
 }
 
 TEST(Describe, PrintsTheStatisticsOfAReport) {
-    const std::string text = describe("report", "");
+    const std::string text = describe("report", "", 110);
     for (const char* key : {"allreduce_ps", "sums_match_reference", "wall_s", "exposed_share", "p99_completion_ps"})
         EXPECT_TRUE(has_row(text, key)) << key;
     EXPECT_THAT(error_of("report", "x"), HasSubstr("'report' has no kinds"));

@@ -10,7 +10,7 @@ namespace oscar {
 namespace {
 
 TEST(Describe, AlignsKeyDefaultRangeAndMeaning) {
-    EXPECT_EQ(describe_parameter_table(describe_parameters(sample::Link{})),
+    EXPECT_EQ(describe_parameter_table(describe_parameters(sample::Link{}), 110),
               "parameter    default  range            meaning\n"
               "bandwidth    400Gbps  1Gbps to 10Tbps  raw rate of one direction\n"
               "propagation  500ns    time             time of flight: cable, PHY, FEC\n"
@@ -18,7 +18,7 @@ TEST(Describe, AlignsKeyDefaultRangeAndMeaning) {
 }
 
 TEST(Describe, GivesNestedParametersDottedKeysAndListsChoicesAndKinds) {
-    EXPECT_EQ(describe_parameter_table(describe_parameters(sample::Experiment{})),
+    EXPECT_EQ(describe_parameter_table(describe_parameters(sample::Experiment{}), 110),
               R"(parameter                 default       range             meaning
 experiment                demo          text              name of the results folder
 ranks                     8             2 to 4096         participants of the collective
@@ -48,7 +48,7 @@ limit                     7             1 to 100 or null  most messages in fligh
 }
 
 TEST(Describe, ListsTheKindsOfAFamilyWithTheirParameters) {
-    EXPECT_EQ(describe_kind_table(describe_kinds(sample::codecs).kinds),
+    EXPECT_EQ(describe_kind_table(describe_kinds(sample::codecs).kinds, 110),
               "parameter    default  range        meaning\n"
               "raw                   the default  symbols as they are; the baseline\n"
               "asc                                arithmetic coding by shared tables\n"
@@ -64,12 +64,39 @@ TEST(Describe, WrapsMeaningsAtTheWidth) {
               "                            again\n");
 }
 
+TEST(Describe, PutsMeaningsBelowTheirRowsWhereColumnsLeaveNoRoom) {
+    EXPECT_EQ(describe_table({{"network.link.bandwidth", "400Gbps", "1Gbps to 10Tbps", "raw rate of one direction"},
+                              {"issue", "", "one of", "when a step starts"},
+                              {"", "", "  lock_step", "all ranks wait for the slowest of them"},
+                              {"  lanes", "64", "", "symbols"}},
+                             44),
+              "parameter  default  range\n"
+              "    meaning\n"
+              "network.link.bandwidth  400Gbps\n"
+              "    1Gbps to 10Tbps\n"
+              "    raw rate of one direction\n"
+              "issue  one of\n"
+              "    when a step starts\n"
+              "    lock_step: all ranks wait for the\n"
+              "      slowest of them\n"
+              "  lanes  64\n"
+              "      symbols\n");
+}
+
+TEST(Describe, KeepsToANarrowWidthToo) {
+    std::istringstream lines(describe_parameter_table(describe_parameters(sample::Experiment{}), 50));
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 50U) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << line;
+    }
+}
+
 TEST(Describe, EndsALineAtItsLastWord) {
-    EXPECT_EQ(describe_table({{"lanes", "", "", ""}}), "parameter  default  range  meaning\nlanes\n");
+    EXPECT_EQ(describe_table({{"lanes", "", "", ""}}, 110), "parameter  default  range  meaning\nlanes\n");
 }
 
 TEST(Describe, KeepsToItsWidth) {
-    std::istringstream lines(describe_parameter_table(describe_parameters(sample::Experiment{})));
+    std::istringstream lines(describe_parameter_table(describe_parameters(sample::Experiment{}), 110));
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(line.size(), 110U) << line;
         EXPECT_FALSE(line.ends_with(' ')) << line;

@@ -98,10 +98,10 @@ TEST(ReadErrors, IncludeNeitherEndOfARange) {
     EXPECT_EQ(parse("network: {link: {bandwidth: 10Tbps}}").network.link.bandwidth, 10'000_Gbps);
 }
 
-TEST(ReadErrors, RefuseWhatIsNoWholeNumberOfTheType) {
+TEST(ReadErrors, NameTheRangeOfTheParameterWhereAWordOrAWrongNumberIsNoWholeNumber) {
     const auto error = [](std::string_view text) {
         return "ring8.yaml:1:8: ranks: '" + std::string(text) +
-               "' is no whole number from 0 to 4294967295; write digits, like 64";
+               "' is no whole number from 2 to 4096; write digits, like 64";
     };
     for (const char* text : {"3.5", "-1", "4294967296", "many", "1e10", "1e-1", "0x10", "8 ranks", "+8", "8.0"})
         EXPECT_EQ(error_in("ranks: " + std::string(text)), error(text));
@@ -110,8 +110,39 @@ TEST(ReadErrors, RefuseWhatIsNoWholeNumberOfTheType) {
               "ring8.yaml:1:7: seed: '18446744073709551616' is no whole number from 0 to 18446744073709551615; "
               "write digits, like 64");
     EXPECT_EQ(error_in("offset: 2147483648"),
-              "ring8.yaml:1:9: offset: '2147483648' is no whole number from -2147483648 to 2147483647; "
+              "ring8.yaml:1:9: offset: '2147483648' is no whole number from -128 to 127; "
               "write digits, like 64");
+}
+
+TEST(ReadErrors, NameTheRangeOfAnOptionalWholeNumber) {
+    EXPECT_EQ(error_in("limit: many"),
+              "ring8.yaml:1:8: limit: 'many' is no whole number from 1 to 100; write digits, like 64");
+    EXPECT_EQ(parse("limit: 5").limit, 5U);
+}
+
+struct Quantised {
+    std::uint32_t bits = 8;
+    static constexpr auto fields() { return std::tuple{field("bits", &Quantised::bits, "of a code", 2, 16)}; }
+};
+
+TEST(ReadErrors, GiveAnExampleWithinTheRange) {
+    try {
+        read_params<Quantised>(parse_config("bits: many", "codes.yaml"));
+        FAIL() << "was read";
+    } catch (const ConfigError& error) {
+        EXPECT_STREQ(error.what(),
+                     "codes.yaml:1:7: bits: 'many' is no whole number from 2 to 16; write digits, like 16");
+    }
+}
+
+TEST(ReadErrors, NameTheKindsThatKnowAParameterWhereNoKindIsNamed) {
+    EXPECT_EQ(error_in("methods: [{lanes: 4}]"),
+              "ring8.yaml:1:12: methods.0.lanes: belongs to asc, but its map has no kind, which makes it raw; "
+              "write kind: asc beside it");
+    EXPECT_EQ(error_in("methods: [{lane: 4}]"),
+              "ring8.yaml:1:12: methods.0.lane: no such parameter; known: kind, name");
+    EXPECT_EQ(error_in("methods: [{kind: raw, lanes: 4}]"),
+              "ring8.yaml:1:23: methods.0.lanes: no such parameter; known: kind, name");
 }
 
 TEST(ReadErrors, RefuseWhatIsNoFiniteNumber) {

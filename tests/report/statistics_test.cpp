@@ -120,7 +120,7 @@ TEST(Units, AreTheEndingsOfKeys) {
 }
 
 TEST(DescribeReport, HasEveryShownStatisticWithHowItAddsUp) {
-    const std::string text = describe_report();
+    const std::string text = describe_report(110);
     for_each_statistic([&](const auto& s) {
         if (s.shown == Shown::methods || s.shown == Shown::everywhere) {
             EXPECT_THAT(text, HasSubstr("\n" + std::string(s.key) + " ")) << s.key;

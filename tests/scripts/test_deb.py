@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import re
 import subprocess
 import tempfile
 import unittest
@@ -51,6 +52,14 @@ class DebianPackages(unittest.TestCase):
         for package in self.packages:
             for document in ("copyright", "changelog.gz"):
                 self.assertTrue((self.root / "usr/share/doc" / package / document).is_file(), f"{package}: {document}")
+
+    def test_are_those_that_the_container_installs(self):
+        text = (ROOT / "packaging/Containerfile").read_text(encoding="utf-8")
+        named = set(re.findall(r"/packages/([a-z0-9-]+)_\*\.deb", text))
+        self.assertGreater(len(named), 2)
+        if "python3-oscar-sim" not in self.packages:
+            named -= {"python3-oscar-sim"}   # the Python package was not built
+        self.assertLessEqual(named, self.packages.keys())
 
     def test_hold_a_program_that_finds_its_data(self):
         with tempfile.TemporaryDirectory() as elsewhere:

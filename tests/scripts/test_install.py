@@ -1,6 +1,7 @@
 """What is installed works from any folder, without the source tree: configurations, traces, manual pages, completion, Python."""
 
 import gzip
+import json
 import os
 import subprocess
 import tempfile
@@ -62,6 +63,23 @@ class Installed(unittest.TestCase):
     def test_finds_nothing_where_another_folder_is_named_for_the_shipped_files(self):
         self.assertIn("or one of configs/experiments and /nowhere/configs/experiments",
                       self.oscar_sim("run", "demo", OSCAR_SIM_DATA="/nowhere").stderr)
+
+    def test_finds_parts_of_machines_by_their_names(self):
+        (self.elsewhere / "built.yaml").write_text(
+            "base: [pcie4-x16, h100-sxm, ethernet-400g]\npayload: synthetic\nsize: 64KiB\nmethods: [fp32]\n", encoding="utf-8")
+        done = self.oscar_sim("run", "built.yaml", "--json")
+        config = json.loads(done.stdout)["config"]
+        self.assertEqual((config["gpu"]["dma_bandwidth"], config["gpu"]["memory_bandwidth"], config["network"]["link"]["bandwidth"]),
+                         ("504Gbps", "26800Gbps", "400Gbps"))
+        self.assertNotIn("base", config)
+
+    def test_commands_and_scripts_of_the_documents_that_need_no_checkout_run(self):
+        if not list(self.prefix.glob("lib/python*/*-packages")):
+            self.skipTest("the Python package was not built")
+        done = subprocess.run([str(ROOT / "scripts/readme_blocks"), "--installed", str(self.prefix)], cwd=self.elsewhere,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreater(done.stdout.count(": ok,"), 10)
 
     def test_has_a_manual_page_of_each_command(self):
         pages = self.prefix / "share/man/man1"

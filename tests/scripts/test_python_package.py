@@ -20,8 +20,8 @@ print(oscar_sim.__file__, simulation._program(), report["methods"][0]["sums_matc
 """
 
 
-def run(*command, **environment):
-    return subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True, check=False,
+def run(*command, cwd=ROOT, **environment):
+    return subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False,
                           env={**{key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "OSCAR_SIM")}, **environment})
 
 
@@ -82,7 +82,19 @@ class Wheel(InFolder):
         self.assertEqual(done.stdout.splitlines(), [f"{self.folder}/env/lib/python{VERSION}/site-packages/oscar_sim/__init__.py",
                                                     f"{self.folder}/env/bin/oscar-sim", "True"], done.stderr)
         with zipfile.ZipFile(wheel) as content:
-            self.assertIn("oscar_sim/py.typed", content.namelist())
+            names = content.namelist()
+        self.assertIn("oscar_sim/py.typed", names)
+        traces = {name.split("/share/oscar-sim/traces/")[1].split("/")[0] for name in names if "/share/oscar-sim/traces/" in name}
+        self.assertEqual(traces, {"README.md", "lenet-fmnist"})
+        self.assertTrue(any(name.endswith("share/oscar-sim/configs/parts/pcie5-x16.yaml") for name in names))
+        self.assertLess(wheel.stat().st_size, 20 << 20)
+        demo = run(self.folder / "env/bin/oscar-sim", "run", "demo", "-o", self.folder / "demo", cwd=self.folder)
+        self.assertEqual((demo.returncode, demo.stderr), (0, ""))
+        step = ("run", "step", "-o", self.folder / "step")
+        missing = run(self.folder / "env/bin/oscar-sim", *step, cwd=self.folder)
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn(f"no such folder 'traces/vgg-fmnist', here, beside the configuration or above it, or in {self.folder}/env", missing.stderr)
+        self.assertEqual(run(self.folder / "env/bin/oscar-sim", *step, cwd=self.folder, OSCAR_SIM_DATA=str(ROOT)).returncode, 0)
 
     def test_the_source_distribution_has_all_that_cmake_reads(self):
         self.make("--sdist")

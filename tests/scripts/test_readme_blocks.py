@@ -46,6 +46,13 @@ class Blocks(unittest.TestCase):
     def test_a_replaced_command_that_no_block_holds_is_told(self):
         self.assertEqual(readme.unused({"make it": (), "gone": ()}, readme.blocks(MARKDOWN, "a.md")), ["gone"])
 
+    def test_without_a_checkout_are_those_of_the_installed_program_and_package(self):
+        rest = lambda language, text: readme.without_checkout(readme.Block("a.md", 1, language, text)).text
+        self.assertEqual(rest("sh", "build/release/oscar-sim run a\nscripts/plot a\n./scripts/demo\ncmake --install b\n"), "oscar-sim run a\n")
+        self.assertEqual(rest("sh", "oscar-sim trace verify traces/*\n"), "")
+        self.assertEqual(rest("python", "import oscar_sim\n"), "import oscar_sim\n")
+        self.assertEqual(rest("python", 'import oscar_sim\nnumpy.load("traces/x.npy")\n'), "")
+
 
 class Readme(unittest.TestCase):
     def test_all_its_blocks_run_in_order(self):

@@ -1,10 +1,14 @@
 """The JSON schemas of the program take every shipped configuration and every golden report, and refuse wrong ones."""
 
 import copy
+import dataclasses
+import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -38,17 +42,30 @@ def schema(name):
 
 def kind_of(config):
     """The schema that the configuration is for."""
-    for key, name in (("axes", "sweep"), ("traffic", "traffic"), ("predictor", "prediction")):
+    for key, name in (("axes", "sweep"), ("traffic", "traffic"), ("predictor", "prediction"), ("workload", "training")):
         if key in config:
             return name
     return "experiment"
+
+
+def shipped():
+    """All configurations that a schema describes as a whole."""
+    folders = ("experiments", "parts", "sweeps", "traffic", "training", "validation")
+    return [file for folder in folders for file in sorted((ROOT / "configs" / folder).glob("*.yaml"))]
+
+
+# What reads a file of each schema.
+COMMANDS = {"experiment": (str(PROGRAM), "run"), "sweep": (str(PROGRAM), "sweep"), "traffic": (str(PROGRAM), "traffic"),
+            "prediction": (str(PROGRAM), "predict"), "training": (sys.executable, str(ROOT / "scripts/train"))}
+
+CAN_TRAIN = importlib.util.find_spec("torch") and importlib.util.find_spec("tqdm") and list(PROGRAM.parent.glob("python/oscar_sim/_core*.so"))
 
 
 class Schemas(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.validators = {name: jsonschema.Draft7Validator(schema(name))
-                          for name in ("experiment", "sweep", "traffic", "prediction", "report")}
+                          for name in (*COMMANDS, "report")}
 
     def errors(self, name, document):
         return [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
@@ -60,15 +77,15 @@ class Schemas(unittest.TestCase):
                 jsonschema.Draft7Validator.check_schema(validator.schema)
 
     def test_take_every_shipped_configuration(self):
-        files = [file for folder in ("experiments", "sweeps", "traffic", "validation") for file in (ROOT / "configs" / folder).glob("*.yaml")]
-        self.assertGreater(len(files), 40)
+        files = shipped()
+        self.assertGreater(len(files), 60)
         seen = set()
         for file in files:
             with self.subTest(file=file.name):
                 config = read(file.read_text(encoding="utf-8"))
                 seen.add(kind_of(config))
                 self.assertEqual(self.errors(kind_of(config), config), [])
-        self.assertEqual(seen, {"experiment", "sweep", "traffic", "prediction"})
+        self.assertEqual(seen, set(COMMANDS))
 
     def goldens(self):
         for file in (ROOT / "tests/golden").glob("*.json"):
@@ -95,31 +112,157 @@ class Schemas(unittest.TestCase):
 
     WRONG = {"experiment": ("rankz: 8", "ranks: 1", "ranks: eight", "quantiser: {kind: maximum}", "quantiser: {kind: max, percentile: 9}",
                             "network: {link: {bandwidth: 400}}", "network: {link: {bandwidth: 400Gb}}", "methods: asc",
-                            "methods: [{kind: asc, chunk: equal}]", "fidelity: flits", "delta_gather: 1", "seed: -1.5"),
+                            "methods: [{kind: asc, chunk: equal}]", "fidelity: flits", "base: {trace: t}", "base: [{a: b}]", "delta_gather: 1", "seed: -1.5"),
              "sweep": ("axes: [{key: ranks, values: []}]", "axes: [{key: ranks}]", "axes: [{zip: [{key: ranks, values: [2]}]}]", "axes: []"),
              "traffic": ("topology: {kind: star}", "router: {vcs: many}"),
-             "prediction": ("predictor: nccl", "sizes: [1]")}
-    COMMANDS = {"experiment": "run", "sweep": "sweep", "traffic": "traffic", "prediction": "predict"}
+             "prediction": ("predictor: nccl", "sizes: [1]"),
+             "training": ("rankz: 8", "ranks: 1", "epoch: 0", "seeds: 1", "methods: dense", "methods: [{name: a, factor: 10}]",
+                          "methods: [{kind: top_k, factr: 10}]", "methods: [{kind: oscar_hw, codec: acs}]", "machine: {rankz: 8}",
+                          "machine: {network: {link: {bandwidth: 400}}}", "compute: {forward: 800, backward: 1ms}", "compute: {forward: 1ms}")}
     BEFORE = {"experiment": "", "sweep": "base: {payload: synthetic, size: 1MiB, methods: [fp32]}\n", "traffic": "traffic: {loads: [0.1]}\n",
               "prediction": ""}
+    NEEDED = {"workload": "lenet-fmnist", "compute": "{forward: 1ms, backward: 1ms}", "machine": "{network: {topology: star}}",
+              "gpu": f"{ROOT}/configs/training/gpu/estimated.yaml", "methods": "[dense]"}   # by a training
+
+    def before(self, name, text):
+        """What a file of that schema must hold beside `text`."""
+        if name != "training":
+            return self.BEFORE[name]
+        return "".join(f"{key}: {value}\n" for key, value in self.NEEDED.items() if not text.startswith(key))
 
     def test_refuse_what_the_program_refuses(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, texts in self.WRONG.items():
                 for text in texts:
                     with self.subTest(schema=name, text=text):
-                        self.assertNotEqual(self.errors(name, read(self.BEFORE[name] + text)), [])
+                        whole = self.before(name, text) + text + "\n"
+                        self.assertNotEqual(self.errors(name, read(whole)), [])
+                        if name == "training" and not CAN_TRAIN:
+                            continue
                         file = Path(folder) / "wrong.yaml"
-                        file.write_text(self.BEFORE[name] + text + "\n", encoding="utf-8")
-                        done = subprocess.run([str(PROGRAM), self.COMMANDS[name], str(file), "-o", folder + "/out"], capture_output=True,
-                                              check=False)
-                        self.assertEqual(done.returncode, 2)
+                        file.write_text(whole, encoding="utf-8")
+                        done = subprocess.run([*COMMANDS[name], str(file), "-o", folder + "/out"], capture_output=True, check=False)
+                        self.assertEqual(done.returncode, 2, done.stderr)
+
+    def test_take_a_training_that_says_what_it_must(self):
+        self.assertEqual(self.errors("training", read(self.before("training", ""))), [])
+
+    def test_take_the_shipped_methods_of_trainings(self):
+        methods = jsonschema.Draft7Validator(self.validators["training"].schema["properties"]["methods"])
+        files = list((ROOT / "configs/training/methods").glob("*.yaml"))
+        self.assertGreater(len(files), 0)
+        for file in files:
+            found = [error.message[:200] for error in methods.iter_errors(read(file.read_text(encoding="utf-8")))]
+            self.assertEqual(found, [], file.name)
+
+    def test_of_a_training_has_the_keys_that_scripts_train_knows(self):
+        sys.path.insert(0, str(ROOT / "python"))
+        from oscar_training import settings
+        known = {field.name for field in dataclasses.fields(settings.Settings)} - {"gpu_source"}   # which is in the file of the GPU
+        self.assertEqual(set(self.validators["training"].schema["properties"]), known)
 
     def test_tell_editors_meaning_default_and_choices(self):
         properties = self.validators["experiment"].schema["properties"]
         self.assertEqual(properties["ranks"]["default"], 8)
         self.assertIn("participants", properties["ranks"]["description"])
         self.assertIn("packet: one event per packet", properties["fidelity"]["description"])
+
+
+NPM = ROOT / "build/npm"
+PROGRAMS = [NPM / "node_modules/.bin" / name for name in ("ajv", "yaml-language-server")]
+
+
+@unittest.skipUnless(shutil.which("node") and all(program.exists() for program in PROGRAMS),
+                     f"no node, or no packages of npm; npm install --prefix {NPM} $(cat scripts/npm-modules.txt)")
+class InEditors(unittest.TestCase):
+    """The same files as other programs see them: a checker of schemas, and the language server of editors."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        for name in (*COMMANDS, "report"):
+            (cls.folder / f"{name}.schema.json").write_text(json.dumps(schema(name)), encoding="utf-8")
+
+    def ajv(self, name, documents):
+        """The exit status and the output of ajv for these documents."""
+        files = []
+        for i, document in enumerate(documents):
+            files.append(self.folder / f"{name}-{i}.json")
+            files[-1].write_text(json.dumps(document), encoding="utf-8")
+        data = [word for file in files for word in ("-d", str(file))]
+        done = subprocess.run([str(PROGRAMS[0]), "validate", "--strict=false", "-s", str(self.folder / f"{name}.schema.json"), *data],
+                              capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    def test_ajv_takes_every_shipped_configuration_and_no_wrong_one(self):
+        of_schema = {}
+        for file in shipped():
+            config = read(file.read_text(encoding="utf-8"))
+            of_schema.setdefault(kind_of(config), []).append(config)
+        self.assertEqual(of_schema.keys(), COMMANDS.keys())
+        for name, configs in of_schema.items():
+            with self.subTest(schema=name):
+                self.assertEqual(self.ajv(name, configs)[0], 0, self.ajv(name, configs)[1])
+                self.assertEqual(self.ajv(name, [{**configs[0], "rankz": 8}])[0], 1)
+
+    def diagnostics(self, text):
+        """What yaml-language-server says of a file in an editor."""
+        server = LanguageServer(PROGRAMS[1])
+        self.addCleanup(server.close)
+        return server.diagnostics((self.folder / "open.yaml").as_uri(), text)
+
+    def test_the_language_server_reads_the_schema_that_the_first_line_names(self):
+        first = f"# yaml-language-server: $schema={self.folder}/experiment.schema.json\n"
+        demo = (ROOT / "configs/experiments/demo.yaml").read_text(encoding="utf-8")
+        self.assertEqual(self.diagnostics(first + demo), [])
+        wrong = self.diagnostics(first + "trace: t\nrankz: 8\nfidelity: flits\n")
+        self.assertEqual(sorted(each["range"]["start"]["line"] for each in wrong), [2, 3])
+        self.assertIn("rankz", " ".join(each["message"] for each in wrong))
+        wrong = self.diagnostics(first.replace("experiment", "training") + "methods: [{kind: top_k, factr: 10}]\n")
+        self.assertIn("factr", " ".join(each["message"] for each in wrong))
+
+
+class LanguageServer:
+    """A language server on its standard streams, as an editor starts it (Language Server Protocol 3.17)."""
+
+    def __init__(self, program):
+        self._process = subprocess.Popen([str(program), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self._send({"id": 1, "method": "initialize", "params": {"processId": os.getpid(), "rootUri": None, "capabilities": {}}})
+        self._read_until(lambda message: message.get("id") == 1)
+        self._send({"method": "initialized", "params": {}})
+
+    def diagnostics(self, uri, text):
+        """Of a file that is opened with that text."""
+        self._send({"method": "textDocument/didOpen",
+                    "params": {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}}})
+        told = self._read_until(lambda message: message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri)
+        return told["params"]["diagnostics"]
+
+    def close(self):
+        self._process.kill()
+        self._process.communicate()
+
+    def _send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self._process.stdin.flush()
+
+    def _read_until(self, wanted):
+        while True:
+            length = 0
+            while (line := self._process.stdout.readline().strip()):
+                name, value = line.split(b":")
+                length = int(value) if name.lower() == b"content-length" else length
+            if not length:
+                raise EOFError("the language server has ended")
+            message = json.loads(self._process.stdout.read(length))
+            if "id" in message and "method" in message:   # a question of its own, such as for settings
+                count = len(message["params"].get("items", [])) if isinstance(message.get("params"), dict) else 0
+                self._send({"id": message["id"], "result": [None] * count})
+            if wanted(message):
+                return message
 
 
 class Described(unittest.TestCase):

@@ -1,6 +1,7 @@
 """scripts/train as a program: what it says and how it ends."""
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -83,14 +84,15 @@ class Training(unittest.TestCase):
         from oscar_training import comparisons   # which the script has put on the path
         self.assertGreaterEqual(quick["steps"] // quick["evaluate"], comparisons.WINDOW)
 
-    def test_a_terminal_sees_progress_with_the_time_that_is_left(self):
+    def on_terminal(self, steps):
+        """What scripts/train shows on a terminal that trains so many steps."""
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "a.yaml").write_text(GOOD)
             try:
                 terminal, end = os.openpty()
             except OSError as error:
                 self.skipTest(f"no pseudo-terminals here; mount /dev/pts ({error})")
-            run = subprocess.Popen([sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "--quick", "--steps", "2", "-j", "1"],
+            run = subprocess.Popen([sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "--quick", "--steps", str(steps), "-j", "1"],
                                    stdout=subprocess.DEVNULL, stderr=end, env={**os.environ, "PYTHONPATH": ""})
             os.close(end)
             shown = b""
@@ -98,7 +100,14 @@ class Training(unittest.TestCase):
                 shown += part
             os.close(terminal)
             self.assertEqual(run.wait(), 0, shown)
-        self.assertRegex(shown.decode(), r"train:   0%.* 0/2 \[00:0\d<\?, ")   # elapsed, and left: not known yet
+        return shown.decode()
+
+    def test_a_terminal_sees_progress_within_a_training_and_the_time_that_is_left(self):
+        shown = self.on_terminal(steps=150)
+        self.assertRegex(shown, r"train:   0%.* 0/150 \[00:0\d<\?, ")   # elapsed, and left: not known yet
+        done = [int(steps) for steps in re.findall(r" (\d+)/150 \[\d\d:\d\d<\d\d:\d\d, ", shown)]
+        self.assertTrue(any(0 < steps < 150 for steps in done), shown)
+        self.assertEqual(done, sorted(done))
 
     def test_where_all_trainings_fail_there_is_no_summary(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -109,6 +109,10 @@ TEST(SweepPlan, SaysWhatIsWrongWithTheFileItself) {
     EXPECT_THAT(base("none.yaml"), HasSubstr("sweep.yaml:1:7: base: no such file 'none.yaml'"));
     EXPECT_THAT(base("[1]"), HasSubstr("base: is a list"));
     EXPECT_THAT(base(""), HasSubstr("base: is missing"));
+    EXPECT_THAT(base("{base: none.yaml}"), HasSubstr("sweep.yaml:1:14: base: no such file 'none.yaml'"));
+    laboratory.folder.write("machine.yaml", "ranks: 4");
+    EXPECT_THAT(base("machine.yaml"), HasSubstr("machine.yaml:1:1: trace: is missing"));
+    EXPECT_THAT(base("{base: machine.yaml, seed: 2}"), HasSubstr("sweep.yaml:1:7: trace: is missing"));
     EXPECT_THAT(base("{ranks: 4}"), HasSubstr("sweep.yaml:1:7: trace: is missing"));
 }
 

@@ -1,5 +1,6 @@
 #include "models/network/topology/dot.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -31,19 +32,33 @@ std::vector<Drawn> merge_directions(const Topology& topology) {
     return drawn;
 }
 
+/// The bandwidth that most links have; of several the lowest.
+Bandwidth usual_bandwidth(const Topology& topology) {
+    std::map<std::uint64_t, std::size_t> links;
+    for (const auto& edge : topology.edges) ++links[edge.link.bandwidth.mbps];
+    const auto most = std::ranges::max_element(links, {}, [](const auto& entry) { return entry.second; });
+    return most == links.end() ? Bandwidth{} : Bandwidth{most->first};
+}
+
+std::string attributes(const LinkParams& link, Bandwidth usual, Drawn drawn) {
+    std::string text = link.bandwidth == usual ? "" : "label=\"" + to_text(link.bandwidth) + "\"";
+    if (drawn == Drawn::line) text += text.empty() ? "dir=none" : ", dir=none";
+    return text.empty() ? "" : " [" + text + "]";
+}
+
 }   // namespace
 
 // Boost.Graph would write a copy of the topology in a graph of its own, and not one line for two directions.
 std::string to_dot(const Topology& topology) {
-    std::string text = "digraph topology {\n";
+    const Bandwidth usual = usual_bandwidth(topology);
+    std::string text = "digraph topology {\n    label=\"links of " + to_text(usual) + "\";\n";
     for (std::uint32_t node = 0; node < topology.nodes(); ++node)
         text += "    " + topology.node_name(node) + " [shape=" + (topology.is_switch(node) ? "circle" : "box") + "];\n";
     const std::vector<Drawn> drawn = merge_directions(topology);
     for (std::size_t e = 0; e < drawn.size(); ++e) {
         if (drawn[e] == Drawn::elsewhere) continue;
-        text += "    " + topology.edge_name(static_cast<std::uint32_t>(e)) + " [label=\"" +
-                to_text(topology.edges[e].link.bandwidth) + "\"" + (drawn[e] == Drawn::line ? ", dir=none" : "") +
-                "];\n";
+        text += "    " + topology.edge_name(static_cast<std::uint32_t>(e)) +
+                attributes(topology.edges[e].link, usual, drawn[e]) + ";\n";
     }
     return text + "}\n";
 }

@@ -7,7 +7,8 @@
 
 namespace oscar::inline network {
 
-/// Text for Graphviz: ranks are boxes, switches circles, links have their bandwidth. Two directions with the same
+/// Text for Graphviz: ranks are boxes, switches circles, the bandwidth of most links is the caption, and the
+/// others have theirs. Two directions with the same
 /// parameters are one line without arrows; any other link is an arrow.
 std::string to_dot(const Topology& topology);
 

@@ -31,8 +31,9 @@ struct Tally {
 class LoadRun {
 public:
     LoadRun(const RouterGrid& grid, const VcRouterParams& router, const TrafficParams& traffic, double load,
-            std::uint64_t seed)
+            std::uint64_t seed, const std::function<void(double)>& done)
         : traffic_(traffic),
+          done_(done),
           nodes_(grid.routers()),
           destinations_(traffic.pattern, grid),
           network_(grid, router, traffic.packet_flits),
@@ -54,6 +55,13 @@ private:
         network_.step();
         tally.add(network_);
         network_.check_progress(traffic_.watchdog);
+        if (done_ && network_.now() % cycles_between_reports == 0) done_(share_done());
+    }
+
+    /// Of the warm-up at its longest and the measured cycles: to drain takes few more, except beyond saturation.
+    double share_done() const {
+        const Cycles most = Cycles{traffic_.most_warm_ups} * traffic_.warm_up + traffic_.measure;
+        return std::min(1.0, static_cast<double>(network_.now()) / static_cast<double>(most));
     }
 
     /// Until the mean latency of what arrives has changed little from one look to the next.
@@ -94,7 +102,10 @@ private:
         point_.max_latency = tally.latencies.back();
     }
 
+    static constexpr Cycles cycles_between_reports = 256;
+
     const TrafficParams& traffic_;
+    const std::function<void(double)>& done_;
     std::uint32_t nodes_;
     Destinations destinations_;
     RouterNetwork network_;
@@ -105,8 +116,8 @@ private:
 }   // namespace
 
 LoadPoint measure_load(const RouterGrid& grid, const VcRouterParams& router, const TrafficParams& traffic, double load,
-                       std::uint64_t seed) {
-    return LoadRun(grid, router, traffic, load, seed).run();
+                       std::uint64_t seed, const std::function<void(double)>& done) {
+    return LoadRun(grid, router, traffic, load, seed, done).run();
 }
 
 }   // namespace oscar::inline network

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -75,8 +76,9 @@ struct LoadPoint {
     }
 };
 
-/// Offers `load` flits a cycle and node. A function of its arguments. Throws RouterDeadlock.
+/// Offers `load` flits a cycle and node. A function of its arguments. `done`, where there is one, is told now and then
+/// which share is done, 0..1, of the cycles before the drain. Throws RouterDeadlock.
 LoadPoint measure_load(const RouterGrid& grid, const VcRouterParams& router, const TrafficParams& traffic, double load,
-                       std::uint64_t seed);
+                       std::uint64_t seed, const std::function<void(double)>& done = {});
 
 }   // namespace oscar::inline network

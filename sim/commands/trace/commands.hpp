@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "sim/terminal/progress.hpp"
+#include "sim/terminal/text_table.hpp"
 #include "sim/trace/value_type.hpp"
 
 namespace oscar::inline commands {
 
 /// Header, a table per layer and a histogram of magnitudes of the iteration at position `iteration`, by
-/// default the last that follows its predecessor, else the first.
-std::string trace_info(const std::filesystem::path& folder, std::optional<std::uint64_t> iteration);
+/// default the last that follows its predecessor, else the first. A screen too narrow for the table gets two.
+std::string trace_info(const std::filesystem::path& folder, std::optional<std::uint64_t> iteration,
+                       const Screen& screen);
 
 /// What verify found: a line per sound trace, and a line per trace that is not, in the order of the folders.
 struct Verified {

@@ -1,6 +1,9 @@
 // `oscar-sim trace generate`, as a user runs it.
 #include <gmock/gmock.h>
+
 #include <sys/resource.h>
+
+#include <cstdlib>
 
 #include "sim/trace/trace.hpp"
 #include "tests/system/program.hpp"
@@ -46,6 +49,7 @@ TEST(GenerateProgram, KeepsTheLayersOfATraceAndSaysThatItIsGenerated) {
     EXPECT_EQ(manifest.generator->seed, 5U);
     EXPECT_EQ(manifest.generator->layers.size(), 10U);
     EXPECT_EQ(manifest.generator->layers[4].magnitudes.size(), magnitude_shares.size());
+    ::setenv("COLUMNS", "200", 1);
     const auto info = oscar_sim("trace info " + (folder.path() / "g").string());
     EXPECT_THAT(info.output, HasSubstr("generated   not captured: seed 5, fitted to lenet-fmnist (hash "));
     EXPECT_THAT(info.output, HasSubstr(", early; parameters in trace.yaml"));

@@ -38,7 +38,7 @@ TEST(TraceProgram, InfoShowsHeaderTableAndHistogram) {
     const auto info = oscar_sim("trace info " + shipped + " --iteration 7");
     EXPECT_EQ(info.status, 0);
     EXPECT_THAT(info.output,
-                AllOf(HasSubstr("lenet-fmnist"), HasSubstr("fc1.weight   [88, 256]"), HasSubstr("kurtosis"),
+                AllOf(HasSubstr("lenet-fmnist"), HasSubstr("fc1.weight    [88, 256]"), HasSubstr("kurtosis"),
                       HasSubstr("2^-9"), HasSubstr("max scale per layer"), HasSubstr("step 1199, late")));
     const auto wrong = oscar_sim("trace info " + shipped + " --iteration 8");
     EXPECT_EQ(wrong.status, 2);

@@ -14,13 +14,23 @@ TEST(Drawing, MergesTwoEqualDirectionsToALineAndLeavesOthersArrows) {
     topology.edges[3].link.bandwidth = 10_Gbps;
     EXPECT_EQ(to_dot(topology),
               "digraph topology {\n"
+              "    label=\"links of 400Gbps\";\n"
               "    rank0 [shape=box];\n"
               "    rank1 [shape=box];\n"
               "    switch0 [shape=circle];\n"
-              "    rank0->switch0 [label=\"400Gbps\", dir=none];\n"
-              "    rank1->switch0 [label=\"400Gbps\"];\n"
+              "    rank0->switch0 [dir=none];\n"
+              "    rank1->switch0;\n"
               "    switch0->rank1 [label=\"10Gbps\"];\n"
               "}\n");
+}
+
+TEST(Drawing, LabelsTheLinksThatDifferFromMost) {
+    Topology topology = make_topology(StarParams{}, 2, {});
+    topology.edges[0].link.bandwidth = topology.edges[1].link.bandwidth = 10_Gbps;   // rank0's cable
+    const std::string half = to_dot(topology);                                       // of two equal shares the lower
+    EXPECT_THAT(half, ::testing::HasSubstr("label=\"links of 10Gbps\";"));
+    EXPECT_THAT(half, ::testing::HasSubstr("rank1->switch0 [label=\"400Gbps\", dir=none];"));
+    EXPECT_THAT(half, ::testing::HasSubstr("rank0->switch0 [dir=none];"));
 }
 
 TEST(Drawing, HasALineForEachCableOfEachKind) {

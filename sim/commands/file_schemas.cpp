@@ -1,0 +1,142 @@
+#include "sim/commands/file_schemas.hpp"
+
+#include "models/compressor/compressors.hpp"
+#include "sim/config/schema.hpp"
+#include "sim/parameters/describe_method.hpp"
+#include "sim/sweep/range.hpp"
+
+namespace oscar::inline commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Json key{{"type", "string"}, {"description", "dotted path of a parameter, like network.link.bandwidth"}};
+
+Json object(const Json& properties, const Json& required) {
+    return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
+}
+
+const Json text{{"type", "string"}};
+
+Json experiment() {
+    Json base{{"description",
+               "files that this one builds on, or names of configs/parts; later ones win, and this file wins over all"},
+              {"anyOf", {text, Json{{"type", "array"}, {"items", text}}}}};
+    Json schema = schema_of(describe_parameters(Parameters{}));
+    schema["properties"]["base"] = std::move(base);
+    return schema;
+}
+
+/// {key, values} or {key, range}.
+Json column() {
+    Json range = schema_of(describe_parameters(RangeParams{}));
+    range["required"] = {"from", "to"};
+    const Json values{{"type", "array"}, {"minItems", 1}, {"description", "the values that the parameter takes"}};
+    return {{"anyOf",
+             {object({{"key", key}, {"values", values}}, {"key", "values"}),
+              object({{"key", key}, {"range", range}}, {"key", "range"})}}};
+}
+
+struct ComputeParams {
+    Time forward, backward, optimiser;
+    static constexpr auto fields() {
+        return std::tuple{field("forward", &ComputeParams::forward, "time of the forward pass of a step"),
+                          field("backward", &ComputeParams::backward, "time of the backward pass"),
+                          field("optimiser", &ComputeParams::optimiser, "time of the optimiser")};
+    }
+};
+
+/// What stands in a training file beside the machine and the methods.
+struct TrainingParams {
+    std::string workload, gpu, name;
+    ComputeParams compute;
+    double scale = 1, learning_rate = 0;
+    std::uint32_t ranks = 8, steps = 0, epoch = 100, evaluate = 50;
+    std::vector<std::uint32_t> seeds{1, 2, 3};
+    static constexpr auto fields() {
+        constexpr std::uint32_t most = (1U << 31) - 1;
+        using P = TrainingParams;
+        return std::tuple{
+            field("workload", &P::workload, "what is trained: a workload of python/oscar_workloads"),
+            field("compute", &P::compute, "times of every worker's passes"),
+            field("gpu", &P::gpu, "file with the seconds of a compressor's operations, like gpu/estimated.yaml"),
+            field("scale", &P::scale, "how many times as large the model is that the clock counts for"),
+            field("ranks", &P::ranks, "workers", 2U, most),
+            field("steps", &P::steps, "optimiser steps; 0: those of the workload", 0U, most),
+            field("learning_rate", &P::learning_rate, "0: that of the workload"),
+            field("epoch", &P::epoch, "steps that controllers take for an epoch", 1U, most),
+            field("evaluate", &P::evaluate, "steps between evaluations", 1U, most),
+            field("name", &P::name, "folder of the records; default: the name of the file"),
+            field("seeds", &P::seeds, "one training each")};
+    }
+};
+
+/// The lossless method among those of a training: codes of the NIC.
+struct OscarHwParams {
+    OneOf<quantisers> quantiser;
+    Method codec;
+    OneOf<chunk_kinds> chunks;
+    OneOf<classifiers> classes;
+    std::uint32_t every = 4;
+    static constexpr auto fields() {
+        using P = OscarHwParams;
+        return std::tuple{field("quantiser", &P::quantiser, "fixed-point codes; agreement is exact"),
+                          field("codec", &P::codec, "a method of an experiment"),
+                          field("chunks", &P::chunks, "partition of the bucket into chunks"),
+                          field("classes", &P::classes, "class of an element"),
+                          field("every", &P::every, "of the steps alike, every so many is simulated", 1U, 1U << 30)};
+    }
+};
+
+template <class T>
+ParameterDescription key_beside_kind(std::string name, std::string meaning, const T& initial) {
+    return {
+        .key = std::move(name), .meaning = std::move(meaning), .initial = initial, .value = describe_value(initial)};
+}
+
+/// A kind, a map with its parameters, or a file with more methods.
+Json training_method() {
+    ValueDescription value = describe_kinds(lossy_kinds);
+    value.kinds.push_back(
+        {"oscar_hw", "fixed point that the NIC codes without loss", describe_parameters(OscarHwParams{})});
+    value.parameters = {
+        key_beside_kind("name", "name of the records; default: that of the kind", std::string()),
+        key_beside_kind("feedback", "what a rank did not send is added to its next gradient", false),
+        key_beside_kind("sharded", "each rank keeps a shard of the parameters: new ones are gathered, uncompressed",
+                        false)};
+    Json kind = schema_of(value);
+    kind["anyOf"][1]["required"] = {"kind"};
+    return {{"anyOf", {Json{{"type", "string"}, {"pattern", R"(\.yaml$)"}}, kind}}};
+}
+
+}   // namespace
+
+Json experiment_schema() { return as_schema_file("everything an experiment file can say", experiment()); }
+
+Json training_schema() {
+    Json schema = schema_of(describe_parameters(TrainingParams{}));
+    schema["properties"]["machine"] = schema_of(describe_parameters(Parameters{}));
+    schema["properties"]["machine"]["description"] = "keys of an experiment: network, collective, engine, ...";
+    schema["properties"]["methods"] = {{"type", "array"},
+                                       {"items", training_method()},
+                                       {"description", "compressors to compare; or files with more of them"}};
+    schema["required"] = {"workload", "compute", "machine", "methods", "gpu"};
+    schema["properties"]["compute"]["required"] = {"forward", "backward"};
+    return as_schema_file("A training of oscar-sim", schema);
+}
+
+Json sweep_schema() {
+    const Json base{{"description", "experiment that all points start from: a file, or the experiment itself"},
+                    {"anyOf", {text, experiment()}}};
+    const Json set{{"type", "object"}, {"description", "dotted keys and values that all points share"}};
+    const Json columns{{"type", "array"},
+                       {"minItems", 2},
+                       {"items", column()},
+                       {"description", "axes that advance together, equally long"}};
+    const Json axis{{"anyOf", {column(), object({{"zip", columns}}, Json::array({"zip"}))}}};
+    const Json axes{{"type", "array"}, {"minItems", 1}, {"items", axis}, {"description", "the axes of the grid"}};
+    return as_schema_file("A sweep of oscar-sim",
+                          object({{"base", base}, {"set", set}, {"axes", axes}}, {"base", "axes"}));
+}
+
+}   // namespace oscar::inline commands

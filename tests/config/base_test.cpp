@@ -1,0 +1,142 @@
+#include "sim/config/base.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "sim/config/load.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The node at a dotted path; ADD_FAILURE if there is none.
+ConfigNode at(ConfigNode node, const std::string& path) {
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        const std::string key = path.substr(begin, end - begin);
+        if (node.find(key) == nullptr) ADD_FAILURE() << "no " << path;
+        node = node.child(key);
+        begin = end + 1;
+    }
+    return node;
+}
+
+std::string text_at(const ConfigNode& root, const std::string& path) { return at(root, path).text; }
+
+ConfigNode over(std::string_view below, std::string_view above) {
+    ConfigNode root = parse_config(below, "below.yaml");
+    lay_over(root, parse_config(above, "above.yaml"));
+    return root;
+}
+
+TEST(LayOver, MergesMapsAndReplacesSingleValuesAndLists) {
+    const ConfigNode root = over("network: {link: {bandwidth: 1Gbps, buffer: 1KiB}}\nmethods: [a, b]\nseed: 1",
+                                 "network: {link: {bandwidth: 2Gbps}}\nmethods: [c]\nranks: 4");
+    EXPECT_EQ(text_at(root, "network.link.bandwidth"), "2Gbps");
+    EXPECT_EQ(text_at(root, "network.link.buffer"), "1KiB");
+    EXPECT_EQ(at(root, "methods").children.size(), 1U);
+    EXPECT_EQ(text_at(root, "seed"), "1");
+    EXPECT_EQ(text_at(root, "ranks"), "4");
+}
+
+TEST(LayOver, KeepsTheParametersOfAKindUntilAnotherIsNamed) {
+    const char* below = "collective: {kind: ring, slices: 4}";
+    EXPECT_EQ(text_at(over(below, "collective: {issue: lock_step}"), "collective.slices"), "4");
+    EXPECT_EQ(text_at(over(below, "collective: {kind: ring, issue: lock_step}"), "collective.slices"), "4");
+    const ConfigNode other = over(below, "collective: {kind: direct}");
+    EXPECT_EQ(at(other, "collective").find("slices"), nullptr);
+    EXPECT_EQ(text_at(over(below, "collective: direct"), "collective"), "direct");
+}
+
+TEST(LayOver, GivesParametersToAKindThatIsNamedAlone) {
+    const ConfigNode root = over("collective: ring", "collective: {slices: 4}");
+    EXPECT_EQ(text_at(root, "collective.kind"), "ring");
+    EXPECT_EQ(text_at(root, "collective.slices"), "4");
+}
+
+TEST(LayOver, TakesNullForTheDefault) {
+    EXPECT_EQ(at(over("gpu: {launch: 1us}", "gpu: null"), "gpu").form, ConfigNode::Form::null);
+}
+
+TEST(LayOver, KeepsThePlaceOfEachValue) {
+    const ConfigNode root = over("network:\n  packet: 4KiB", "network: {link: {buffer: 1KiB}}");
+    EXPECT_EQ(at(root, "network.packet").location.text(), "below.yaml:2:11");
+    EXPECT_EQ(at(root, "network.link.buffer").location.text(), "above.yaml:1:26");
+}
+
+/// Files in a folder of their own; exp.yaml is the one that is loaded.
+class Bases : public ::testing::Test {
+protected:
+    void write(const std::string& name, std::string_view yaml) const { folder.write(name, yaml); }
+    ConfigNode load(std::string_view yaml) const {
+        const std::filesystem::path file = folder.write("exp.yaml", yaml);
+        return over_its_bases(load_config(file), file);
+    }
+    std::string error(std::string_view yaml) const {
+        return testing::error_of<ConfigError>(folder, [&] { load(yaml); });
+    }
+    testing::TemporaryFolder folder;
+};
+
+TEST_F(Bases, AreNoPartOfTheConfiguration) {
+    write("a.yaml", "seed: 1");
+    EXPECT_EQ(load("base: a.yaml\nranks: 4").find("base"), nullptr);
+    EXPECT_EQ(load("ranks: 4").children.size(), 1U);
+}
+
+TEST_F(Bases, LaterOnesWinAndTheFileItselfWinsOverAll) {
+    write("a.yaml", "{seed: 1, ranks: 2, scale: 3}");
+    write("b.yaml", "{seed: 4, ranks: 5}");
+    const ConfigNode root = load("base: [a.yaml, b.yaml]\nseed: 6");
+    EXPECT_EQ(text_at(root, "seed"), "6");
+    EXPECT_EQ(text_at(root, "ranks"), "5");
+    EXPECT_EQ(text_at(root, "scale"), "3");
+}
+
+TEST_F(Bases, MayHaveBasesWhichLieBesideThem) {
+    std::filesystem::create_directories(folder.path() / "parts");
+    write("parts/a.yaml", "base: b.yaml\nseed: 1");
+    write("parts/b.yaml", "ranks: 4");
+    EXPECT_EQ(text_at(load("base: parts/a.yaml"), "ranks"), "4");
+}
+
+TEST_F(Bases, MayBeUsedTwice) {
+    write("a.yaml", "base: c.yaml");
+    write("b.yaml", "base: c.yaml");
+    write("c.yaml", "seed: 1");
+    EXPECT_EQ(text_at(load("base: [a.yaml, b.yaml]"), "seed"), "1");
+}
+
+TEST_F(Bases, OfCircularFilesAreRefusedWhereTheCircleCloses) {
+    write("a.yaml", "base: b.yaml");
+    write("b.yaml", "seed: 1\nbase: [./a.yaml]");
+    EXPECT_THAT(error("base: a.yaml"), HasSubstr("b.yaml:2:8: base.0: '"));
+    EXPECT_THAT(error("base: a.yaml"), HasSubstr("a.yaml' builds on itself; remove this base"));
+    EXPECT_THAT(error("base: exp.yaml"), HasSubstr("exp.yaml:1:7: base: '"));
+}
+
+TEST_F(Bases, ThatAreNotThereOrNoMapsAreRefused) {
+    EXPECT_THAT(error("base: none.yaml"), HasSubstr("exp.yaml:1:7: base: no such file 'none.yaml', here, beside"));
+    EXPECT_THAT(error("base: [~]"), HasSubstr("exp.yaml:1:8: base.0: is empty; name an experiment file or one of"));
+    EXPECT_THAT(error("base: {seed: 1}"), HasSubstr("base: is a map, but a list is due"));
+    write("list.yaml", "[1, 2]");
+    EXPECT_THAT(error("base: list.yaml"), HasSubstr("list.yaml:1:1: is a list, but a map of parameters is due"));
+}
+
+TEST_F(Bases, AreFoundByNameAmongTheShippedParts) {
+    testing::TemporaryFolder data;
+    std::filesystem::create_directories(data.path() / "configs/parts");
+    data.write("configs/parts/a-shipped-part.yaml", "seed: 7");
+    ::setenv("OSCAR_SIM_DATA", data.path().c_str(), 1);
+    EXPECT_EQ(text_at(load("base: a-shipped-part"), "seed"), "7");
+    EXPECT_EQ(text_at(load("base: a-shipped-part.yaml"), "seed"), "7");
+    EXPECT_EQ(text_at(load("base: configs/parts/a-shipped-part.yaml"), "seed"), "7");
+    EXPECT_THAT(error("base: a-shiped-part"), HasSubstr("'a-shiped-part' (did you mean a-shipped-part?)"));
+    ::unsetenv("OSCAR_SIM_DATA");
+}
+
+}   // namespace
+}   // namespace oscar
