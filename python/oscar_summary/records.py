@@ -5,7 +5,10 @@ of its sources. Then RFC 4180: the swept keys, `method`, and figures with seven 
 """
 
 import csv
+import io
 import sqlite3
+
+from . import files
 
 DIGITS = 7
 WORDS = {"": None, "true": True, "false": False}
@@ -48,13 +51,12 @@ def value(word):
 
 def write(file, program, rows, columns):
     """Writes these columns of the rows."""
-    draft = file.with_suffix(".csv.tmp")
-    with draft.open("w", encoding="utf-8", newline="") as out:
-        out.write(f"# oscar-sim {program}\n")
-        lines = csv.writer(out, lineterminator="\n")
-        lines.writerow(columns)
-        lines.writerows([text(row[column]) for column in columns] for row in rows)
-    draft.rename(file)
+    out = io.StringIO()
+    out.write(f"# oscar-sim {program}\n")
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(columns)
+    lines.writerows([text(row[column]) for column in columns] for row in rows)
+    files.replace(file, out.getvalue())
 
 
 def read(file):

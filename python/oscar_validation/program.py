@@ -1,13 +1,12 @@
 """Runs oscar-sim and reads what it wrote."""
 
 import json
-import os
 import subprocess
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / os.environ.get("OSCAR_BUILD", "build/release") / "oscar-sim"
+from oscar_summary.runs import PROGRAM, ROOT
+
 CONFIGS = ROOT / "configs/validation"
 TRAFFIC_CONFIGS = ROOT / "configs/traffic"
 WRITES = {"predict": "prediction.json", "run": "report.json", "traffic": "report.json"}
