@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.scripts.loading import script
 
 script("validate")   # names the folder of oscar_validation
-from oscar_summary import records  # noqa: E402
+from oscar_summary import geometric, records  # noqa: E402
 from oscar_validation import program  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,6 +119,21 @@ class TrueSize(unittest.TestCase):
                     self.assertEqual(max(("wire", "engine", "dma", "latency", "wait"), key=lambda c: row[f"critical_path.{c}_ps"]), limiter)
         values = [row["values"] / 1e6 for row in self.rows]
         self.said(f"({min(values):.1f} to {max(values):.1f} million values, 8 ranks")
+
+
+class Grid(unittest.TestCase):
+    """What docs/results.md says of OSCAR-HW over ASC alone is what results/where-it-pays/where-it-pays.csv has."""
+
+    def test_its_factors_are_those_of_all_points(self):
+        _, rows = records.read(ROOT / "results/where-it-pays/where-it-pays.csv")
+        keys = ("scale", "trace", "gpu.gradients", "gpu.dma_bandwidth", "network.link.bandwidth")
+        best = [row for row in records.with_speedups(rows, keys) if row["method"] == "oscar-hw"]
+        over = [row["speedup.asc-balanced"] for row in best]
+        self.assertIn(f"({len(over)} points, 8 ranks, [chunks of equal time](chunks.md#balance-of-time) for both) OSCAR-HW is {min(over):.2f} to "
+                      f"{max(over):.2f} times as fast as ASC alone, {geometric(over):.2f} times on average", words("docs/results.md"))
+        self.assertGreater(min(over), 1 / 1.01)   # "at no point more than 1 % slower"
+        over = [min(row["speedup.asc-balanced"], row["speedup.asc-equal-bits"]) for row in best]
+        self.assertIn(f"more than 1 % slower at {sum(ratio < 1 / 1.01 for ratio in over)} of them ({min(over):.3f} times as fast)", words("docs/results.md"))
 
 
 class Steps(unittest.TestCase):
