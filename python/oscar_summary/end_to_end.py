@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from . import runs, thinned
+from . import causes, runs, thinned
 
 CONFIG = "configs/experiments/co-design.yaml"
 METHODS = ("fp32", "bf16", "fixed_point", "oscar-hw")
@@ -22,12 +22,11 @@ LINKS = ("25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps")
 SHARE = 16                                # one value of so many is run
 BUCKET, FIRST_BUCKET = 25 << 20, 1 << 20  # bytes of fp32, PyTorch's own
 LATE = (2, 3)                             # positions in a capture: the first warms up
-CAUSES = ("wire", "engine", "dma", "latency", "wait")
 POINT_KEYS = ("trace", "network.link.bandwidth", "share")
 KEYS = (*POINT_KEYS, "ready")
 READY = ("operations", "captured")        # a gradient is ready by multiplications done, or in proportion to the capture's time
 FIGURES = ("values", "forward_ps", "backward_ps", "step_ps", "exposed_ps", "exposed_share", "allreduce_ps",
-           "bits_per_value", *(f"critical_path.{cause}_ps" for cause in CAUSES), "sums_match_reference")
+           "bits_per_value", *causes.COLUMNS, "sums_match_reference")
 COLUMNS = (*KEYS, "method", "program", *FIGURES)
 
 

@@ -1,7 +1,8 @@
 """What results/where-it-pays/SUMMARY.md says of training steps, of the rows of step.csv (end_to_end.py)."""
 
 from . import end_to_end, ordered, published, runs, table, where
-from .where_it_pays import BEST, LINK, PLAIN, gbps, limiter
+from .causes import limiter
+from .where_it_pays import BEST, LINK, PLAIN, gbps
 
 OTHERS = ("bf16", PLAIN, BEST)   # than fp32
 RANKS = 8
@@ -78,13 +79,13 @@ def implied(rows):
     for trace in ordered(main_rows(rows), "trace"):
         of = nearest(rows, trace, share)
         fp32 = of["fp32"]
-        ratios = ", ".join(f"`{method}` {faster(of, method):.2f}" for method in OTHERS)
+        ratios = ", ".join(f"{faster(of, method):.2f} (`{method}`)" for method in OTHERS)
         where_it_is = "nearest" if reaches(rows, trace, share) else "at no link of the table; nearest"
         lines.append(f"* {end_to_end.models()[trace]['name']}: {where_it_is} at {gbps(fp32[LINK]):g} Gbit/s ({percent(fp32['exposed_share'])}, with "
                      f"which an AllReduce {published.ALLREDUCE} times as fast would make a step {published.step(fp32['exposed_share'], published.ALLREDUCE):.2f} "
-                     f"times as fast). There a step is, in times of `fp32`'s speed, {ratios}: with {RANKS} ranks, `{BEST}`'s AllReduces are "
-                     f"{allreduces(of, BEST):.2f} times as fast as `fp32`'s and their limiter is {limiter([of[BEST]])}; over `{PLAIN}` the step gains "
-                     f"{faster(of, BEST, PLAIN):.2f} times.")
+                     f"times as fast). There ({end_to_end.SHARE * fp32['values'] / 1e6:.0f} million values, {RANKS} ranks) a step is {ratios} times as fast as with `fp32`, and with "
+                     f"`{BEST}` {faster(of, BEST, PLAIN):.2f} times as fast as with `{PLAIN}`; `{BEST}`'s AllReduces are {allreduces(of, BEST):.2f} times as "
+                     f"fast as `fp32`'s, limited by {limiter([of[BEST]])}.")
     return (f"An AllReduce {published.ALLREDUCE} times as fast and a step {published.STEP} times as fast, as published, mean that "
             f"{percent(share)} of the uncompressed step is exposed communication: step = 1 / (1 - s + s / a). Where the steps here expose so much:\n\n"
             + "\n".join(lines) + "\n")
@@ -113,7 +114,7 @@ def thinning(rows):
     worst = {figure: max(abs(thin[figure] / full[figure] - 1) for full, thin in pairs)
              for figure in ("allreduce_ps", "step_ps", "bits_per_value")}
     names = ", ".join(dict.fromkeys(f"{model_of(full)['name']} at {gbps(full[LINK]):g} Gbit/s" for full, _ in pairs))
-    return (f"Of the whole gradient ({names}; {len(pairs)} methods in all) the thinned one differs by at most {100 * worst['allreduce_ps']:.1f} % in the "
+    return (f"Runs with the whole gradient ({names}; {len(pairs)} runs of a method) differ from those with the thinned one by at most {100 * worst['allreduce_ps']:.1f} % in the "
             f"time of the AllReduces, {100 * worst['step_ps']:.2f} % in that of the step and {100 * worst['bits_per_value']:.1f} % in bits.")
 
 

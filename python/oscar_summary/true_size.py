@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from . import runs
+from . import causes, runs
 
 CONFIG = "configs/experiments/co-design.yaml"
 BUCKETS = {"resnet50-fmnist": 1, "gpt2-kjv": 6, "vgg16-fmnist": 4}
@@ -18,8 +18,7 @@ BUCKETS = {"resnet50-fmnist": 1, "gpt2-kjv": 6, "vgg16-fmnist": 4}
 MACHINES = (("400Gbps", "codes", "encoded"), ("200Gbps", "codes", "size_only"), ("100Gbps", "codes", "size_only"),
             ("800Gbps", "codes", "size_only"), ("400Gbps", "fp32", "size_only"), ("200Gbps", "fp32", "size_only"))
 KEYS = ("trace", "bucket", "network.link.bandwidth", "gpu.gradients", "payload")
-CAUSES = ("wire", "engine", "dma", "latency", "wait")
-FIGURES = ("values", "allreduce_ps", "bits_per_value", "imbalance", *(f"critical_path.{cause}_ps" for cause in CAUSES),
+FIGURES = ("values", "allreduce_ps", "bits_per_value", "imbalance", *causes.COLUMNS,
            "break_even_bandwidth_gbps", "relative_l2_error", "cosine", "sums_match_reference", "bound_ps")
 COLUMNS = (*KEYS, "method", "program", *FIGURES)
 

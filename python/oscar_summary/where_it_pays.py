@@ -1,13 +1,13 @@
 """The text of results/where-it-pays/SUMMARY.md, of the rows of its CSV files."""
 
-from . import geometric, ordered, spread, table, true_size, where
+from . import causes, geometric, ordered, spread, table, true_size, where
+from .causes import limiter, limiter_and_share
 
 LINK, DMA, FORM, SCALE = "network.link.bandwidth", "gpu.dma_bandwidth", "gpu.gradients", "scale"
 BEST, PLAIN, CODER = "oscar-hw", "fixed_point", "asc-balanced"
 CODERS = (CODER, "asc-equal-bits")   # on the grid: chunks of equal time, and of equal coded size
 BUSES = {"504Gbps": "PCIe 5 x16", "1008Gbps": "PCIe 6 x16", "3600Gbps": "NVLink-C2C (256 lanes)"}   # else 128
 SIZES = {1: "1.6 MiB", 4: "6.25 MiB", 16: "25 MiB", 64: "100 MiB"}   # what a window of 409,600 fp32 values stands for
-LIMITERS = {"wire": "the link", "engine": "the engine", "dma": "the DMA", "latency": "latency", "wait": "waiting"}
 FORMS = {"codes": "codes made by the GPU", "fp32": "fp32 over DMA"}
 GAIN = 1.01   # a method that is less than 1 % faster does not pay
 
@@ -15,17 +15,6 @@ GAIN = 1.01   # a method that is less than 1 % faster does not pay
 def gbps(rate):
     """The number of a rate like 400Gbps."""
     return float(rate.removesuffix("Gbps"))
-
-
-def causes(rows):
-    """Shares of the critical paths of rows, mean over rows, by cause."""
-    return {cause: sum(row[f"critical_path.{cause}_ps"] / row["allreduce_ps"] for row in rows) / len(rows) for cause in LIMITERS}
-
-
-def limiter(rows):
-    """The largest part of the critical path, in words."""
-    shares = causes(rows)
-    return LIMITERS[max(shares, key=shares.get)]
 
 
 def figures(rows, figure):
@@ -52,9 +41,11 @@ def ends(rows, baseline):
 
 
 def estimate(row):
-    """Break-even rate over fp32 as a report has it: none where the method is faster at any rate."""
-    rate = row["break_even_bandwidth_gbps"]
-    return "none" if rate is None else f"{rate:,.0f}"
+    """Break-even rate over fp32 as a report has it. It holds near the link of the run: beyond twice its rate only that is said."""
+    rate, link = row["break_even_bandwidth_gbps"], gbps(row[LINK])
+    if row["method"] == "fp32":
+        return "-"
+    return f"{rate:,.0f}" if rate is not None and rate <= 2 * link else f"above {2 * link:g}"
 
 
 def relation(rows, baseline):
@@ -109,8 +100,9 @@ def plain_machine(ablations):
 def alone(grid):
     """What integers without a coder are worth on the co-designed machine, in a sentence."""
     rows = where(grid, **{SCALE: 16, FORM: "codes", DMA: "504Gbps", LINK: "400Gbps"}, method=PLAIN)
-    return (f"`{PLAIN}` alone is {mean(rows, 'fp32')} times as fast as `fp32` there (25 MiB, 8 ranks, 400 Gbit/s, its limiter is "
-            f"{limiter(rows)}): the coder's own part is the rest")
+    best = where(grid, **{SCALE: 16, FORM: "codes", DMA: "504Gbps", LINK: "400Gbps"}, method=BEST)
+    return (f"On the same machine (25 MiB, 8 ranks) at 400 Gbit/s `{PLAIN}` is {mean(rows, 'fp32')} times as fast as `fp32`, limited by "
+            f"{limiter(rows)}; the coder contributes the remaining factor of {mean(best, PLAIN)}")
 
 
 def forms(grid):
@@ -127,11 +119,11 @@ def lost(true_rows):
     best = where(true_rows, **{LINK: "400Gbps", FORM: "codes"}, method=BEST)
     if not best:
         return ""
-    shares = causes(best)
+    shares = causes.shares(best)
     reached = sum(row["bound_ps"] / row["allreduce_ps"] for row in best) / len(best)
-    parts = ", ".join(f"{100 * share:.0f} % {LIMITERS[cause]}" for cause, share in sorted(shares.items(), key=lambda item: -item[1]))
+    parts = ", ".join(f"{100 * share:.0f} % {causes.NAMES[cause]}" for cause, share in sorted(shares.items(), key=lambda item: -item[1]))
     return (f"At 400 Gbit/s with codes, 8 ranks, `{BEST}` reaches {100 * reached:.0f} % of its bound, and its critical path is {parts}: the "
-            "first slice has to be read, coded and sent round before anything is written back, and the GPU's kernels stand at both ends.")
+            "first slice must be read, coded and sent before anything is written back, and GPU kernels run before and after the steps.")
 
 
 def beside_windows(true_rows, grid):
@@ -287,12 +279,22 @@ def many_ranks(rows):
         best = where(rows, ranks=count, method=BEST, collective__slices=slices)
         lines.append([str(count), str(slices), *(f"{time[method][slices] / 1e6:.0f}" for method in time), spread(over(best, "fp32")),
                       spread(over(best, PLAIN)), *(f"{min(time[method].values()) / time[BEST][slices]:.2f}" for method in ("fp32", PLAIN)),
-                      f"{geometric(figures(best, 'bits_per_value')):.2f}", f"{limiter(best)}, {100 * max(causes(best).values()):.0f} %"])
-    return """Rings of 64 ranks and more are bound by latency, and each slice adds timesteps. *Fastest*: over the faster of the baseline's own
+                      f"{geometric(figures(best, 'bits_per_value')):.2f}", limiter_and_share(best)])
+    return f"""{bound_by_latency(rows)} Each slice adds timesteps. *Fastest*: over the faster of the baseline's own
 schedules in this table. Headers weigh more than at true size: with 256 ranks and 8 slices a message has 200 values of the window.
 
 """ + table(["ranks", "slices", "fp32 us", f"{PLAIN} us", f"{BEST} us", f"{BEST} x fp32", f"{BEST} x {PLAIN}", "x fastest fp32",
                   f"x fastest {PLAIN}", "bits/value", f"limiter of {BEST}"], lines)
+
+
+def bound_by_latency(rows):
+    """From how many ranks on latency is the largest part, by slices, in a sentence."""
+    parts = []
+    for slices in ordered(rows, "collective.slices"):
+        best = where(rows, method=BEST, collective__slices=slices)
+        counts = [count for count in ordered(best, "ranks") if limiter(where(best, ranks=count)) == causes.NAMES["latency"]]
+        parts.append(f"from {min(counts)} ranks on with {slices} slice{'s' if slices > 1 else ''}" if counts else f"at no number of ranks with {slices}")
+    return f"Latency is the largest part of the critical path of `{BEST}` {' and '.join(parts)}."
 
 
 def not_paying(grid):
@@ -306,7 +308,7 @@ def not_paying(grid):
                 at = where(rows, **{LINK: link})
                 if geometric(over(at, PLAIN)) < GAIN:
                     lines.append(f"* {claim(at, f'25 MiB and 8 ranks, {FORMS[form]}, {BUSES[bus]},', PLAIN)} "
-                                 f"({100 * max(causes(at).values()):.0f} % of the critical path).")
+                                 f"({100 * max(causes.shares(at).values()):.0f} % of the critical path).")
                     break
             else:
                 lines.append(f"* With {FORMS[form]}, {BUSES[bus]}, it pays over `{PLAIN}` at every rate of the grid: 25 MiB, 8 ranks, "
@@ -339,7 +341,7 @@ GPU's kernels are in the DMA's part. Links are in Gbit/s.
 
 ![Speed-up over fp32 against the link](speed-up.png)
 
-Where it does not pay, which limiter it is:
+The lowest rate of links at which `{BEST}` gains less than 1 % over `{PLAIN}`, and its limiter there:
 
 {not_paying(grid)}
 
@@ -354,8 +356,8 @@ Gbit/s with codes the bytes were made and decoded; in lines with *size only* the
 {of_true_size(true_rows)}
 The speed-up may exceed that of the bounds where the baseline is further from its own. {lost(true_rows)}
 
-Means over the buckets beside those over the windows with `scale: 16`, each a part of that bucket, but the ResNet-50's, which is of bucket 2. Chunks of
-the buckets have equal predicted size, those of the windows, which are of the grid, equal predicted time:
+Means over the true buckets beside means over the windows with `scale: 16`. Each window is part of the bucket named, except ResNet-50's, which
+is part of bucket 2. Chunks of the buckets have equal predicted size; those of the windows, which are of the grid, have equal predicted time:
 
 {beside_windows(true_rows, grid)}
 ## The grid at 25 MiB: `{BEST}` over fp32, 8 ranks
@@ -369,8 +371,8 @@ the buckets have equal predicted size, those of the windows, which are of the gr
 ## From which link on it does not pay
 
 8 ranks. The lowest rate of the grid at which `{BEST}` is not at least 1 % faster; *above* means that it is at every rate of the grid. The last
-column is the rate that the report of the run at 400 Gbit/s estimates over fp32 to first order, which leaves out that the DMA limits fp32 too on
-such links; *none*: it would be faster at any rate.
+column is the rate that the report of the run at 400 Gbit/s estimates over fp32 to first order. The estimate holds near that link, for it leaves
+out that the DMA limits fp32 too on faster ones; beyond twice the rate of the link the table says only that.
 
 {break_evens(grid)}
 ## Against ASC without classes and adaptation

@@ -24,11 +24,12 @@ another. Only OSCAR-SW's mask, which the next step needs, travels beside the pas
 
 *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
-factor is over dense's. *never*: at most half of the seeds come to it; *too few evaluations*: none has the three that a quality takes. *At equal quality*: how much sooner than dense at the lower of both's
-qualities less such a deviation, so what a method that never comes to the target is good for; no figure (-) unless both qualities are better
-than chance by three standard deviations of their seeds and by a tenth of what the better one is. MiB are payload of the busiest rank over the
-whole training. *Shortcut of the clock*: by how much the time of a collective differs at most from that of another whose time stood for it;
-*not sampled* where no two were compared.
+factor is over dense's. *never*: at most half of the seeds come to it; *too few evaluations*: none has the three that a quality takes. *At equal quality*: dense
+training's time to a quality divided by the method's, where that quality is the lower of the two less one standard deviation; it tells what a
+method is good for that never comes to the target. It is "-" unless both are better than chance by three standard deviations of their seeds and
+by a tenth of the better one's lead. MiB are payload of the busiest rank over the
+whole training. *Shortcut of the clock*: some collectives take the simulated time of another of similar size; this is the largest error
+found, and *not sampled* where no two were compared.
 """]
     every = []
     for workload in sorted(path for path in folder.iterdir() if path.is_dir()):
@@ -45,8 +46,8 @@ def _age(records):
     """How many records tell what they were made of."""
     old = sum("made_of" not in record for record in records)
     return f"""
-{len(records) - old} of {len(records)} records hold hashes of what made them, and `scripts/train --stale` lists those of which that has changed. {old} were made before hashes were
-recorded: of them it lists, out of git's history, which sources of their method have changed since.
+{len(records) - old} of {len(records)} records hold hashes of their sources; `scripts/train --stale` lists those whose sources have changed. For the {old} records
+made before hashes were recorded it asks git's history.
 """ if records else ""
 
 

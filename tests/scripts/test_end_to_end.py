@@ -183,9 +183,9 @@ def rows(shares, trace="vgg16-fmnist", ready="operations", share=16, faster=None
     made = []
     for number, exposed in enumerate(shares, 1):
         for method, step in zip(end_to_end.METHODS, faster or (100, 90, 80, 50)):
-            path = {f"critical_path.{cause}_ps": 1 for cause in end_to_end.CAUSES} | {"critical_path.wire_ps": 6}
+            path = {f"critical_path.{cause}_ps": 1 for cause in end_to_end.causes.NAMES} | {"critical_path.wire_ps": 6}
             made.append({"trace": trace, LINK: f"{100 * number}Gbps", "ready": ready, "share": share, "method": method, "program": "1+a",
-                         "step_ps": step * 10**9, "exposed_share": exposed if method == "fp32" else 0.01, "allreduce_ps": 10 if method == "oscar-hw" else 40,
+                         "values": 2 * 10**6, "step_ps": step * 10**9, "exposed_share": exposed if method == "fp32" else 0.01, "allreduce_ps": 10 if method == "oscar-hw" else 40,
                          "bits_per_value": 5.0, "sums_match_reference": True, **path})
     return made
 
@@ -208,8 +208,9 @@ class Words(unittest.TestCase):
         text = step_text.implied(rows([0.9, 0.4, 0.2]))
         self.assertIn("37.5 % of the uncompressed step is exposed communication", text)
         self.assertIn("VGG-16: nearest at 200 Gbit/s (40.0 %, with which an AllReduce 3.77 times as fast would make a step 1.42 times as fast)", text)
-        self.assertIn("`bf16` 1.11, `fixed_point` 1.25, `oscar-hw` 2.00: with 8 ranks, `oscar-hw`'s AllReduces are 4.00 times as fast as "
-                      "`fp32`'s and their limiter is the link; over `fixed_point` the step gains 1.60 times", text)
+        self.assertIn("There (32 million values, 8 ranks) a step is 1.11 (`bf16`), 1.25 (`fixed_point`), 2.00 (`oscar-hw`) times as fast as with `fp32`, "
+                      "and with `oscar-hw` 1.60 times as fast as with `fixed_point`; `oscar-hw`'s AllReduces are 4.00 times as fast as `fp32`'s, "
+                      "limited by the link.", text)
 
     def test_a_model_that_never_exposes_so_much_is_said_not_to(self):
         text = step_text.implied(rows([0.1, 0.05]))
@@ -221,7 +222,7 @@ class Words(unittest.TestCase):
 
     def test_thinned_gradients_are_compared_with_whole_ones(self):
         whole = rows([0.5], share=1, faster=(100, 90, 80, 40))   # oscar-hw 50 in place of 40
-        self.assertIn("(VGG-16 at 100 Gbit/s; 4 methods in all) the thinned one differs by at most 0.0 % in the time of the AllReduces, 25.00 % in "
+        self.assertIn("(VGG-16 at 100 Gbit/s; 4 runs of a method) differ from those with the thinned one by at most 0.0 % in the time of the AllReduces, 25.00 % in "
                       "that of the step and 0.0 % in bits", step_text.thinning(rows([0.5]) + whole))
         self.assertEqual(step_text.thinning(rows([0.5])), "No whole gradient was run.")
 

@@ -22,7 +22,7 @@ def rows(traces=("a", "b")):
                 row = {"trace": trace, "network.link.bandwidth": link, "engine": engine,
                        "network.link.propagation": propagation, "gpu.dma_bandwidth": dma, "allreduce_ps": 200, "imbalance": 1.0,
                        "bits_per_value": bits / factor, "speedup.fp32": speed * factor, "sums_match_reference": 1,
-                       **{f"critical_path.{cause}_ps": 40 for cause in engine_loss.CAUSES}}
+                       **{f"critical_path.{cause}_ps": 40 for cause in engine_loss.causes.NAMES}}
                 result += [dict(row, method="fp32"), dict(row, method="oscar-hw")]
     return result
 

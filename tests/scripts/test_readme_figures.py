@@ -146,9 +146,9 @@ class Steps(unittest.TestCase):
         faster = lambda trace, link, method: of[trace, link, "fp32"]["step_ps"] / of[trace, link, method]["step_ps"]
         gpt, vgg = ({(link, method): f"{faster(trace, link, method):.2f}" for link in ("25Gbps", "100Gbps") for method in ("oscar-hw", "fixed_point")}
                     for trace in ("gpt2-kjv", "vgg16-fmnist"))
-        said = (f"OSCAR-HW makes a step of GPT-2 small (A100) {gpt['25Gbps', 'oscar-hw']} times and uncoded integers make it "
+        said = (f"OSCAR-HW makes a step of GPT-2 small (124 million values, A100) {gpt['25Gbps', 'oscar-hw']} times and uncoded integers make it "
                 f"{gpt['25Gbps', 'fixed_point']} times as fast as fp32 at 25 Gbit/s, {gpt['100Gbps', 'oscar-hw']} and {gpt['100Gbps', 'fixed_point']} times at "
-                f"100 Gbit/s; a step of VGG-16 (V100) {vgg['100Gbps', 'oscar-hw']} and {vgg['100Gbps', 'fixed_point']} times at 100 Gbit/s, limited by the link")
+                f"100 Gbit/s; a step of VGG-16 (138 million values, V100) {vgg['100Gbps', 'oscar-hw']} and {vgg['100Gbps', 'fixed_point']} times at 100 Gbit/s, limited by the link")
         for page in ("README.md", "docs/results.md"):
             self.assertIn(said, words(page), page)
         at_400 = [faster(trace, "400Gbps", "oscar-hw") for trace in ("resnet50-fmnist", "gpt2-kjv", "vgg16-fmnist")]
