@@ -78,6 +78,25 @@ TEST(LoadExperiment, BuildsOnItsBasesAndAppliesOverridesLast) {
     EXPECT_EQ(p.engine.blocks, 2U);
 }
 
+TEST(LoadExperiment, TakesEachShippedPartByItsNameAndEachSaysSomething) {
+    const auto resolved = [](const File& file) {
+        nlohmann::ordered_json config = to_json(file.load().parameters);
+        config.erase("experiment");
+        return config;
+    };
+    // What no part says, so that each changes something.
+    const std::string other = "gpu: {dma_bandwidth: 1Gbps}\nnetwork: {link: {bandwidth: 1Gbps}}\nengine: {lanes: 1}\n";
+    const testing::TemporaryFolder folder;
+    const std::string below = folder.write("other.yaml", other + "trace: t\n").string();
+    std::size_t parts = 0;
+    for (const auto& file : std::filesystem::directory_iterator("configs/parts")) {
+        const std::string name = file.path().stem().string();
+        EXPECT_NE(resolved(File("base: [" + below + ", " + name + "]")), resolved(File("base: " + below))) << name;
+        ++parts;
+    }
+    EXPECT_GT(parts, 8U);
+}
+
 TEST(LoadExperiment, BlamesTheBaseForWhatItSays) {
     const testing::TemporaryFolder folder;
     folder.write("machine.yaml", "trace: t\nranks: 1\n");
