@@ -278,5 +278,16 @@ TEST(RankStates, KnowTheSameIfValuesClassesTablesAndTotalsAreEqual) {
     EXPECT_FALSE(hold_the_same(with_classes[0], with_classes[1]));
 }
 
+TEST(RankStates, KnowTheSameWhateverTheirLinksHaveLearnt) {
+    const Plan plan = ring_plan(4);
+    const auto codec = make_codec(AscParams{}, small);
+    auto ranks = make_endpoints(plan, *codec);
+    test::begin(ranks, codes(4, 800, 8, 7), plan);
+    run_reference(plan.schedule, ranks);
+    for (RankState& rank_state : ranks) rank_state.commit();
+    ASSERT_NE(ranks[0].tables().digest(), ranks[1].tables().digest());
+    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+}
+
 }   // namespace
 }   // namespace oscar

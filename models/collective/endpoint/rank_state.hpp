@@ -107,6 +107,10 @@ public:
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* table(StepId step) const { return tables_.of(step); }
 
+    /// Whether all that chunk boundaries are made of is the same at both: values, classes, tables of final sums and
+    /// totals of blocks.
+    friend bool know_the_same(const RankState& a, const RankState& b);
+
 private:
     /// What a step is coded with, for the classes of its symbols.
     struct StepTables {
@@ -143,8 +147,6 @@ private:
 
 /// Whether both hold the same values and classes.
 bool hold_the_same(const RankState& a, const RankState& b);
-/// Whether all that chunk boundaries are made of is the same at both: values, classes, tables and totals of blocks.
-bool know_the_same(const RankState& a, const RankState& b);
 
 /// Commits all. Ranks that hold the same as the first share its counts. `parallel` runs the ranks.
 void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel = serial_for);

@@ -1,5 +1,6 @@
 #include "models/collective/endpoint/rank_tables.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -69,6 +70,14 @@ bool RankTables::holds(StepId id, const Block& block, bool classes) const {
     if (!classes) return of(id) != nullptr && of(id)->check() == block.check;
     const auto tables = by_class(id);
     return !tables.empty() && Tables(tables, {}).check() == block.check;
+}
+
+bool RankTables::equal_of_final_sums(const RankTables& a, const RankTables& b) {
+    const auto equal = [](const Table* one, const Table* other) {
+        return one != nullptr && other != nullptr ? *one == *other : one == other;
+    };
+    return equal(a.of_final_sums(), b.of_final_sums()) &&
+           std::ranges::equal(a.of_final_sums_by_class(), b.of_final_sums_by_class(), equal);
 }
 
 void RankTables::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {

@@ -44,6 +44,8 @@ public:
     /// The table that final sums are coded with, on which all ranks agree; null if there is none. The same by class.
     const Table* of_final_sums() const { return store_.find(final_key()); }
     std::vector<const Table*> of_final_sums_by_class() const { return store_.by_class(final_key()); }
+    /// Whether both ranks hold equal tables of final sums, those of their links aside.
+    static bool equal_of_final_sums(const RankTables& a, const RankTables& b);
     /// Whether this rank holds the tables that a block of a step's message names. `classes`: elements have any.
     bool holds(StepId step, const Block& block, bool classes) const;
 
