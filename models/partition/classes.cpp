@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <utility>
 
 #include "models/core/wide_loops.hpp"
 
@@ -12,23 +14,52 @@ using Classes = std::vector<std::uint8_t>;
 using Memory = std::vector<std::uint64_t>;
 using Sums = std::span<const std::int32_t>;
 
+/// At once where both are the same memory.
+bool equal(Sums a, Sums b) { return (a.data() == b.data() && a.size() == b.size()) || std::ranges::equal(a, b); }
+
 std::uint32_t magnitude(std::int32_t value) {
     return value < 0 ? 0u - static_cast<std::uint32_t>(value) : static_cast<std::uint32_t>(value);
 }
 
-/// Puts into `found` what would stand at the places `wanted`, in ascending order, if these scores, which are those from
-/// place `first` on, were sorted.
-void select(std::span<std::uint64_t> scores, std::size_t first, std::span<const std::size_t> wanted,
-            std::span<std::uint64_t> found) {
-    if (wanted.empty()) return;
-    const std::size_t middle = wanted[wanted.size() / 2], at = middle - first;
-    std::ranges::nth_element(scores, scores.begin() + static_cast<std::ptrdiff_t>(at));
-    const auto [same, others] = std::equal_range(wanted.begin(), wanted.end(), middle);
-    const auto lower = static_cast<std::size_t>(same - wanted.begin());
-    const auto upper = static_cast<std::size_t>(others - wanted.begin());
-    std::ranges::fill(found.subspan(lower, upper - lower), scores[at]);
-    select(scores.first(at), first, wanted.first(lower), found.first(lower));
-    select(scores.subspan(at + 1), middle + 1, wanted.subspan(upper), found.subspan(upper));
+using Scores = std::span<const std::uint64_t>;
+
+/// The lists [u] of the scores whose bits from `lower_bits` on are u, for some u.
+using ScoresByUpper = std::map<std::uint64_t, std::vector<std::uint64_t>>;
+
+void fill(ScoresByUpper& lists, Scores scores, std::size_t lower_bits, std::size_t uppers) {
+    std::vector<std::vector<std::uint64_t>*> list_of(uppers);
+    for (auto& [upper, list] : lists) list_of[upper] = &list;
+    for (const std::uint64_t score : scores)
+        if (auto* list = list_of[score >> lower_bits]) list->push_back(score);
+}
+
+/// What would stand at the places `wanted` if the scores were sorted: the upper bits are found by counting all scores,
+/// and the others among the scores that share them.
+std::vector<std::uint64_t> at_places(Scores scores, std::span<const std::size_t> wanted) {
+    std::uint64_t all_bits = 0;
+    for (const std::uint64_t score : scores) all_bits |= score;
+    const auto bits = static_cast<std::size_t>(std::bit_width(all_bits));
+    const std::size_t upper_bits =
+        std::min<std::size_t>({bits, 16, static_cast<std::size_t>(std::bit_width(scores.size()))});
+    std::vector<std::size_t> counts(std::size_t{1} << upper_bits);
+    for (const std::uint64_t score : scores) ++counts[score >> (bits - upper_bits)];
+
+    ScoresByUpper lists;
+    std::vector<std::pair<std::uint64_t, std::size_t>> found;   // upper bits, and the place among those that share them
+    for (std::size_t place : wanted) {
+        std::uint64_t upper = 0;
+        for (; place >= counts[upper]; ++upper) place -= counts[upper];
+        found.emplace_back(upper, place);
+        lists[upper].reserve(counts[upper]);
+    }
+    fill(lists, scores, bits - upper_bits, counts.size());
+    std::vector<std::uint64_t> result;
+    for (const auto& [upper, place] : found) {
+        const auto nth = lists[upper].begin() + static_cast<std::ptrdiff_t>(place);
+        std::ranges::nth_element(lists[upper], nth);
+        result.push_back(*nth);
+    }
+    return result;
 }
 
 /// Class of each score, so that each class has about equally many elements. Equal scores are in one class, for the
@@ -36,8 +67,7 @@ void select(std::span<std::uint64_t> scores, std::size_t first, std::span<const 
 Classes by_population(const std::vector<std::uint64_t>& scores, std::uint32_t classes) {
     std::vector<std::size_t> places;   // of the least score of each class but the first
     for (std::uint64_t c = 1; c < classes; ++c) places.push_back(c * scores.size() / classes);
-    std::vector<std::uint64_t> thresholds(places.size()), parted = scores;
-    select(parted, 0, places, thresholds);
+    const std::vector<std::uint64_t> thresholds = at_places(scores, places);
     Classes result(scores.size());
     constexpr std::size_t tile = 4096;   // stays in the first cache
     in_wide_loops([&]() OSCAR_INLINE {
@@ -177,7 +207,7 @@ void observe_each(std::span<Classifier* const> of_ranks, std::span<const Sums> s
     for (std::size_t r = 0; r < of_ranks.size(); ++r) {
         before.push_back(of_ranks[r]->state_);
         std::size_t like = 0;   // the first that knew the same and saw the same
-        while (like < r && (before[like] != before[r] || !std::ranges::equal(sums[like], sums[r]))) ++like;
+        while (like < r && (before[like] != before[r] || !equal(sums[like], sums[r]))) ++like;
         if (like < r) of_ranks[r]->state_ = of_ranks[like]->state_;
         else of_ranks[r]->observe(sums[r]);
     }

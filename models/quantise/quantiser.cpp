@@ -26,10 +26,40 @@ float largest(std::span<const float> values) {
 
 float peak_of(const FixedPoint&, std::span<const float> values) { return largest(values); }
 
-/// The n-th smallest magnitude, n from 1 on. Magnitudes are ordered as their bit patterns are: the upper half of them
-/// is found by counting, and the lower half among those that share the upper.
-float nth_magnitude(std::span<const float> values, std::size_t n) {
-    const auto pattern = [](float value) { return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF; };
+/// Magnitudes are ordered as their bit patterns are.
+OSCAR_INLINE inline std::uint32_t pattern(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF; }
+
+/// A pattern that about `share` of the magnitudes reach, from a sample of them.
+std::uint32_t pattern_reached_by(double share, std::span<const float> values) {
+    constexpr std::size_t sample_size = 8192;
+    std::vector<std::uint32_t> sample;
+    for (std::size_t i = 0; i < values.size(); i += values.size() / sample_size + 1)
+        sample.push_back(pattern(values[i]));
+    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size() - 1));
+    std::ranges::nth_element(sample, place, std::ranges::greater{});
+    return *place;
+}
+
+/// All patterns from `least` on, of which there are few: a tile without any is passed over at once.
+std::vector<std::uint32_t> patterns_from(std::uint32_t least, std::span<const float> values) {
+    constexpr std::size_t tile = 128;
+    std::vector<std::uint32_t> found;
+    for (; !values.empty(); values = values.subspan(std::min(tile, values.size()))) {
+        const auto part = values.first(std::min(tile, values.size()));
+        std::uint32_t most = 0;
+        in_wide_loops([&]() OSCAR_INLINE {
+            for (const float value : part) most = std::max(most, pattern(value));
+        });
+        if (most < least) continue;
+        for (const float value : part)
+            if (pattern(value) >= least) found.push_back(pattern(value));
+    }
+    return found;
+}
+
+/// The n-th smallest magnitude, n from 1 on: the upper half of its pattern is found by counting, and the lower half
+/// among those that share the upper.
+float nth_magnitude_by_counting(std::span<const float> values, std::size_t n) {
     std::vector<std::uint32_t> with_upper(1 << 15);
     for (const float value : values) ++with_upper[pattern(value) >> 16];
     std::uint32_t upper = 0;
@@ -43,41 +73,77 @@ float nth_magnitude(std::span<const float> values, std::size_t n) {
     return std::bit_cast<float>(*nth);
 }
 
+/// The n-th smallest magnitude, n from 1 on. Near the largest, it is looked for among those that a sample says are
+/// larger than most.
+float nth_magnitude(std::span<const float> values, std::size_t n) {
+    const std::size_t larger = values.size() - n;
+    const double share = 2 * static_cast<double>(larger + 1) / static_cast<double>(values.size()) + 0.001;
+    if (share > 0.1) return nth_magnitude_by_counting(values, n);
+    std::vector<std::uint32_t> candidates = patterns_from(pattern_reached_by(share, values), values);
+    if (candidates.size() <= larger) return nth_magnitude_by_counting(values, n);
+    const auto nth = candidates.begin() + static_cast<std::ptrdiff_t>(larger);
+    std::ranges::nth_element(candidates, nth, std::ranges::greater{});
+    return std::bit_cast<float>(*nth);
+}
+
 float peak_of(const PercentileParams& params, std::span<const float> values) {
     if (values.empty()) return 0;
     return nth_magnitude(values, nearest_rank(params.percentile, values.size()));
 }
 
-/// As std::round, in operations that vectors have: what is added to a half's neighbours below does not reach the next
-/// whole number.
-OSCAR_INLINE inline double rounded(double value) {
+/// std::round and std::floor of what fits the result, in operations that vectors have: what is added to a half's
+/// neighbours below does not reach the next whole number, and a conversion truncates.
+OSCAR_INLINE inline std::int32_t rounded(double value) {
     constexpr double below_half = 0.49999999999999994;
-    return std::trunc(value + std::copysign(below_half, value));
+    return static_cast<std::int32_t>(value + std::copysign(below_half, value));
 }
-
-/// `round(value / step, element)` gives a whole number.
-template <class Round>
-Quantised quantise_by(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
-                      double limit, Round round) {
-    Quantised result{std::vector<std::int32_t>(values.size()), 0};
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (peaks[g] == 0) continue;
-        const double step = static_cast<double>(peaks[g]) / limit;
-        std::uint64_t saturated = 0;
-        in_wide_loops([&]() OSCAR_INLINE {
-            for (std::uint32_t i = groups[g].begin; i < groups[g].end; ++i) {
-                const double code = round(static_cast<double>(values[i]) / step, i);
-                saturated += std::fabs(code) > limit;
-                result.codes[i] = static_cast<std::int32_t>(std::clamp(code, -limit, limit));
-            }
-        });
-        result.saturated += saturated;
-    }
-    return result;
+OSCAR_INLINE inline std::int32_t rounded_down(double value) {
+    const auto truncated = static_cast<std::int32_t>(value);
+    return truncated - (static_cast<double>(truncated) > value ? 1 : 0);
 }
 
 std::span<const float> part(std::span<const float> values, Segment group) {
     return values.subspan(group.begin, group.end - group.begin);
+}
+
+/// Codes of a group's values, the first of which is element `first`; returns how many saturated. `round(value / step,
+/// element)` gives a whole number at most one away. Quotients beyond limit + 1 saturate as limit + 1 does, which fits
+/// an integer.
+template <class Round>
+std::uint64_t quantise_group(std::span<const float> values, std::uint32_t first, double step, std::int32_t limit,
+                             std::int32_t* codes, Round round) {
+    std::uint64_t result = 0;
+    in_wide_loops([&]() OSCAR_INLINE {
+        const float* const from = values.data();
+        std::int32_t* const to = codes;   // copies of all that the loop uses, or it would read them after each store
+        const auto count = static_cast<std::uint32_t>(values.size());
+        const std::uint32_t begin = first;
+        const std::int32_t most = limit;
+        const double width = step, bound = limit + 1.0;
+        std::uint32_t saturated = 0;
+        OSCAR_INDEPENDENT
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const double quotient = std::min(std::max(static_cast<double>(from[i]) / width, -bound), bound);
+            const std::int32_t code = round(quotient, begin + i);
+            to[i] = std::min(std::max(code, -most), most);
+            saturated += to[i] != code ? 1 : 0;
+        }
+        result = saturated;
+    });
+    return result;
+}
+
+template <class Round>
+Quantised quantise_by(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
+                      std::int32_t limit, Round round) {
+    Quantised result{std::vector<std::int32_t>(values.size()), 0};
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (peaks[g] == 0) continue;
+        const double step = static_cast<double>(peaks[g]) / limit;
+        result.saturated += quantise_group(part(values, groups[g]), groups[g].begin, step, limit,
+                                           result.codes.data() + groups[g].begin, round);
+    }
+    return result;
 }
 
 }   // namespace
@@ -112,12 +178,12 @@ std::vector<float> peaks(const Quantiser& quantiser, std::span<const float> valu
 
 Quantised quantise(std::span<const float> values, std::span<const Segment> groups, std::span<const float> peaks,
                    const FixedPoint& params, std::uint64_t key) {
-    const double limit = largest_code(params.bits);
+    const auto limit = static_cast<std::int32_t>(largest_code(params.bits));
     if (params.rounding == Rounding::nearest)
         return quantise_by(values, groups, peaks, limit,
-                           [](double code, std::uint32_t) OSCAR_INLINE { return rounded(code); });
-    return quantise_by(values, groups, peaks, limit, [key](double code, std::uint32_t element) OSCAR_INLINE {
-        return std::floor(code + uniform_at(key, element));
+                           [](double quotient, std::uint32_t) OSCAR_INLINE { return rounded(quotient); });
+    return quantise_by(values, groups, peaks, limit, [key](double quotient, std::uint32_t element) OSCAR_INLINE {
+        return rounded_down(quotient + uniform_at(key, element));
     });
 }
 

@@ -29,6 +29,7 @@ void BucketRun::run(std::uint32_t first, Machine& machine, const Told& told) {
         for (std::uint32_t p = first; p < parameters_.iterations.first + parameters_.iterations.count; ++p) {
             IterationCodes codes = source.next(p);
             codes.continues = codes.continues && p > first;   // the first of all has no history
+            if (std::ranges::all_of(methods, &MethodRun::quantised)) codes.gradients = {};   // codes alone will travel
             run_iteration(codes, methods, machine, told);
         }
         for (MethodRun& method : methods) methods_.push_back({method.name(), method.results()});

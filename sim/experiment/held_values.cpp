@@ -38,14 +38,14 @@ bool HeldValues::are_as_promised(Rank rank) const {
     for (ChunkId chunk; chunk.value < plan_.schedule.chunks; ++chunk.value) {
         const Promise kept = promise(plan_.operation, ranks_, rank, chunk);
         if (kept.content == Promise::Content::anything) continue;
-        const auto promised = [&](std::uint32_t i) {
-            if (kept.content == Promise::Content::sum) return sum_[i];
+        const auto kept_in = [&](Segment segment) {
+            const auto part = [&](auto all) { return all.subspan(segment.begin, segment.end - segment.begin); };
+            if (kept.content == Promise::Content::sum) return std::ranges::equal(part(values), part(sum_));
             const std::uint32_t of = kept.of.value;
-            return of_integers() ? codes_.codes[of][i] : word_of(plan_.number, codes_.gradients[of][i]);
+            if (of_integers()) return std::ranges::equal(part(values), part(std::span(codes_.codes[of])));
+            return std::ranges::equal(part(values), words_of(plan_.number, part(std::span(codes_.gradients[of]))));
         };
-        for (const Segment segment : layout().segments(chunk))
-            for (std::uint32_t i = segment.begin; i < segment.end; ++i)
-                if (values[i] != promised(i)) return false;
+        if (!std::ranges::all_of(layout().segments(chunk), kept_in)) return false;
     }
     return true;
 }
@@ -53,7 +53,7 @@ bool HeldValues::are_as_promised(Rank rank) const {
 bool HeldValues::are_right(std::span<const RankState> reference, const ParallelFor& parallel) const {
     std::vector<std::uint8_t> right(rank_states_.size());
     parallel(rank_states_.size(), [&](std::size_t r) {
-        right[r] = std::ranges::equal(rank_states_[r].values(), reference[r].values()) &&
+        right[r] = hold_equal_values(rank_states_[r], reference[r]) &&
                    are_as_promised(Rank{static_cast<std::uint32_t>(r)}) && rank_states_[r].layout() == layout();
     });
     return std::ranges::all_of(right, [](std::uint8_t r) { return r != 0; });

@@ -145,9 +145,10 @@ std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
 }
 
 void MethodRun::begin(Ranks& ranks, const IterationCodes& codes) const {
+    const std::vector<ElementClasses> classes = classes_for(ranks);
     parallel_(ranks.rank_states.size(), [&](std::size_t r) {
         ranks.rank_states[r].begin(words_at(codes, r), ranks.layouts[r], static_cast<std::uint8_t>(codes.position),
-                                   classes_for(ranks, r));
+                                   classes[r]);
     });
 }
 
@@ -188,7 +189,9 @@ void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCode
 
 /// The boundaries of rank 0, by its own codes.
 std::vector<ChunkLayout> MethodRun::told_layouts(Ranks& ranks, const IterationCodes& codes) const {
-    const auto costs = costs_of(ranks.rank_states.front(), codes.codes.front(), classes_for(ranks, 0));
+    const auto known =
+        ranks.classifiers.empty() ? std::span<const std::uint8_t>{} : ranks.classifiers.front().classes();
+    const auto costs = costs_of(ranks.rank_states.front(), codes.codes.front(), known);
     return std::vector(ranks.rank_states.size(), ranks.planners.front().next(costs));
 }
 
@@ -198,26 +201,30 @@ Preparation MethodRun::broadcast_boundaries(Machine& machine) const {
                                   issue_of(parameters_.collective));
 }
 
-std::vector<std::uint8_t> MethodRun::classes_for(const Ranks& ranks, std::size_t rank) {
-    if (ranks.classifiers.empty()) return {};
-    const auto classes = ranks.classifiers[rank].classes();
-    return {classes.begin(), classes.end()};
+/// [rank], shared where classifiers share what they remember; null without classifiers.
+std::vector<ElementClasses> MethodRun::classes_for(const Ranks& ranks) {
+    std::vector<ElementClasses> of_ranks(ranks.rank_states.size());
+    for (std::size_t r = 0; r < ranks.classifiers.size(); ++r) {
+        const auto classes = ranks.classifiers[r].classes();
+        const bool shared = r > 0 && classes.data() == ranks.classifiers[r - 1].classes().data();
+        of_ranks[r] = shared ? of_ranks[r - 1]
+                             : std::make_shared<const std::vector<std::uint8_t>>(classes.begin(), classes.end());
+    }
+    return of_ranks;
 }
 
-void MethodRun::commit(const IterationCodes& codes) {
-    std::vector<std::span<const Symbol>> sums;
+void MethodRun::commit(std::span<Ranks* const> sets, const IterationCodes& codes) {
     std::vector<RankState*> rank_states;
     std::vector<Classifier*> of_ranks;
-    for (Ranks* ranks : {&reference_, &timed_}) {
+    for (Ranks* ranks : sets) {
         agree_on_tables(ranks->rank_states);
-        for (RankState& rank_state : ranks->rank_states) {
-            rank_states.push_back(&rank_state);
-            sums.push_back(rank_state.values());
-        }
+        for (RankState& rank_state : ranks->rank_states) rank_states.push_back(&rank_state);
         for (Classifier& classifier : ranks->classifiers) of_ranks.push_back(&classifier);
         ranks->layouts.clear();
     }
     commit_each(rank_states, parallel_);
+    std::vector<std::span<const Symbol>> sums;
+    for (const RankState* rank_state : rank_states) sums.push_back(rank_state->values());
     observe_each(of_ranks, sums);
     last_local_ = codes.codes.front();
     last_peaks_ = codes.peaks;
@@ -225,9 +232,9 @@ void MethodRun::commit(const IterationCodes& codes) {
 
 void MethodRun::warm_up(const IterationCodes& codes) {
     begin(std::array{&reference_}, codes);
-    run_reference(plan_.schedule, reference_.rank_states, nullptr, Receivers::trust, parallel_);
+    run_reference(plan_.schedule, reference_.rank_states, nullptr, Receivers::learn, parallel_);
+    commit(std::array{&reference_}, codes);
     timed_ = reference_;   // no machine has a part in it
-    commit(codes);
 }
 
 void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
@@ -268,7 +275,7 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     result.saturated_values = quantised() ? codes.saturated : 0;
     result.chunk_prediction_error = prediction_error(reference);
     if (quantised()) result.entropy_bits = entropy.bits();
-    commit(codes);
+    commit(std::array{&reference_, &timed_}, codes);
     const bool as_sent = outcome.sent == reference.sent && outcome.resent == reference.resent;
     result.sums_match_reference =
         held.are_right(reference_.rank_states, parallel_) && (unchecked_faults() || (tables_agree() && as_sent));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,8 +73,8 @@ private:
         return {plan_.schedule.chunks / slices, slices};
     }
     Preparation broadcast_boundaries(Machine& machine) const;
-    static std::vector<std::uint8_t> classes_for(const Ranks& ranks, std::size_t rank);
-    void commit(const IterationCodes& codes);
+    static std::vector<ElementClasses> classes_for(const Ranks& ranks);
+    void commit(std::span<Ranks* const> sets, const IterationCodes& codes);
     Table table_of(std::span<const Symbol> symbols) const;
     std::optional<Table> common_table() const;
     std::uint64_t side_bytes() const;

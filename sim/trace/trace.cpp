@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/core/hash.hpp"
+#include "models/core/long_hash.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/trace/error.hpp"
@@ -129,7 +130,7 @@ std::string Trace::hash() const {
     for (std::size_t i = 0; i < iterations(); ++i) {
         const MappedFile file(array_file(i));
         file.walk(file.bytes(), [&](std::span<const std::byte> block) {
-            state = fnv1a(block, state);
+            state = fnv1a_long(block, state);
             return true;
         });
     }

@@ -72,6 +72,47 @@ TEST(RankStates, HoldTheSameWhetherTheyDecodeOrTrust) {
     });
 }
 
+TEST(RankStates, LearnTheSameFromIterationsWithoutBytes) {
+    for_each_integer_codec([&](std::string_view name, const Codec& codec) {
+        SCOPED_TRACE(name);
+        const Plan plan = ring_plan(3);
+        auto sending = make_endpoints(plan, codec), learning = sending;
+        for (auto* ranks : {&sending, &learning})
+            for (RankState& rank_state : *ranks) rank_state.count_blocks({64, 4});
+        for (std::uint8_t t = 0; t < 3; ++t) {
+            const auto values = codes(3, 960, 8, t);
+            test::begin(sending, values, plan, t);
+            test::begin(learning, values, plan, t);
+            run_reference(plan.schedule, sending, nullptr, Receivers::trust);
+            run_reference(plan.schedule, learning, nullptr, Receivers::learn);
+            expect_all_hold(learning, exact_sum(values));
+            for (std::size_t r = 0; r < 3; ++r) {
+                EXPECT_EQ(sending[r].doubts_tables(), learning[r].doubts_tables());
+                EXPECT_EQ(sending[r].block_totals(), learning[r].block_totals());
+                sending[r].commit();
+                learning[r].commit();
+                EXPECT_EQ(sending[r].tables().digest(), learning[r].tables().digest());
+                EXPECT_EQ(sending[r].received_counts(), learning[r].received_counts());
+            }
+        }
+    });
+}
+
+TEST(RankStates, MakeBytesToLearnFromOnlyWhereTheyTellWhichTablesTheEndsHold) {
+    const Plan plan = ring_plan(3);
+    const auto values = codes(3, 960, 8, 0);
+    for (const bool stepwise : {true, false}) {
+        const auto codec = stepwise ? make_codec(AscParams{}, small) : make_codec(FixedPointParams{}, small);
+        auto ranks = make_endpoints(plan, *codec);
+        for (std::uint8_t t = 0; t < 2; ++t) {
+            test::begin(ranks, values, plan, t);
+            const Reference run = run_reference(plan.schedule, ranks, nullptr, Receivers::learn);
+            EXPECT_EQ(run.sent.front().bytes > 0, stepwise && t == 1) << int{t};
+            for (RankState& rank_state : ranks) rank_state.commit();
+        }
+    }
+}
+
 TEST(RankStates, AddTheExtremesOfAllRanksWithoutOverflow) {
     for_each_integer_codec([](std::string_view name, const Codec& codec) {
         SCOPED_TRACE(name);
@@ -276,6 +317,59 @@ TEST(RankStates, KnowTheSameIfValuesClassesTablesAndTotalsAreEqual) {
     with_classes[0].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 0));
     with_classes[1].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 1));
     EXPECT_FALSE(hold_the_same(with_classes[0], with_classes[1]));
+}
+
+TEST(RankStates, KnowTheSameWhateverTheirLinksHaveLearnt) {
+    const Plan plan = ring_plan(4);
+    const auto codec = make_codec(AscParams{}, small);
+    auto ranks = make_endpoints(plan, *codec);
+    test::begin(ranks, codes(4, 800, 8, 7), plan);
+    run_reference(plan.schedule, ranks);
+    for (RankState& rank_state : ranks) rank_state.commit();
+    ASSERT_NE(ranks[0].tables().digest(), ranks[1].tables().digest());
+    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+}
+
+TEST(RankStates, ShareWhatTheyHoldAfterACommitIfItIsTheSame) {
+    const Plan plan = ring_plan(4);
+    const auto codec = make_codec(AscParams{}, small);
+    auto ranks = make_endpoints(plan, *codec);
+    const auto values = codes(4, 800, 8, 8);
+    test::begin(ranks, values, plan);
+    run_reference(plan.schedule, ranks);
+    const ChunkLayout layout = ranks[0].layout();
+    ranks[2].begin(values[2], layout, 0);   // holds other values
+    std::vector<RankState*> each;
+    for (RankState& rank_state : ranks) each.push_back(&rank_state);
+    ASSERT_NE(ranks[0].values().data(), ranks[1].values().data());
+    commit_each(each);
+    EXPECT_EQ(ranks[0].values().data(), ranks[1].values().data());
+    EXPECT_NE(ranks[0].values().data(), ranks[2].values().data());
+    EXPECT_TRUE(std::ranges::equal(ranks[2].values(), values[2]));
+
+    test::begin(ranks, values, plan, 1);
+    EXPECT_TRUE(std::ranges::equal(ranks[0].values(), values[0]));
+    run_reference(plan.schedule, ranks);
+    expect_all_hold(ranks, exact_sum(values));
+}
+
+TEST(RankStates, LearnFromKnownCountsOnlyIfTheirContentsAreEqual) {
+    const Plan plan = ring_plan(2);
+    const auto codec = make_codec(AscParams{}, small);
+    const auto values = codes(2, 400, 8, 9);
+    const auto digest_after = [&](const SharedCounts& known, const std::vector<Symbol>& symbols) {
+        RankTables tables(plan, *codec, 1);
+        tables.learn(StepId{0}, symbols, {}, known);
+        tables.commit({});
+        return tables.store().digest();
+    };
+    RankTables first(plan, *codec, 1);
+    const SharedCounts counts = first.learn(StepId{0}, values[0], {});
+    ASSERT_NE(counts, nullptr);
+    EXPECT_EQ(digest_after(counts, values[0]), digest_after(nullptr, values[0]));
+    EXPECT_EQ(digest_after(counts, values[1]), digest_after(nullptr, values[1]));
+    ASSERT_NE(digest_after(nullptr, values[0]), digest_after(nullptr, values[1]));
+    EXPECT_EQ(RankTables(first).learn(StepId{0}, values[0], {}, counts), counts);
 }
 
 }   // namespace

@@ -53,5 +53,46 @@ TEST(RankValues, AddFloatsInTheOrderOfTheScheduleWhateverComesFirst) {
         EXPECT_EQ(sum_in(order), in_order);
 }
 
+/// Segments of unequal lengths, all over the bucket.
+TEST(RankValues, CarryAndTakeInTheSegmentsOfAChunkInOrder) {
+    const Plan plan(make_schedule(RingParams{}, 2), ElementType::integer, 8);
+    std::vector<std::vector<Segment>> chunks(2);
+    std::uint32_t end = 0;
+    for (std::uint32_t s = 0; s < 60; ++s) {
+        chunks[s * s % 3 % 2].push_back({end, end + s * 7 % 41});
+        end += s * 7 % 41;
+    }
+    const ChunkLayout layout(chunks);
+    std::vector<Symbol> bucket(end);
+    for (std::uint32_t i = 0; i < end; ++i) bucket[i] = static_cast<Symbol>(i * i % 1000);
+    for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
+        const Step& step = plan.schedule.steps[id.value];
+        RankValues values(plan);
+        values.begin(bucket, layout);
+        const std::vector<Symbol> carried = values.carried(id);
+        EXPECT_EQ(carried, layout.gather(step.chunk, std::span<const Symbol>(bucket)));
+        values.take_in(id, std::vector<Symbol>(carried.size(), 5));
+        std::vector<Symbol> expected = bucket;
+        layout.for_each(step.chunk, [&](std::uint32_t i, std::uint32_t) {
+            expected[i] = step.op == Op::reduce ? expected[i] + 5 : 5;
+        });
+        EXPECT_TRUE(std::ranges::equal(values.all(), expected));
+    }
+}
+
+TEST(RankValues, AreSharedByCopiesUntilOneChangesThem) {
+    const Plan plan(make_schedule(RingParams{}, 2), ElementType::integer, 8);
+    RankValues values(plan);
+    values.begin({1, 2, 3, 4}, make_layout(EqualParams{}, 4, {2, 1}, {}));
+    RankValues copy = values;
+    EXPECT_EQ(copy.all().data(), values.all().data());
+    EXPECT_TRUE(copy.equal(values));
+    copy.take_in(StepId{0}, std::vector<Symbol>{10, 20});
+    EXPECT_THAT(values.all(), ElementsAre(1, 2, 3, 4));
+    EXPECT_FALSE(copy.equal(values));
+    copy.share(values);
+    EXPECT_EQ(copy.all().data(), values.all().data());
+}
+
 }   // namespace
 }   // namespace oscar

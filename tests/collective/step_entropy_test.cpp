@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+
 namespace oscar {
 namespace {
 
@@ -40,6 +43,23 @@ TEST(StepEntropy, IsNeverMoreWithClasses) {
     whole.add(Timestep{0}, symbols, {});
     classed.add(Timestep{0}, symbols, of);
     EXPECT_LE(classed.bits(), whole.bits());
+}
+
+TEST(StepEntropy, OfALongMessageIsThatOfItsParts) {
+    StepEntropy whole, parts;
+    Symbols symbols;
+    for (int i = 0; i < 100'003; ++i) symbols.push_back(i % 11 == 0 ? i * 3 - 150'000 : i * i % 13);   // far and near
+    whole.add(Timestep{0}, symbols, {});
+    for (std::size_t at = 0; at < symbols.size(); at += 1000)
+        parts.add(Timestep{0}, std::span(symbols).subspan(at, std::min<std::size_t>(1000, symbols.size() - at)), {});
+    EXPECT_EQ(whole.bits(), parts.bits());
+    EXPECT_EQ(whole.symbols(), parts.symbols());
+}
+
+TEST(StepEntropy, OfAnEmptyMessageIsNothing) {
+    StepEntropy entropy;
+    entropy.add(Timestep{0}, {}, {});
+    EXPECT_EQ(entropy.bits(), 0);
 }
 
 }   // namespace

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "models/core/random.hpp"
 #include "models/quantise/error_feedback.hpp"
 #include "models/quantise/fidelity.hpp"
 #include "models/quantise/shared_scale.hpp"
@@ -94,6 +95,36 @@ TEST(Quantiser, LeavesWholeCodesAloneWhenStochastic) {
     EXPECT_EQ(q.saturated, 1u);
 }
 
+/// By the definition, value by value.
+TEST(Quantiser, IsTheClampedRoundedQuotientForValuesOfEverySize) {
+    constexpr double limit = 127;
+    constexpr float peak = 0.37f;
+    const double step = static_cast<double>(peak) / limit;
+    std::vector<float> values = heavy_tailed(5000, 3);
+    for (const double quotient : {0.0, 0.5, 1.5, 126.5, 127.0, 127.49, 127.5, 128.0, 128.5, 129.0, 1e9, 1e12, 1e30})
+        for (const double sign : {-1.0, 1.0}) {
+            const auto value = static_cast<float>(sign * quotient * step);
+            values.insert(values.end(),
+                          {value, std::nextafter(value, 0.0f), std::nextafter(value, sign > 0 ? 1e38f : -1e38f)});
+        }
+    const std::vector<Segment> groups{{0, 7}, {7, static_cast<std::uint32_t>(values.size())}};
+    const std::vector<float> peaks{peak, peak};
+    for (const Rounding rounding : {Rounding::nearest, Rounding::stochastic}) {
+        FixedPoint params = of_bits(8);
+        params.rounding = rounding;
+        const Quantised found = quantise(values, groups, peaks, params, 9);
+        std::uint64_t saturated = 0;
+        for (std::uint32_t i = 0; i < values.size(); ++i) {
+            const double quotient = static_cast<double>(values[i]) / step;
+            const double code =
+                rounding == Rounding::nearest ? std::round(quotient) : std::floor(quotient + uniform_at(9, i));
+            saturated += std::fabs(code) > limit ? 1 : 0;
+            ASSERT_EQ(found.codes[i], static_cast<std::int32_t>(std::clamp(code, -limit, limit))) << values[i];
+        }
+        EXPECT_EQ(found.saturated, saturated);
+    }
+}
+
 TEST(ErrorFeedbackOf, WhatWasNotSentComesWithTheNextGradientAndNothingIsLost) {
     ErrorFeedback feedback;
     const std::vector<float> gradient{1.0f, -0.25f, 3.0f};
@@ -126,6 +157,30 @@ TEST(Quantiser, PercentileIsTheNearestRank) {
     EXPECT_EQ(peaks(p, values, whole).front(), 1000.0f);
     p.percentile = 50.01;
     EXPECT_EQ(peaks(p, values, whole).front(), 501.0f);   // 50.01 % are more than 500 values
+}
+
+TEST(Quantiser, PercentileIsTheNearestRankOfValuesOfEveryOrder) {
+    constexpr std::size_t size = 50'000;
+    std::mt19937_64 random(1);
+    std::vector<float> scattered(size), equal(size, -3), few(size);
+    for (float& value : scattered) value = static_cast<float>(std::exp(static_cast<double>(random() % 4000) / 400 - 5));
+    for (std::size_t i = 0; i < size; i += 3) scattered[i] = -scattered[i];
+    for (std::size_t i = 1; i < size; i += 1000) few[i] = static_cast<float>(i);   // a sample may see none of these
+    std::vector<float> periodic(size, 0.5f);   // a sample of every seventh value takes most for large ones
+    for (std::size_t i = 0; i < size; i += 7) periodic[i] = static_cast<float>(i + 1);
+    std::vector<float> ascending = scattered;
+    std::ranges::sort(ascending);
+    for (const std::vector<float>& values : {scattered, equal, few, periodic, ascending})
+        for (const double percentile : {50.0, 95.0, 99.0, 99.9, 99.99, 100.0}) {
+            PercentileParams params;
+            params.percentile = percentile;
+            std::vector<float> sorted = values;
+            for (float& value : sorted) value = std::fabs(value);
+            std::ranges::sort(sorted);
+            EXPECT_EQ(peaks(params, values, std::vector<Segment>{{0, size}})[0],
+                      sorted[nearest_rank(percentile, size) - 1])
+                << percentile;
+        }
 }
 
 TEST(Quantiser, PerTensorHasAScalePerTensorAndTheOthersOne) {

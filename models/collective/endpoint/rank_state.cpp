@@ -14,8 +14,7 @@ namespace oscar::inline collective {
 RankState::RankState(Rank, const Plan& plan, const Codec& codec, std::uint32_t classes)
     : plan_(&plan), codec_(&codec), values_(plan), tables_(plan, codec, classes), totals_(plan, codec) {}
 
-void RankState::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
-                      std::vector<std::uint8_t> classes) {
+void RankState::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes) {
     values_.begin(std::move(values), std::move(layout));
     tables_.begin();
     totals_.begin(values_);
@@ -30,7 +29,7 @@ Context RankState::context(StepId id) const {
 }
 
 RankState::StepTables RankState::step_tables(StepId id) const {
-    if (iteration_.classes.empty()) {
+    if (classes().empty()) {
         const Table* one = table(id);
         return one ? StepTables{{one}, {}} : StepTables{};
     }
@@ -48,16 +47,31 @@ std::shared_ptr<const Encoded> RankState::send(StepId id) {
 }
 
 MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& known) {
-    auto& cached = iteration_.cached_message[step_of(id).chunk.value];
-    if (forwards(id)) return {cached, 0};
+    if (forwards(id)) return {.message = iteration_.cached_message[step_of(id).chunk.value]};
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
     totals_.spend(id, values_, symbols, tables.view());
-    MadeMessage made{known.message, source_of(id, symbols, tables.view())};
+    MadeMessage made{known.message, source_of(id, symbols, tables.view()), nullptr};
     if (known.message == nullptr || known.source != made.source) made.message = encode(id, symbols, tables.view());
+    return finish(id, symbols, tables, std::move(made), known.counts);
+}
+
+MadeMessage RankState::make_unseen(StepId id, std::span<const Symbol> symbols) {
+    if (forwards(id) || tables_.looks_at_blocks(id)) return make(id, symbols, {});
+    values_.remember(id, symbols);
+    const StepTables tables = step_tables(id);
+    totals_.spend(id, values_, symbols, tables.view());
+    Encoded empty;
+    totals_.append_trailer(id, values_, empty);
+    return finish(id, symbols, tables, {.message = std::make_shared<const Encoded>(std::move(empty))}, nullptr);
+}
+
+/// What the sender learns from a message that it has made.
+MadeMessage RankState::finish(StepId id, std::span<const Symbol> symbols, const StepTables& tables, MadeMessage made,
+                              const SharedCounts& counts) {
     tables_.compare(id, made.message->blocks);
-    tables_.learn(id, symbols, tables.classes);
-    if (plan_->sent_again[id.value]) cached = made.message;
+    made.counts = tables_.learn(id, symbols, tables.classes, counts);
+    if (plan_->sent_again[id.value]) iteration_.cached_message[step_of(id).chunk.value] = made.message;
     return made;
 }
 
@@ -88,60 +102,74 @@ std::shared_ptr<const Encoded> RankState::encode(StepId id, std::span<const Symb
     return std::make_shared<const Encoded>(std::move(message));
 }
 
-RankState::Decoded RankState::decode(StepId id, std::span<const std::byte> bytes, const Tables& tables) const {
+std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std::byte> bytes, const Tables& tables,
+                                                 SharedDecoding* shared) const {
     const std::uint64_t trailer = totals_.trailer_bytes(id, values_);
     if (bytes.size() < trailer) throw CorruptStream("message: shorter than the trailer of its blocks");
-    Decoded decoded{std::vector<Symbol>(values_.size_of(id)), {}};
-    decoded.blocks = codec_->decode(bytes.first(bytes.size() - trailer), context(id), tables, decoded.symbols);
-    return decoded;
+    const auto coded = bytes.first(bytes.size() - trailer);
+    const DecoderState state{context(id), tables, values_.size_of(id), coded.size()};
+    const auto own = [&] {
+        Decoded decoded{std::vector<Symbol>(state.symbols), {}};
+        decoded.blocks = codec_->decode(coded, state.context, tables, decoded.symbols);
+        return decoded;
+    };
+    return shared != nullptr ? shared->get(state, own) : std::make_shared<const Decoded>(own());
 }
 
 std::vector<Block> RankState::blocks_in(StepId id, std::span<const std::byte> begin) const {
     return codec_->blocks_in(begin, values_.size_of(id), context(id), step_tables(id).view());
 }
 
-void RankState::receive(StepId id, std::shared_ptr<const Encoded> came) {
+void RankState::receive(StepId id, std::shared_ptr<const Encoded> came, const KnownMessage& known) {
     if (came->values) {
         const std::vector<Symbol>& symbols = *came->values;
-        return take(id, std::move(came), symbols);
+        return take(id, std::move(came), symbols, known.counts);
     }
     const StepTables tables = step_tables(id);
-    Decoded decoded = decode(id, came->bytes, tables.view());
-    if (came->blocks.empty() && !decoded.blocks.empty()) {
+    const std::shared_ptr<const Decoded> decoded = decode(id, came->bytes, tables.view(), known.decoding);
+    if (came->blocks.empty() && !decoded->blocks.empty()) {
         const std::uint64_t trailer = totals_.trailer_bytes(id, values_);
-        came = std::make_shared<const Encoded>(Encoded{came->bytes, std::move(decoded.blocks), {}, trailer});
-    } else if (decoded.blocks != came->blocks) {   // a law of every codec
+        came = std::make_shared<const Encoded>(Encoded{came->bytes, decoded->blocks, {}, trailer});
+    } else if (decoded->blocks != came->blocks) {   // a law of every codec
         throw std::logic_error("message of step " + std::to_string(id.value) +
                                ": decoded in other blocks than encoded");
     }
-    accept(id, decoded.symbols, tables.classes, std::move(came));
+    accept(id, decoded->symbols, tables.classes, std::move(came), known.counts);
 }
 
-void RankState::take(StepId id, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols) {
+void RankState::take(StepId id, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols,
+                     const SharedCounts& counts) {
     for (const Block& block : came->blocks) {
         if (block.mode == BlockMode::coded_inline) break;   // it brings the table of those behind it
         if (!holds_tables_of(id, block)) throw TableMismatch("message: made with a table that this end lacks");
     }
     const StepTables tables = step_tables(id);
-    accept(id, symbols, tables.classes, std::move(came));
+    accept(id, symbols, tables.classes, std::move(came), counts);
 }
 
 void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-                       std::shared_ptr<const Encoded> message) {
+                       std::shared_ptr<const Encoded> message, const SharedCounts& counts) {
     tables_.compare(id, message->blocks);
     tables_.count_received(symbols);
-    tables_.learn(id, symbols, classes);
+    tables_.learn(id, symbols, classes, counts);
     totals_.take_in(id, values_, *message);
     values_.take_in(id, symbols);
     iteration_.cached_message[step_of(id).chunk.value] = plan_->adds(id) ? nullptr : std::move(message);
 }
 
 bool hold_the_same(const RankState& a, const RankState& b) {
-    return std::ranges::equal(a.values(), b.values()) && std::ranges::equal(a.classes(), b.classes());
+    return hold_equal_values(a, b) &&
+           (a.iteration_.classes == b.iteration_.classes || std::ranges::equal(a.classes(), b.classes()));
+}
+
+void RankState::share(const RankState& other) {
+    values_.share(other.values_);
+    iteration_.classes = other.iteration_.classes;
 }
 
 bool know_the_same(const RankState& a, const RankState& b) {
-    return hold_the_same(a, b) && a.tables().digest() == b.tables().digest() && a.block_totals() == b.block_totals();
+    return RankTables::equal_of_final_sums(a.tables_, b.tables_) && a.block_totals() == b.block_totals() &&
+           hold_the_same(a, b);
 }
 
 void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel) {
@@ -151,8 +179,9 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
     std::vector<std::uint8_t> alike(rank_states.size());   // before any of them changes
     parallel(alike.size(), [&](std::size_t r) { alike[r] = hold_the_same(*rank_states[r], first); });
     parallel(alike.size(), [&](std::size_t r) {
-        if (alike[r] != 0) rank_states[r]->commit(counts);
-        else rank_states[r]->commit();
+        if (alike[r] == 0) return rank_states[r]->commit();
+        rank_states[r]->share(first);
+        rank_states[r]->commit(counts);
     });
 }
 

@@ -14,6 +14,7 @@
 #include "models/collective/endpoint/rank_tables.hpp"
 #include "models/collective/endpoint/rank_totals.hpp"
 #include "models/collective/endpoint/rank_values.hpp"
+#include "models/collective/endpoint/shared_decoding.hpp"
 #include "models/core/parallel.hpp"
 
 namespace oscar::inline collective {
@@ -22,8 +23,18 @@ namespace oscar::inline collective {
 /// iteration, equal sources make equal bytes.
 struct MadeMessage {
     std::shared_ptr<const Encoded> message;
-    std::uint64_t source = 0;   ///< 0 of a message that is handed on
+    std::uint64_t source = 0;        ///< 0 of a message that is handed on
+    SharedCounts counts = nullptr;   ///< of its symbols, where links learn
 };
+
+/// What its receiver need not find out again of a message that comes to others as well.
+struct KnownMessage {
+    SharedDecoding* decoding = nullptr;   ///< null: it decodes by itself
+    SharedCounts counts = nullptr;        ///< see RankTables::learn
+};
+
+/// The class of each element, shared by the ranks that predict the same; null where they are not known.
+using ElementClasses = std::shared_ptr<const std::vector<std::uint8_t>>;
 
 /// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state. It has more than 20
 /// functions, half of which only pass a question on to one of the three.
@@ -37,9 +48,12 @@ public:
     /// From the next iteration on, counts what blocks cost, and tells the other ranks behind each message.
     void count_blocks(BlockUnit unit) { totals_.count(unit); }
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
-    /// `classes`: of each element, the same at all ranks; empty where they are not known.
-    void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch,
-               std::vector<std::uint8_t> classes = {});
+    /// `classes`: of each element, the same at all ranks; null or empty where they are not known.
+    void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes = nullptr);
+    void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, std::vector<std::uint8_t> classes) {
+        begin(std::move(values), std::move(layout), epoch,
+              std::make_shared<const std::vector<std::uint8_t>>(std::move(classes)));
+    }
     /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table) { tables_.set_profile(table); }
 
@@ -51,6 +65,9 @@ public:
     /// The same with its source. `symbols`: carried(step). `known`: a message of this step and iteration, which is not
     /// encoded again if its source is equal.
     MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& known);
+    /// The same for an iteration whose bytes nobody sees: a message without blocks, unless its blocks matter to what
+    /// the rank learns. Law: leaves the state that make() leaves.
+    MadeMessage make_unseen(StepId step, std::span<const Symbol> symbols);
     /// Whether send(step) hands on bytes that it has, without encoding.
     bool forwards(StepId step) const;
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
@@ -58,15 +75,16 @@ public:
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
     /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
     /// a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
-    void receive(StepId step, std::shared_ptr<const Encoded> came);
+    void receive(StepId step, std::shared_ptr<const Encoded> came, const KnownMessage& known = {});
     /// As receive(), without decoding: `symbols` are those that the sender encoded.
-    void take(StepId step, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols);
+    void take(StepId step, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols,
+              const SharedCounts& counts = nullptr);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
     std::shared_ptr<const Encoded> resend(StepId step);
     /// Whether this rank holds the tables that a block of a step's message names in its header.
     bool holds_tables_of(StepId step, const Block& block) const {
-        return tables_.holds(step, block, !iteration_.classes.empty());
+        return tables_.holds(step, block, !classes().empty());
     }
 
     /// Between two iterations: the same gradients now lie `rows` / 256 rows of magnitude higher, because the scale of
@@ -91,7 +109,9 @@ public:
 
     std::span<const Symbol> values() const { return values_.all(); }
     /// Of the iteration begun last; empty where they were not known.
-    std::span<const std::uint8_t> classes() const { return iteration_.classes; }
+    std::span<const std::uint8_t> classes() const {
+        return iteration_.classes ? std::span(*iteration_.classes) : std::span<const std::uint8_t>{};
+    }
     const ChunkLayout& layout() const { return values_.layout(); }
     const TableStore& tables() const { return tables_.store(); }
     /// Of what this rank received in the iteration committed last, what a pooled table is made of: counts at the width
@@ -107,6 +127,15 @@ public:
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* table(StepId step) const { return tables_.of(step); }
 
+    /// Whether both hold the same values, at once if they share them; and classes as well.
+    friend bool hold_equal_values(const RankState& a, const RankState& b) { return a.values_.equal(b.values_); }
+    friend bool hold_the_same(const RankState& a, const RankState& b);
+    /// Shares the values and classes of a rank that holds the same.
+    void share(const RankState& other);
+    /// Whether all that chunk boundaries are made of is the same at both: values, classes, tables of final sums and
+    /// totals of blocks.
+    friend bool know_the_same(const RankState& a, const RankState& b);
+
 private:
     /// What a step is coded with, for the classes of its symbols.
     struct StepTables {
@@ -114,24 +143,22 @@ private:
         std::vector<std::uint8_t> classes;
         Tables view() const { return {by_class, classes}; }
     };
-    /// The symbols of a message, and the blocks that they came in.
-    struct Decoded {
-        std::vector<Symbol> symbols;
-        std::vector<Block> blocks;
-    };
     struct Iteration {
-        std::vector<std::uint8_t> classes = {};   ///< per element, or empty
+        ElementClasses classes = nullptr;
         std::uint8_t epoch = 0;
         std::vector<std::shared_ptr<const Encoded>> cached_message = {};   ///< per chunk: the one it is in, if known
     };
     const Step& step_of(StepId step) const { return plan_->schedule.steps[step.value]; }
     Context context(StepId step) const;
     StepTables step_tables(StepId step) const;
+    MadeMessage finish(StepId step, std::span<const Symbol> symbols, const StepTables& tables, MadeMessage made,
+                       const SharedCounts& counts);
     std::uint64_t source_of(StepId step, std::span<const Symbol> symbols, const Tables& tables) const;
     std::shared_ptr<const Encoded> encode(StepId step, std::span<const Symbol> symbols, const Tables& tables) const;
-    Decoded decode(StepId step, std::span<const std::byte> bytes, const Tables& tables) const;
+    std::shared_ptr<const Decoded> decode(StepId step, std::span<const std::byte> bytes, const Tables& tables,
+                                          SharedDecoding* shared) const;
     void accept(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-                std::shared_ptr<const Encoded> message);
+                std::shared_ptr<const Encoded> message, const SharedCounts& counts);
 
     const Plan* plan_;
     const Codec* codec_;
@@ -141,12 +168,8 @@ private:
     Iteration iteration_;
 };
 
-/// Whether both hold the same values and classes.
-bool hold_the_same(const RankState& a, const RankState& b);
-/// Whether all that chunk boundaries are made of is the same at both: values, classes, tables and totals of blocks.
-bool know_the_same(const RankState& a, const RankState& b);
-
-/// Commits all. Ranks that hold the same as the first share its counts. `parallel` runs the ranks.
+/// Commits all. Ranks that hold the same as the first share its values and counts, so that who holds what is found out
+/// once, and what they hold takes its memory once. `parallel` runs the ranks.
 void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel = serial_for);
 
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,

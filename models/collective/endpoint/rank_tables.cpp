@@ -1,5 +1,8 @@
 #include "models/collective/endpoint/rank_tables.hpp"
 
+#include <xxhash.h>
+
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -29,6 +32,10 @@ TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
 /// Whether messages may need a table that came before them.
 bool has_common_tables(TableSource source) {
     return source == TableSource::stepwise || source == TableSource::profiled || source == TableSource::pooled;
+}
+
+std::uint64_t contents_of(std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {
+    return XXH3_64bits_withSeed(classes.data(), classes.size(), XXH3_64bits(symbols.data(), symbols.size_bytes()));
 }
 
 }   // namespace
@@ -71,12 +78,31 @@ bool RankTables::holds(StepId id, const Block& block, bool classes) const {
     return !tables.empty() && Tables(tables, {}).check() == block.check;
 }
 
-void RankTables::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes) {
-    if (per_link(step)) store_.learn(key(step), symbols, classes, plan_->width(step));
+bool RankTables::equal_of_final_sums(const RankTables& a, const RankTables& b) {
+    const auto equal = [](const Table* one, const Table* other) {
+        return one != nullptr && other != nullptr ? *one == *other : one == other;
+    };
+    return equal(a.of_final_sums(), b.of_final_sums()) &&
+           std::ranges::equal(a.of_final_sums_by_class(), b.of_final_sums_by_class(), equal);
+}
+
+SharedCounts RankTables::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+                               const SharedCounts& known) {
+    if (!per_link(step)) return nullptr;
+    const std::uint32_t width = plan_->width(step);
+    SharedCounts counts = known;
+    if (const std::uint64_t contents = contents_of(symbols, classes); !counts || counts->contents != contents)
+        counts = std::make_shared<const MessageCounts>(MessageCounts{contents, store_.count(symbols, classes, width)});
+    store_.learn(key(step), counts->counts, width);
+    return counts;
 }
 
 void RankTables::count_received(std::span<const Symbol> symbols) {
     if (codec_->table_source() == TableSource::pooled) codec_->learn(symbols, plan_->final_width(), received_counts_);
+}
+
+bool RankTables::looks_at_blocks(StepId step) const {
+    return codec_->table_source() == TableSource::stepwise && of(step) != nullptr;
 }
 
 void RankTables::compare(StepId id, std::span<const Block> blocks) {

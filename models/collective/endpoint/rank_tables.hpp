@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct FinalCounts {
     };
     std::vector<OfKey> keys = {};
 };
+
+/// Counts of a message's symbols by their classes, and the hash of both.
+struct MessageCounts {
+    std::uint64_t contents = 0;
+    ClassCounts counts = {};
+};
+using SharedCounts = std::shared_ptr<const MessageCounts>;
 
 /// Copyable, as RankValues. Elements are of one class or several.
 /// It has more than 20 functions: half of them only name what is asked of the tables.
@@ -44,14 +52,20 @@ public:
     /// The table that final sums are coded with, on which all ranks agree; null if there is none. The same by class.
     const Table* of_final_sums() const { return store_.find(final_key()); }
     std::vector<const Table*> of_final_sums_by_class() const { return store_.by_class(final_key()); }
+    /// Whether both ranks hold equal tables of final sums, those of their links aside.
+    static bool equal_of_final_sums(const RankTables& a, const RankTables& b);
     /// Whether this rank holds the tables that a block of a step's message names. `classes`: elements have any.
     bool holds(StepId step, const Block& block, bool classes) const;
 
     /// Marks the key of a step, or all that are learnt from final sums, if its message does not show that both ends
     /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
     void compare(StepId step, std::span<const Block> blocks);
-    /// Learns what the tables of a link carry.
-    void learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
+    /// Whether compare() depends on the blocks of a step's message: with tables, they show whether both ends hold them.
+    bool looks_at_blocks(StepId step) const;
+    /// Learns what the tables of a link carry, and returns its counts; null where links learn nothing. `known`: counts
+    /// of the same step and iteration, which are taken instead of counting again if their contents are equal.
+    SharedCounts learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
+                       const SharedCounts& known = nullptr);
     /// Counts what this rank received, for a pooled table.
     void count_received(std::span<const Symbol> symbols);
     /// Whether a message of this iteration left it open whether all ranks hold the same tables of final sums.

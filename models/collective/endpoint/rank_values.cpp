@@ -1,17 +1,56 @@
 #include "models/collective/endpoint/rank_values.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
+#include <utility>
 
 namespace oscar::inline collective {
 
+namespace {
+
+/// Asks the cache for the first values of a segment, which may lie anywhere, before they are used.
+void prefetch(std::span<const Symbol> segment) {
+    constexpr std::size_t line = 64 / sizeof(Symbol), most = 16 * line;
+    for (std::size_t i = 0; i < std::min(segment.size(), most); i += line) __builtin_prefetch(&segment[i]);
+}
+
+/// Calls f(values of a segment) for each of them, in order.
+template <class T, class F>
+void for_each_part(std::span<const Segment> segments, std::span<T> values, F&& f) {
+    constexpr std::size_t ahead = 8;   // segments
+    const auto part = [&](std::size_t s) {
+        return values.subspan(segments[s].begin, segments[s].end - segments[s].begin);
+    };
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+        if (s + ahead < segments.size()) prefetch(part(s + ahead));
+        f(part(s));
+    }
+}
+
+}   // namespace
+
+bool RankValues::equal(const RankValues& other) const {
+    return state_.values == other.state_.values || std::ranges::equal(all(), other.all());
+}
+
+/// The values of this rank alone: those that it shares are copied before they change.
+std::vector<Symbol>& RankValues::own_values() {
+    if (state_.values.use_count() > 1) state_.values = std::make_shared<std::vector<Symbol>>(*state_.values);
+    std::atomic_thread_fence(std::memory_order_acquire);   // the rank that shared them has read them
+    return *state_.values;
+}
+
 void RankValues::begin(std::vector<Symbol> values, ChunkLayout layout) {
     const std::uint32_t chunks = layout.chunks();
-    state_ = {std::move(values), std::move(layout), std::vector<std::uint32_t>(chunks)};
+    state_ = {std::make_shared<std::vector<Symbol>>(std::move(values)), std::move(layout),
+              std::vector<std::uint32_t>(chunks)};
 }
 
 std::vector<Symbol> RankValues::carried(StepId id) const {
-    auto symbols = state_.layout.gather(chunk_of(id), all());
+    std::vector<Symbol> symbols;
+    symbols.reserve(size_of(id));
+    for_each_part(segments(id), all(), [&](auto part) { symbols.insert(symbols.end(), part.begin(), part.end()); });
     if (const auto known = plan_->known[id.value])
         std::ranges::transform(symbols, state_.shared_partial.at(known->value), symbols.begin(), std::minus{});
     return symbols;
@@ -25,11 +64,10 @@ void RankValues::remember(StepId id, std::span<const Symbol> symbols) {
 /// Calls f(own values, what came for them) for each segment of a chunk.
 template <class F>
 void RankValues::for_each_segment(ChunkId chunk, std::span<const Symbol> symbols, F&& f) {
-    for (const Segment segment : state_.layout.segments(chunk)) {
-        const auto own = std::span(state_.values).subspan(segment.begin, segment.end - segment.begin);
+    for_each_part(state_.layout.segments(chunk), std::span(own_values()), [&](std::span<Symbol> own) {
         f(own, symbols.first(own.size()));
         symbols = symbols.subspan(own.size());
-    }
+    });
 }
 
 void RankValues::take_in(StepId id, std::span<const Symbol> symbols) {
@@ -39,8 +77,9 @@ void RankValues::take_in(StepId id, std::span<const Symbol> symbols) {
         add(id, symbols);
     } else if (const auto known = plan_->known[id.value]) {
         const std::vector<Symbol>& part = state_.shared_partial.at(known->value);
+        std::vector<Symbol>& values = own_values();
         state_.layout.for_each(step.chunk, [&](std::uint32_t i, std::uint32_t position) {
-            state_.values[i] = symbols[position] + part[position];
+            values[i] = symbols[position] + part[position];
         });
     } else {
         for_each_segment(step.chunk, symbols, [](auto own, auto came) { std::ranges::copy(came, own.begin()); });

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace oscar::inline collective {
 
-/// Copyable: a copy goes on independently from the same state.
+/// Copyable: a copy goes on independently from the same state, and shares its values until one of both changes them.
 class RankValues {
 public:
     /// `plan` outlives it.
@@ -28,20 +29,25 @@ public:
     /// Adds or copies what a step brought.
     void take_in(StepId step, std::span<const Symbol> symbols);
 
-    std::span<const Symbol> all() const { return state_.values; }
+    std::span<const Symbol> all() const { return *state_.values; }
+    /// Whether both hold the same values, at once if they share them.
+    bool equal(const RankValues& other) const;
+    /// Shares the values of a rank that holds the same.
+    void share(const RankValues& other) { state_.values = other.state_.values; }
     const ChunkLayout& layout() const { return state_.layout; }
     std::span<const Segment> segments(StepId step) const { return state_.layout.segments(chunk_of(step)); }
     std::size_t size_of(StepId step) const { return state_.layout.size(chunk_of(step)); }
 
 private:
     struct State {
-        std::vector<Symbol> values = {};
+        std::shared_ptr<std::vector<Symbol>> values = std::make_shared<std::vector<Symbol>>();
         ChunkLayout layout = {};
         std::vector<std::uint32_t> added = {};   ///< per chunk: additions made, of floats
         std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order = {};   ///< others precede them
         std::map<std::uint32_t, std::vector<Symbol>> shared_partial = {};   ///< per step, what later ones are deltas of
     };
     ChunkId chunk_of(StepId step) const { return plan_->schedule.steps[step.value].chunk; }
+    std::vector<Symbol>& own_values();
     void add(StepId step, std::span<const Symbol> symbols);
     void add_now(ChunkId chunk, std::span<const Symbol> symbols);
     template <class F>

@@ -1,5 +1,6 @@
 #include "models/collective/endpoint/recorded_message_source.hpp"
 
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -26,20 +27,34 @@ Sent RecordedMessageSource::receive(StepId step, std::shared_ptr<const Encoded> 
     return sent;
 }
 
+/// Of the messages that came to several ranks.
+RecordedMessageSource::Decodings RecordedMessageSource::shared_decodings() const {
+    Decodings decodings;
+    std::set<const Encoded*> seen;
+    for (const auto& of_rank : tasks_)
+        for (const Task& task : of_rank)
+            if (task.came && !seen.insert(task.came.get()).second) decodings[task.came.get()];
+    return decodings;
+}
+
 void RecordedMessageSource::finish(const ParallelFor& parallel) {
+    Decodings decodings = shared_decodings();
     parallel(tasks_.size(), [&](std::size_t rank) {
         for (const Task& task : std::exchange(tasks_[rank], {}))
-            perform(state_of(Rank{static_cast<std::uint32_t>(rank)}), task);
+            perform(state_of(Rank{static_cast<std::uint32_t>(rank)}), task, decodings);
     });
 }
 
-void RecordedMessageSource::perform(RankState& rank_state, const Task& task) const {
-    if (task.came) rank_state.receive(task.step, task.came);
-    else prove(rank_state, task.step);
+void RecordedMessageSource::perform(RankState& rank_state, const Task& task, Decodings& decodings) const {
+    if (!task.came) return prove(rank_state, task.step);
+    const auto shared = decodings.find(task.came.get());
+    rank_state.receive(task.step, task.came,
+                       {shared != decodings.end() ? &shared->second : nullptr, reference_.counts[task.step.value]});
 }
 
 void RecordedMessageSource::prove(RankState& rank_state, StepId step) const {
-    const MadeMessage recorded{reference_.messages[step.value], reference_.sources[step.value]};
+    const MadeMessage recorded{reference_.messages[step.value], reference_.sources[step.value],
+                               reference_.counts[step.value]};
     const auto message = rank_state.forwards(step) ? rank_state.send(step)
                                                    : rank_state.make(step, rank_state.carried(step), recorded).message;
     if (message != recorded.message && message->bytes != recorded.message->bytes)

@@ -1,6 +1,7 @@
 // MessageSource with values whose messages the reference run has made before.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -24,7 +25,8 @@ public:
     Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
 
     /// Each rank proves that it would have sent these bytes, out of an equal source or by encoding, and decodes what
-    /// came, in the order of the calls of send and receive. Throws std::logic_error if it would have sent others;
+    /// came, in the order of the calls of send and receive. A message that came to several ranks is decoded once where
+    /// they hold the same tables (SharedDecoding). Throws std::logic_error if it would have sent others;
     /// CorruptStream as RankState::receive.
     void finish(const ParallelFor& parallel);
 
@@ -34,7 +36,9 @@ private:
         StepId step;
         std::shared_ptr<const Encoded> came;
     };
-    void perform(RankState& rank_state, const Task& task) const;
+    using Decodings = std::map<const Encoded*, SharedDecoding>;
+    Decodings shared_decodings() const;
+    void perform(RankState& rank_state, const Task& task, Decodings& decodings) const;
     void prove(RankState& rank_state, StepId step) const;
 
     const Reference& reference_;

@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -29,15 +30,16 @@ std::vector<std::vector<Transfer*>> by_rank(const Schedule& schedule, Transfers&
     return result;
 }
 
-void send(RankState& sender, Transfer& transfer) {
+void send(RankState& sender, Transfer& transfer, Receivers receivers) {
     transfer.symbols = sender.carried(transfer.id);
     transfer.forwarded = sender.forwards(transfer.id);
-    transfer.made = sender.make(transfer.id, transfer.symbols, {});
+    transfer.made = receivers == Receivers::learn ? sender.make_unseen(transfer.id, transfer.symbols)
+                                                  : sender.make(transfer.id, transfer.symbols, {});
 }
 
 void deliver(RankState& receiver, const Transfer& transfer, Receivers receivers) {
-    if (receivers == Receivers::trust) receiver.take(transfer.id, transfer.made.message, transfer.symbols);
-    else receiver.receive(transfer.id, transfer.made.message);
+    if (receivers == Receivers::decode) receiver.receive(transfer.id, transfer.made.message);
+    else receiver.take(transfer.id, transfer.made.message, transfer.symbols, transfer.made.counts);
 }
 
 void receive(RankState& receiver, Transfer& transfer, Receivers receivers) try {
@@ -91,7 +93,7 @@ Reference run_reference(const Schedule& schedule, std::span<RankState> rank_stat
         };
         const auto of_senders = by_rank(schedule, transfers, &Step::from);
         parallel(of_senders.size(), [&](std::size_t s) {
-            for (Transfer* transfer : of_senders[s]) send(state(*transfer, &Step::from), *transfer);
+            for (Transfer* transfer : of_senders[s]) send(state(*transfer, &Step::from), *transfer, receivers);
         });
         const auto of_receivers = by_rank(schedule, transfers, &Step::to);
         parallel(of_receivers.size() + 1, [&](std::size_t r) {
@@ -105,6 +107,7 @@ Reference run_reference(const Schedule& schedule, std::span<RankState> rank_stat
             run.forwarded.push_back(transfer.forwarded);
             run.messages.push_back(std::move(transfer.made.message));
             run.sources.push_back(transfer.made.source);
+            run.counts.push_back(std::move(transfer.made.counts));
         }
     }
     return run;
@@ -121,9 +124,13 @@ Sent record(std::uint64_t values, const Encoded& message) {
 }
 
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
+    constexpr std::size_t tile = 4096;   // stays in the first cache while all ranks are added
     std::vector<Symbol> sum = codes.front();
-    for (const auto& other : codes.subspan(1))
-        std::ranges::transform(sum, other, sum.begin(), [](Symbol a, Symbol b) { return a + b; });
+    for (std::size_t begin = 0; begin < sum.size(); begin += tile) {
+        const auto part = std::span(sum).subspan(begin, std::min(tile, sum.size() - begin));
+        for (const auto& other : codes.subspan(1))
+            std::ranges::transform(part, std::span(other).subspan(begin, part.size()), part.begin(), std::plus{});
+    }
     return sum;
 }
 

@@ -31,13 +31,15 @@ struct Reference {
     std::vector<Sent> sent;   ///< as it was accepted
     std::vector<std::shared_ptr<const Encoded>> messages;
     std::vector<std::uint64_t> sources;   ///< of the messages (MadeMessage)
+    std::vector<SharedCounts> counts;     ///< the same
     std::vector<bool> forwarded;          ///< the sender handed on what it had received
     Resent resent;
 };
 
 /// Whether receivers decode the bytes, or take the symbols that were encoded, which costs a quarter of the time and
-/// leaves the same, for codecs are lossless.
-enum class Receivers : std::uint8_t { decode, trust };
+/// leaves the same, for codecs are lossless. To learn, they take the symbols, and messages have bytes only where these
+/// decide what is learnt (RankState::make_unseen): the ranks end with the same values and tables, the record is void.
+enum class Receivers : std::uint8_t { decode, trust, learn };
 
 /// Performs the steps of one timestep after the other on rank states that have begun an iteration: all ranks send, then
 /// all receive, in the schedule's order each. A message whose tables its receiver does not hold is sent again.

@@ -34,6 +34,7 @@ private:
             if (place < near_.size()) ++near_[place];
             else ++others_[symbol];
         }
+        void count(std::span<const Symbol> symbols);
         std::vector<std::uint64_t> counts() const;
 
     private:
