@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/index.hpp"
@@ -74,7 +73,7 @@ enum class CostSource : std::uint8_t {
 /// Contiguous chunks whose element counts differ by at most one.
 struct EqualParams {
     static constexpr CostSource costs = CostSource::none;
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 /// Contiguous chunks of equal predicted cost, cut at multiples of `granularity` elements. Without a prediction: equal.
 struct PredictedParams {
@@ -82,7 +81,7 @@ struct PredictedParams {
     std::uint32_t granularity = 64;
     bool fallback = true;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u),
             field("fallback", &PredictedParams::fallback,
                   "equal chunks after an iteration in which they would have been better than the prediction")};
@@ -93,7 +92,7 @@ struct RoundRobinParams {
     static constexpr CostSource costs = CostSource::none;
     std::uint32_t block = 256;
     static constexpr auto fields() {
-        return std::tuple{field("block", &RoundRobinParams::block, "elements of a block", 1u, 65536u)};
+        return Entries{field("block", &RoundRobinParams::block, "elements of a block", 1u, 65536u)};
     }
 };
 /// Blocks of `block` elements dealt by predicted cost: the costliest first, each to the chunk that is cheapest so far
@@ -103,7 +102,7 @@ struct GreedyParams {
     static constexpr CostSource costs = CostSource::sums;
     std::uint32_t block = 64;
     static constexpr auto fields() {
-        return std::tuple{field("block", &GreedyParams::block, "elements of a block", 1u, 65536u)};
+        return Entries{field("block", &GreedyParams::block, "elements of a block", 1u, 65536u)};
     }
 };
 /// Like PredictedParams, but of what blocks of `granularity` elements cost in all messages of t-1, whose trailers tell.
@@ -113,7 +112,7 @@ struct MeasuredParams {
     std::uint32_t granularity = 256;
     bool fallback = true;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("granularity", &MeasuredParams::granularity,
                   "elements of a block, whose cost takes two bytes in each message", 1u, 65536u),
             field("fallback", &MeasuredParams::fallback,
@@ -125,12 +124,12 @@ struct LeaderParams {
     static constexpr CostSource costs = CostSource::rank0;
     std::uint32_t granularity = 64;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("granularity", &LeaderParams::granularity, "elements between possible boundaries", 1u, 65536u)};
     }
 };
 
-inline constexpr auto chunk_kinds = std::tuple{
+inline constexpr auto chunk_kinds = Entries{
     kind<EqualParams>("equal", "contiguous, equal numbers of elements"),
     kind<PredictedParams>("predicted", "contiguous, equal coded size predicted from the reduced gradient of t-1"),
     kind<RoundRobinParams>("round_robin", "blocks assigned in turn"),

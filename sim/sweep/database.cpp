@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/config/error.hpp"
+#include "sim/sweep/refuse.hpp"
 #include "sim/sweep/views.hpp"
 
 namespace oscar::inline sweep {
@@ -29,10 +30,6 @@ std::int64_t number(sqlite::Connection& connection, const std::string& sql) {
     Statement statement(connection, sql);
     statement.step();
     return std::get<std::int64_t>(statement.value(0));
-}
-
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
-    throw InputError(fmt::format("{}: {}; choose another folder with -o DIR", file.string(), what));
 }
 
 /// Makes the tables in a new file, or checks that an older one has them.
