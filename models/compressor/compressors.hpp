@@ -2,8 +2,6 @@
 // its parameters and its make_compressor(params, ranks, seed), and a line in its part's list, which is included below.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/adaptive/compressors_sparse.hpp"
 #include "models/compressor/base/dense.hpp"
 #include "models/compressor/quantised/compressors_quantised.hpp"
@@ -12,10 +10,10 @@
 
 namespace oscar::inline compressor {
 
-/// One line for each part's list, std::tuple_cat'ed in this order.
+/// One line for each part's list, in this order.
 // clang-format off
-inline constexpr auto lossy_kinds = std::tuple_cat(
-    std::tuple{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")},
+inline constexpr auto lossy_kinds = concatenate(
+    Entries{kind<DenseParams>("dense", "no compression: an all-reduce of the fp32 gradients")},
     sparse_kinds,
     sketch_kinds,
     quantised_kinds

@@ -4,9 +4,10 @@
 #include <array>
 #include <concepts>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
+
+#include "models/core/entries.hpp"
 
 namespace oscar {
 
@@ -43,7 +44,7 @@ constexpr Field<Owner, T> per_rank(Field<Owner, T> field) {
     return field;
 }
 
-/// An aggregate whose member initialisers are the defaults and whose `fields()` is a tuple of Field.
+/// An aggregate whose member initialisers are the defaults and whose `fields()` are Entries of Field.
 template <class P>
 concept FieldTable = requires {
     P{};
@@ -53,7 +54,7 @@ concept FieldTable = requires {
 /// Calls f(field) for each field of `P`, in order.
 template <FieldTable P, class F>
 constexpr void for_each_field(F&& f) {
-    std::apply([&](const auto&... fields) { (f(fields), ...); }, P::fields());
+    for_each(P::fields(), f);
 }
 
 /// The text of one value of an enumeration. An enumeration that stands in a configuration declares beside itself

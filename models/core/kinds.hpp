@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string_view>
-#include <tuple>
 #include <variant>
 
 #include "models/core/fields.hpp"
@@ -23,7 +22,7 @@ constexpr Kind<P> kind(std::string_view name, std::string_view meaning) {
 template <class List>
 struct ParamsOf;
 template <class... P>
-struct ParamsOf<std::tuple<Kind<P>...>> {
+struct ParamsOf<Entries<Kind<P>...>> {
     using Variant = std::variant<P...>;
 };
 
@@ -43,12 +42,10 @@ struct OneOf {
     /// The name of the chosen kind.
     std::string_view name() const {
         std::string_view result;
-        std::apply(
-            [&](const auto&... kinds) {
-                std::size_t i = 0;
-                ((i++ == params.index() ? void(result = kinds.name) : void()), ...);
-            },
-            List);
+        std::size_t i = 0;
+        for_each(List, [&](const auto& kind) {
+            if (i++ == params.index()) result = kind.name;
+        });
         return result;
     }
 };
@@ -56,7 +53,7 @@ struct OneOf {
 /// Calls f(kind) for each kind of a family's list.
 template <class List, class F>
 constexpr void for_each_kind(const List& list, F&& f) {
-    std::apply([&](const auto&... kinds) { (f(kinds), ...); }, list);
+    for_each(list, f);
 }
 
 }   // namespace oscar

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
@@ -45,7 +44,7 @@ struct EngineParams {
     std::uint32_t table_update = 0;
     Exposure learning = Exposure::hidden;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("model", &EngineParams::model, "model that computes the times of blocks"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             per_rank(field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz,

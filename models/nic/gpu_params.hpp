@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
@@ -44,7 +43,7 @@ struct GpuParams {
     std::uint32_t plan_passes = 2;
     Exposure planning = Exposure::hidden;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
                   "DMA bandwidth of each direction; PCIe 5.0 x16 has 63 GB/s", 1_Mbps, 100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "time from request to first byte", 0_ps, 1_ms),

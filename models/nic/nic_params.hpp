@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
@@ -19,7 +18,7 @@ struct NicParams {
     std::uint32_t adders = 64;
     Frequency clock = 1_GHz;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("latency", &NicParams::latency, "time of a packet in the transmit or the receive pipeline", 0_ps,
                   1_ms),
             field("adders", &NicParams::adders,

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -76,7 +75,7 @@ enum class CostSource : std::uint8_t {
 /// Contiguous chunks whose element counts differ by at most one.
 struct EqualParams {
     static constexpr CostSource costs = CostSource::none;
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 /// Of what chunks have equal shares.
 enum class Balance : std::uint8_t { bits, time };
@@ -95,7 +94,7 @@ struct PredictedParams {
     bool fallback = true;
     Balance balance = Balance::bits;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("granularity", &PredictedParams::granularity, "elements between possible boundaries", 1u, 65536u),
             field("fallback", &PredictedParams::fallback,
                   "equal chunks after an iteration in which they would have been better than the prediction"),
@@ -107,7 +106,7 @@ struct RoundRobinParams {
     static constexpr CostSource costs = CostSource::none;
     std::uint32_t block = 256;
     static constexpr auto fields() {
-        return std::tuple{field("block", &RoundRobinParams::block, "elements of a block", 1u, 65536u)};
+        return Entries{field("block", &RoundRobinParams::block, "elements of a block", 1u, 65536u)};
     }
 };
 /// Blocks of `block` elements dealt by predicted cost: the costliest first, each to the chunk that is cheapest so far
@@ -117,7 +116,7 @@ struct GreedyParams {
     static constexpr CostSource costs = CostSource::sums;
     std::uint32_t block = 64;
     static constexpr auto fields() {
-        return std::tuple{field("block", &GreedyParams::block, "elements of a block", 1u, 65536u)};
+        return Entries{field("block", &GreedyParams::block, "elements of a block", 1u, 65536u)};
     }
 };
 /// Like PredictedParams, but of what blocks of `granularity` elements cost in all messages of t-1, whose trailers tell.
@@ -127,7 +126,7 @@ struct MeasuredParams {
     std::uint32_t granularity = 256;
     bool fallback = true;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("granularity", &MeasuredParams::granularity,
                   "elements of a block, whose cost takes two bytes in each message", 1u, 65536u),
             field("fallback", &MeasuredParams::fallback,
@@ -139,12 +138,12 @@ struct LeaderParams {
     static constexpr CostSource costs = CostSource::rank0;
     std::uint32_t granularity = 64;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("granularity", &LeaderParams::granularity, "elements between possible boundaries", 1u, 65536u)};
     }
 };
 
-inline constexpr auto chunk_kinds = std::tuple{
+inline constexpr auto chunk_kinds = Entries{
     kind<EqualParams>("equal", "contiguous, equal numbers of elements"),
     kind<PredictedParams>("predicted",
                           "contiguous, equal coded size or time, predicted from the reduced gradient of t-1"),

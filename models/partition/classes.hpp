@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/kinds.hpp"
@@ -31,7 +30,7 @@ constexpr auto choices(ZeroMemory) {
 struct ZeroClassesParams {
     ZeroMemory memory = ZeroMemory::last;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("memory", &ZeroClassesParams::memory, "condition under which an element is a predicted zero")};
     }
 };
@@ -43,25 +42,25 @@ inline constexpr const char* history_meaning =
 struct MagnitudeClassesParams {
     std::uint32_t classes = 8, history = 0;
     static constexpr auto fields() {
-        return std::tuple{field("classes", &MagnitudeClassesParams::classes, "number of classes", 2u, 32u),
-                          field("history", &MagnitudeClassesParams::history, history_meaning, 0u, 8u)};
+        return Entries{field("classes", &MagnitudeClassesParams::classes, "number of classes", 2u, 32u),
+                       field("history", &MagnitudeClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
 /// Blocks of neighbours in equally populated classes of their mean remembered magnitude.
 struct BlockClassesParams {
     std::uint32_t classes = 8, block = 64, history = 0;
     static constexpr auto fields() {
-        return std::tuple{field("classes", &BlockClassesParams::classes, "number of classes", 2u, max_classes),
-                          field("block", &BlockClassesParams::block,
-                                "number of neighbouring elements that share a class", 1u, 65536u),
-                          field("history", &BlockClassesParams::history, history_meaning, 0u, 8u)};
+        return Entries{field("classes", &BlockClassesParams::classes, "number of classes", 2u, max_classes),
+                       field("block", &BlockClassesParams::block, "number of neighbouring elements that share a class",
+                             1u, 65536u),
+                       field("history", &BlockClassesParams::history, history_meaning, 0u, 8u)};
     }
 };
 /// Equally populated classes of a prediction that mixes the element's own remembered magnitude with that of its block.
 struct MixedClassesParams {
     std::uint32_t classes = 8, block = 8, own_weight = 8, history = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("classes", &MixedClassesParams::classes, "number of classes", 2u, max_classes),
             field("block", &MixedClassesParams::block, "number of neighbouring elements in the mean", 1u, 65536u),
             field("own_weight", &MixedClassesParams::own_weight,
@@ -71,10 +70,10 @@ struct MixedClassesParams {
 };
 /// A class per tensor; tensors beyond the most classes share the last.
 struct LayerClassesParams {
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
-inline constexpr auto classifiers = std::tuple{
+inline constexpr auto classifiers = Entries{
     kind<ZeroClassesParams>("zero", "predicted zeros and predicted non-zeros, by earlier sums"),
     kind<MagnitudeClassesParams>("magnitude", "magnitude of the element in earlier sums, in bits"),
     kind<BlockClassesParams>("block", "mean magnitude of the element's block in earlier sums"),

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "models/collective/schedule/schedule.hpp"
@@ -39,7 +38,7 @@ struct AnalyticalParams {
     std::uint32_t memory_passes = 3, splits = 1;
     Time endpoint_delay = 10_ns;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("topology", &AnalyticalParams::topology, "topology that gives the hops of a message"),
             field("forwarding", &AnalyticalParams::forwarding, "forwarding of a message with several hops"),
             field("latency", &AnalyticalParams::latency, "latency of one hop", 0_ps, 1_ms),

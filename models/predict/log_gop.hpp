@@ -3,8 +3,6 @@
 // and Lumsdaine, HPDC 2010, whose O per byte and S are left out here.
 #pragma once
 
-#include <tuple>
-
 #include "models/collective/schedule/schedule.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
@@ -16,7 +14,7 @@ using namespace literals;
 struct LogGopParams {
     Time latency = 2500_ns, overhead = 1500_ns, gap_per_byte;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("latency", &LogGopParams::latency, "L: latency of the network for the first byte", 0_ps, 100_ms),
             field("overhead", &LogGopParams::overhead, "o: overhead of the processor to send or to receive a message",
                   0_ps, 100_ms),

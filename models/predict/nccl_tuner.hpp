@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -37,7 +36,7 @@ struct NcclParams {
     bool network_ll128 = false;
     std::uint32_t plateau_percent = 140;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("ranks_per_node", &NcclParams::ranks_per_node, "ranks on one NVLink; 0: all ranks", 0u, 65535u),
             field("launch", &NcclParams::launch, "time of kernel launch and host, added to every AllReduce", 0_ps,
                   1_ms),

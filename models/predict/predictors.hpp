@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/core/kinds.hpp"
@@ -19,14 +18,14 @@ struct LineParams {
     Time latency;
     Bandwidth bandwidth = 400_Gbps;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("latency", &LineParams::latency, "alpha: latency of any size", 0_ps, 100_ms),
             field("bandwidth", &LineParams::bandwidth, "1/beta: bytes of the gradient per time", 1_Mbps, 100'000_Gbps),
         };
     }
 };
 
-inline constexpr auto predictors = std::tuple{
+inline constexpr auto predictors = Entries{
     kind<NcclParams>("nccl", "NCCL's tuner: the fastest of its algorithms and protocols"),
     kind<AnalyticalParams>("analytical", "a schedule on a network without congestion, as ASTRA-sim's"),
     kind<LogGopParams>("log_gop", "a schedule under LogGOP: overhead of processors, latency, gap per byte"),

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -43,7 +42,7 @@ struct RooflineParams {
     RooflineSchedule schedule = RooflineSchedule::one_bucket;
     static constexpr auto fields() {
         using R = RooflineParams;
-        return std::tuple{
+        return Entries{
             field("link_bandwidth", &R::link_bandwidth, "B: raw rate of a rank's link in one direction", 1_Mbps,
                   100'000_Gbps),
             field("dma_bandwidth", &R::dma_bandwidth, "P: DMA bandwidth of each direction", 1_Mbps, 100'000_Gbps),

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/kinds.hpp"
@@ -40,7 +39,7 @@ struct FixedPoint {
     double max_saturated = 0.001;
     template <class P>
     static constexpr auto fields_of() {
-        return std::tuple{
+        return Entries{
             field("bits", &P::bits, "width of a code; codes are -(2^(bits-1)-1) .. 2^(bits-1)-1", 2u, 16u),
             field("rounding", &P::rounding, "rounding of values to codes"),
             field("residual", &P::residual,
@@ -66,14 +65,13 @@ struct PerTensorParams : FixedPoint {
 struct PercentileParams : FixedPoint {
     double percentile = 99.9;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            fields_of<PercentileParams>(),
-            std::tuple{field("percentile", &PercentileParams::percentile,
-                             "share of magnitudes, in percent, that does not saturate", 50.0, 100.0)});
+        return concatenate(fields_of<PercentileParams>(),
+                           Entries{field("percentile", &PercentileParams::percentile,
+                                         "share of magnitudes, in percent, that does not saturate", 50.0, 100.0)});
     }
 };
 
-inline constexpr auto quantisers = std::tuple{
+inline constexpr auto quantisers = Entries{
     kind<PercentileParams>("percentile", "one scale from a percentile of |g|, outliers saturate"),
     kind<PerTensorParams>("per_tensor", "one scale per tensor from its max |g|"),
     kind<MaxParams>("max", "one scale from max |g|; favours every coder, because most codes become zero"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
@@ -14,7 +13,7 @@ struct CriticalPath {
     std::int64_t wire_ps = 0, engine_ps = 0, dma_ps = 0, latency_ps = 0, wait_ps = 0;
     static constexpr auto fields() {
         using C = CriticalPath;
-        return std::tuple{
+        return Entries{
             field("wire_ps", &C::wire_ps, "bits on a link"),
             field("engine_ps", &C::engine_ps, "a value into the encoder, out of the decoder or through the adders"),
             field("dma_ps", &C::dma_ps,

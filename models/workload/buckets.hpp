@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -19,7 +18,7 @@ struct BucketParams {
     Bytes first{1 << 20};
     template <class P>
     static constexpr auto fields_of() {
-        return std::tuple{
+        return Entries{
             field("size", &P::size, "size from which on a bucket is closed", Bytes{1}, Bytes{1ULL << 40}),
             field("first", &P::first, "smaller size of the first bucket, so that sending starts early"),
         };

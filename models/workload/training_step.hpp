@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -42,7 +41,7 @@ struct StepParams {
     static constexpr Time longest{1'000'000'000'000'000};   // 1000 s: below 2^53 ps, so that scaling in double is exact
     static constexpr auto fields() {
         using S = StepParams;
-        return std::tuple{
+        return Entries{
             field("strategy", &S::strategy, "sharding of parameters between steps"),
             field("buckets", &S::buckets, "buckets of the gradient, each a collective of its own"),
             field("overlap", &S::overlap,

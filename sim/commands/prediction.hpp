@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/predict/predictors.hpp"
@@ -18,8 +17,8 @@ namespace oscar::inline commands {
 struct FlowParams {
     std::uint32_t from = 0, to = 1;
     static constexpr auto fields() {
-        return std::tuple{field("from", &FlowParams::from, "sending rank", 0u, 4095u),
-                          field("to", &FlowParams::to, "receiving rank", 0u, 4095u)};
+        return Entries{field("from", &FlowParams::from, "sending rank", 0u, 4095u),
+                       field("to", &FlowParams::to, "receiving rank", 0u, 4095u)};
     }
 };
 
@@ -32,7 +31,7 @@ struct PredictionParams {
     std::optional<FlowParams> flow;
     std::vector<Bytes> sizes;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("prediction", &PredictionParams::prediction, "name of the results folder; default: that of the file"),
             field("predictor", &PredictionParams::predictor, "formula of the prediction"),
             field("ranks", &PredictionParams::ranks, "participants", 2u, 4096u),

@@ -80,6 +80,47 @@ nlohmann::ordered_json to_json(const KindDescription& kind) {
 
 }   // namespace
 
+namespace description_detail {
+
+ValueDescription of_form(ValueForm form) {
+    ValueDescription made;
+    made.form = form;
+    return made;
+}
+
+ValueDescription list_of(ValueDescription element) {
+    ValueDescription made = of_form(ValueForm::list);
+    made.element.push_back(std::move(element));
+    return made;
+}
+
+ValueDescription map_of(std::vector<ParameterDescription> parameters) {
+    ValueDescription made = of_form(ValueForm::map);
+    made.parameters = std::move(parameters);
+    return made;
+}
+
+void add_choice(ValueDescription& made, std::string_view text, std::string_view meaning) {
+    made.choices.push_back({std::string(text), std::string(meaning)});
+}
+
+void add_kind(ValueDescription& made, std::string_view name, std::string_view meaning,
+              std::vector<ParameterDescription> parameters) {
+    made.kinds.push_back({std::string(name), std::string(meaning), std::move(parameters)});
+}
+
+ParameterDescription& add_parameter(std::vector<ParameterDescription>& made, std::string_view key,
+                                    std::string_view meaning, nlohmann::ordered_json initial, ValueDescription value) {
+    ParameterDescription& parameter = made.emplace_back();
+    parameter.key = key;
+    parameter.meaning = meaning;
+    parameter.initial = std::move(initial);
+    parameter.value = std::move(value);
+    return parameter;
+}
+
+}   // namespace description_detail
+
 std::string type_text(const ValueDescription& value) {
     const std::string text = value.form == ValueForm::list && value.element.front().form != ValueForm::list
                                  ? "list of " + std::string(words_of(value.element.front().form).several)

@@ -40,17 +40,24 @@ constexpr ValueForm form_of() {
     else return ValueForm::map;
 }
 
-inline ValueDescription of_form(ValueForm form) {
-    ValueDescription made;
-    made.form = form;
-    return made;
-}
+/// A value without parts.
+ValueDescription of_form(ValueForm form);
+/// A list of values like `element`.
+ValueDescription list_of(ValueDescription element);
+/// A map with these parameters.
+ValueDescription map_of(std::vector<ParameterDescription> parameters);
+
+// Another choice, kind or parameter of those described.
+void add_choice(ValueDescription& made, std::string_view text, std::string_view meaning);
+void add_kind(ValueDescription& made, std::string_view name, std::string_view meaning,
+              std::vector<ParameterDescription> parameters);
+ParameterDescription& add_parameter(std::vector<ParameterDescription>& made, std::string_view key,
+                                    std::string_view meaning, nlohmann::ordered_json initial, ValueDescription value);
 
 template <ChoiceEnum E>
 ValueDescription describe_choice() {
     ValueDescription made = of_form(ValueForm::choice);
-    for (const auto& choice : choices(E{}))
-        made.choices.push_back({std::string(choice.text), std::string(choice.meaning)});
+    for (const auto& choice : choices(E{})) add_choice(made, choice.text, choice.meaning);
     return made;
 }
 
@@ -74,9 +81,7 @@ template <class T>
 ValueDescription describe_value(const T& initial) {
     using namespace description_detail;
     if constexpr (is_list<T>) {
-        ValueDescription made = of_form(ValueForm::list);
-        made.element = {describe_value(typename T::value_type{})};
-        return made;
+        return list_of(describe_value(typename T::value_type{}));
     } else if constexpr (is_optional<T>) {
         ValueDescription made = describe_value(initial.value_or(typename T::value_type{}));
         made.nullable = true;
@@ -88,9 +93,7 @@ ValueDescription describe_value(const T& initial) {
         made.initial_kind = initial.params.index();
         return made;
     } else if constexpr (FieldTable<T>) {
-        ValueDescription made = of_form(ValueForm::map);
-        made.parameters = describe_parameters(initial);
-        return made;
+        return map_of(describe_parameters(initial));
     } else {
         return of_form(form_of<T>());
     }
@@ -101,12 +104,9 @@ std::vector<ParameterDescription> describe_parameters(const P& defaults) {
     std::vector<ParameterDescription> made;
     for_each_field<P>([&](const auto& field) {
         const auto& initial = defaults.*field.member;
-        ParameterDescription& parameter = made.emplace_back();
-        parameter.key = field.key;
-        parameter.meaning = field.meaning;
-        parameter.initial = to_json(initial);
-        description_detail::add_range(parameter, field);
-        parameter.value = describe_value(initial);
+        description_detail::add_range(description_detail::add_parameter(made, field.key, field.meaning,
+                                                                        to_json(initial), describe_value(initial)),
+                                      field);
     });
     return made;
 }
@@ -115,7 +115,7 @@ template <class List>
 ValueDescription describe_kinds(const List& list) {
     ValueDescription made = description_detail::of_form(ValueForm::kind);
     for_each_kind(list, [&]<class P>(const Kind<P>& kind) {
-        made.kinds.push_back({std::string(kind.name), std::string(kind.meaning), describe_parameters(P{})});
+        description_detail::add_kind(made, kind.name, kind.meaning, describe_parameters(P{}));
     });
     return made;
 }

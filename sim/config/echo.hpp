@@ -4,10 +4,11 @@
 // namespace join in.
 #pragma once
 
-#include <concepts>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -17,11 +18,24 @@
 
 namespace oscar::inline config {
 
-/// Numbers as numbers, true and false as such.
-template <class T>
-requires std::is_arithmetic_v<T> nlohmann::ordered_json to_json(T value) { return value; }
+// Single values: numbers as numbers, true and false as such.
+nlohmann::ordered_json to_json(bool value);
+nlohmann::ordered_json to_json(std::uint32_t value);
+nlohmann::ordered_json to_json(std::uint64_t value);
+nlohmann::ordered_json to_json(int value);
+nlohmann::ordered_json to_json(std::int64_t value);
+nlohmann::ordered_json to_json(double value);
+nlohmann::ordered_json to_json(const std::string& text);
 
-inline nlohmann::ordered_json to_json(const std::string& text) { return text; }
+namespace echo_detail {
+
+/// Appends `key` to the object.
+void set(nlohmann::ordered_json& object, std::string_view key, nlohmann::ordered_json value);
+
+/// The parameters of a kind after its name under `kind`.
+nlohmann::ordered_json kind_of(std::string_view name, const nlohmann::ordered_json& params);
+
+}   // namespace echo_detail
 
 /// Quantities as text with unit, choices as their text.
 template <class T>
@@ -51,16 +65,15 @@ nlohmann::ordered_json to_json(const std::vector<T>& values) {
 template <FieldTable P>
 nlohmann::ordered_json to_json(const P& params) {
     auto object = nlohmann::ordered_json::object();
-    for_each_field<P>([&](const auto& field) { object[std::string(field.key)] = to_json(params.*field.member); });
+    for_each_field<P>([&](const auto& field) { echo_detail::set(object, field.key, to_json(params.*field.member)); });
     return object;
 }
 
 /// The parameters of the chosen kind after its name under `kind`.
 template <const auto& List>
 nlohmann::ordered_json to_json(const OneOf<List>& value) {
-    nlohmann::ordered_json object{{"kind", value.name()}};
-    std::visit([&](const auto& params) { object.update(to_json(params)); }, value.params);
-    return object;
+    return echo_detail::kind_of(value.name(),
+                                std::visit([](const auto& params) { return to_json(params); }, value.params));
 }
 
 }   // namespace oscar::inline config

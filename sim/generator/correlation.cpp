@@ -1,13 +1,12 @@
 #include "sim/generator/correlation.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "sim/generator/arithmetic.hpp"
 
 namespace oscar::inline generator {
 namespace {
-
-constexpr double pi = 3.141592653589793;
 
 /// Where an ascending function of [0, 1] reaches `wanted`, by bisection; else the nearer end, where Boost.Math's
 /// throws.
@@ -41,7 +40,7 @@ double magnitude_product(double rho) { return std::sqrt(1 - rho * rho) + rho * s
 
 double signal_correlation(double ratio) {
     if (ratio <= 0) return 0;
-    return reach(ratio, [](double rho) { return rho * pi / 2 / magnitude_product(rho); });
+    return reach(ratio, [](double rho) { return rho * std::numbers::pi / 2 / magnitude_product(rho); });
 }
 
 double threshold_correlation(double share, double both) {

@@ -1,6 +1,7 @@
 #include "sim/generator/curve.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "sim/generator/arithmetic.hpp"
 #include "sim/generator/random.hpp"
@@ -8,7 +9,6 @@
 namespace oscar::inline generator {
 namespace {
 
-constexpr double log2_e = 1.4426950408889634;
 constexpr std::uint64_t draws = 1U << 16;
 
 }   // namespace
@@ -22,7 +22,7 @@ double interpolate(const std::vector<double>& from, const std::vector<double>& t
 }
 
 double strength(double sigma, const std::vector<double>& quantiles, double share) {
-    if (quantiles.empty()) return sigma * log2_e * normal_quantile(share);
+    if (quantiles.empty()) return sigma * std::numbers::log2e * normal_quantile(share);
     const double at = share * static_cast<double>(quantiles.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(at), quantiles.size() - 2);
     return quantiles[below] + (at - static_cast<double>(below)) * (quantiles[below + 1] - quantiles[below]);
@@ -39,7 +39,7 @@ DrawnMagnitudes drawn_magnitudes(const LayerParams& p) {
         const double own = p.row_spread * normal_at(0, i) + p.column_spread * normal_at(1, i) +
                            p.element_spread * normal_at(2, i) + p.element_sigma * normal_at(3, i);
         const auto share = [&](std::uint64_t use) { return std::max(stream.of(use).uniform(i), 0x1p-54); };
-        u[i] = own * log2_e + strength(p.row_sigma, p.row_strengths, share(4)) +
+        u[i] = own * std::numbers::log2e + strength(p.row_sigma, p.row_strengths, share(4)) +
                strength(p.column_sigma, p.column_strengths, share(5)) +
                static_cast<double>(log2_of(static_cast<float>(std::fabs(normal_at(6, i)))));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sim/generator/correlation.hpp"
 #include "sim/generator/curve.hpp"
@@ -9,8 +10,6 @@
 
 namespace oscar::inline generator {
 namespace {
-
-constexpr double pi = 3.141592653589793;
 
 double ln_ratio(const MeanProduct& product) { return product.mean() > 0 ? std::log(product.mean()) : 0; }
 
@@ -164,7 +163,7 @@ void fit_strengths(const LayerSamples& s, LayerParams& p) {
     const double row = std::max(0.0, ln_ratio(m.row)), column = std::max(0.0, ln_ratio(m.column));
     const double row_shared = std::clamp(ln_ratio(m.row_ranks), 0.0, row),
                  column_shared = std::clamp(ln_ratio(m.column_ranks), 0.0, column);
-    const double whole = m.square.mean() > 0 ? std::log(2 / pi * m.square.mean()) : 0;
+    const double whole = m.square.mean() > 0 ? std::log(2 / std::numbers::pi * m.square.mean()) : 0;
     const double element = std::max(0.0, whole - row - column);
     const double element_shared = std::clamp(ln_ratio(m.ranks) - together - row_shared - column_shared, 0.0, element);
     const auto sigma = [](double variance) { return std::min(4.0, std::sqrt(variance)); };

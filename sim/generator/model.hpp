@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -31,7 +30,7 @@ struct LayerParams {
     std::uint64_t course_ranks = 1;
     static constexpr auto fields() {
         using P = LayerParams;
-        return std::tuple{
+        return Entries{
             field("scale", &P::scale, "mean magnitude of the values that are not zero, iteration 0", 1e-30, 1e30),
             field("row_sigma", &P::row_sigma, "log-normal strength of rows, shared by ranks", 0.0, 4.0),
             field("column_sigma", &P::column_sigma, "log-normal strength of columns, shared by ranks", 0.0, 4.0),

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sim/generator/arithmetic.hpp"
 
 namespace oscar::inline generator {
 namespace {
 
-enum Use : std::uint64_t { rows, columns, phases, elements, signals, own, own_silence, iteration_scale, rank_scale };
+struct SampleUse {
+    enum : std::uint64_t { rows, columns, phases, elements, signals, own, own_silence, iteration_scale, rank_scale };
+};
 constexpr std::uint64_t layers = 1U << 20;   // uses of the seed's stream from here on
 /// Share of the variance of log scales that all layers have in common: 0.46 to 0.86 in captures of five networks.
 constexpr double joint_scale = 0.7;
-constexpr double log2_e = 1.4426950408889634;
 
 float low(const NormalTable& normal, std::uint64_t bits) { return normal(static_cast<std::uint32_t>(bits)); }
 float high(const NormalTable& normal, std::uint64_t bits) { return normal(static_cast<std::uint32_t>(bits >> 32)); }
@@ -55,24 +57,24 @@ LayerSampler::LayerSampler(const LayerModel& model, std::uint64_t seed, std::uin
       curve_(params_),
       stream_(Stream{mix(seed)}.of(layers + layer)),
       scales_(Stream{mix(seed)}),
-      rows_(unless_single(row_params(params_), grid_.rows), stream_.of(rows), grid_.rows),
-      columns_(unless_single(column_params(params_), grid_.columns), stream_.of(columns), grid_.columns) {}
+      rows_(unless_single(row_params(params_), grid_.rows), stream_.of(SampleUse::rows), grid_.rows),
+      columns_(unless_single(column_params(params_), grid_.columns), stream_.of(SampleUse::columns), grid_.columns) {}
 
 void LayerSampler::share(std::uint64_t iteration, std::uint64_t first, std::size_t count) {
     if (iteration != iteration_) lines_.clear();
     iteration_ = iteration;
     first_ = first;
     const NormalTable& normal = normal_table();
-    const Stream signal = stream_.of(signals).of(iteration), phase = stream_.of(phases);
+    const Stream signal = stream_.of(SampleUse::signals).of(iteration), phase = stream_.of(SampleUse::phases);
     signal_.resize(count);
     for (std::size_t i = 0; i < count; ++i) signal_[i] = low(normal, signal.bits(first + i));
     strength_.assign(count, 0);
     voice_.assign(count, 0);
     if (params_.element_sigma == 0 && params_.silent_elements == 0) return;
-    const auto sigma = static_cast<float>(params_.element_sigma * log2_e);
+    const auto sigma = static_cast<float>(params_.element_sigma * std::numbers::log2e);
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t epoch = epoch_of(phase, params_.churn, iteration, first + i),
-                            bits = stream_.of(elements).of(epoch).bits(first + i);
+                            bits = stream_.of(SampleUse::elements).of(epoch).bits(first + i);
         strength_[i] = sigma * low(normal, bits);
         voice_[i] = high(normal, bits);
     }
@@ -87,7 +89,7 @@ const LayerSampler::RankLines& LayerSampler::lines_of(std::uint32_t rank) {
 
 /// log2 of the scale that a rank has in the iteration.
 float LayerSampler::log2_scale(std::uint32_t rank) const {
-    const auto both = [&](Use use, std::uint64_t key, std::uint64_t i, std::uint64_t size) {
+    const auto both = [&](std::uint64_t use, std::uint64_t key, std::uint64_t i, std::uint64_t size) {
         return std::sqrt(joint_scale) * balanced_normal(scales_.of(use).of(key), i, size) +
                std::sqrt(1 - joint_scale) * balanced_normal(stream_.of(use).of(key), i, size);
     };
@@ -96,20 +98,20 @@ float LayerSampler::log2_scale(std::uint32_t rank) const {
         const std::uint64_t ranks = params_.course_ranks, iterations = params_.course.size() / ranks,
                             t = (iteration_ + rank / ranks) % iterations;
         const double ln = params_.course[t * ranks + rank % ranks] - params_.decay * static_cast<double>(iteration_);
-        return log2_of(static_cast<float>(params_.scale)) + static_cast<float>(ln * log2_e);
+        return log2_of(static_cast<float>(params_.scale)) + static_cast<float>(ln * std::numbers::log2e);
     }
-    const double ln = params_.iteration_spread * both(iteration_scale, 0, iteration_, 4) +
-                      params_.rank_spread * both(rank_scale, iteration_, rank, 8) -
+    const double ln = params_.iteration_spread * both(SampleUse::iteration_scale, 0, iteration_, 4) +
+                      params_.rank_spread * both(SampleUse::rank_scale, iteration_, rank, 8) -
                       params_.decay * static_cast<double>(iteration_);
-    return log2_of(static_cast<float>(params_.scale)) + static_cast<float>(ln * log2_e);
+    return log2_of(static_cast<float>(params_.scale)) + static_cast<float>(ln * std::numbers::log2e);
 }
 
 void LayerSampler::fill(std::uint32_t rank, std::span<float> out) {
     const RankLines& lines = lines_of(rank);
     const NormalTable& normal = normal_table();
-    const Stream random = stream_.of(own).of(iteration_).of(rank),
-                 silence = stream_.of(own_silence).of(iteration_).of(rank);
-    const float scale = log2_scale(rank), spread = static_cast<float>(params_.element_spread * log2_e),
+    const Stream random = stream_.of(SampleUse::own).of(iteration_).of(rank),
+                 silence = stream_.of(SampleUse::own_silence).of(iteration_).of(rank);
+    const float scale = log2_scale(rank), spread = static_cast<float>(params_.element_spread * std::numbers::log2e),
                 common = root(params_.rank_correlation), alone = root(1 - params_.rank_correlation),
                 agreed = root(params_.element_agreement), apart = root(1 - params_.element_agreement);
     const double silent = params_.silent_elements;

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/collective/algorithms/collectives.hpp"
@@ -20,7 +19,7 @@ struct JobParams {
     std::optional<Collective> collective;
     Time start;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("name", &JobParams::name, "name in the report; default: job and its number, from 0"),
             field("ranks", &JobParams::ranks,
                   "ranks of the machine in the order of the job's, as numbers and ranges like [0, 4-7]"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -21,7 +20,7 @@ struct NodeChange {
     Time start_delay;
     double slowdown = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("ranks", &NodeChange::ranks, "ranks that differ, as numbers and ranges like [0, 4-7]"),
             field("gpu", &NodeChange::gpu, "changes to the experiment's values"),
             field("nic", &NodeChange::nic, "changes to the experiment's values"),

@@ -6,7 +6,6 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/codec/kinds/codecs.hpp"
@@ -48,7 +47,7 @@ nlohmann::ordered_json to_json(const Method& method);
 struct IterationRange {
     std::uint32_t first = 1, count = 2;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("first", &IterationRange::first, "position in the capture, from 0; earlier ones warm up", 0u,
                   1'000'000u),
             field("count", &IterationRange::count, "iterations replayed", 1u, 1'000'000u),
@@ -89,7 +88,7 @@ struct Parameters {
     std::uint32_t scale = 1;
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
             field("trace", &Parameters::trace, "folder with captured gradients; none with payload synthetic"),
             field("size", &Parameters::size, "size of a rank's fp32 gradient (payload: synthetic)", 4_B, 4_GiB),

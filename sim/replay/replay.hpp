@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "models/core/parallel.hpp"
@@ -19,10 +18,10 @@ namespace oscar::inline replay {
 struct BucketChoice : BucketParams {
     std::uint32_t index = 0;
     static constexpr auto fields() {
-        return std::tuple_cat(
+        return concatenate(
             fields_of<BucketChoice>(),
-            std::tuple{field("index", &BucketChoice::index,
-                             "number of the bucket, from 0, in the order in which the backward pass fills them")});
+            Entries{field("index", &BucketChoice::index,
+                          "number of the bucket, from 0, in the order in which the backward pass fills them")});
     }
 };
 

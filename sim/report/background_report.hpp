@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/nic/background_use.hpp"
@@ -21,7 +20,7 @@ struct BackgroundReport {
     std::int64_t mean_completion_ps = 0, p99_completion_ps = 0;
     static constexpr auto fields() {
         using B = BackgroundReport;
-        return std::tuple{
+        return Entries{
             field("offered_messages", &B::offered_messages, "that came from the first rank's start to the end"),
             field("delivered_messages", &B::delivered_messages, "of those, before the end"),
             field("offered_bytes", &B::offered_bytes, "payload of those that came"),

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -22,7 +21,7 @@ struct JobReport {
     std::uint64_t wire_bytes = 0;
     static constexpr auto fields() {
         using J = JobReport;
-        return std::tuple{
+        return Entries{
             field("name", &J::name, "of the job"),
             field("ranks", &J::ranks, "that take part"),
             field("start_ps", &J::start_ps, "after the first of the jobs"),

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,7 +20,7 @@ struct LinkShare {
     std::uint64_t wire_bytes = 0;
     static constexpr auto fields() {
         using L = LinkShare;
-        return std::tuple{
+        return Entries{
             field("name", &L::name, "of the link, by the nodes that it joins"),
             field("utilisation", &L::utilisation, "share of the time in which it is busy"),
             field("wire_bytes", &L::wire_bytes, "that it carried"),
@@ -36,7 +35,7 @@ struct FlowReport {
     std::int64_t start_ps = 0, end_ps = 0;
     static constexpr auto fields() {
         using F = FlowReport;
-        return std::tuple{
+        return Entries{
             field("from", &F::from, "rank that sent"),
             field("to", &F::to, "rank that received"),
             field("bytes", &F::bytes, "of the message"),

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -33,15 +32,15 @@ struct TraceReport {
     std::uint64_t elements = 0;
     static constexpr auto fields() {
         using T = TraceReport;
-        return std::tuple{field("name", &T::name, "of the trace; synthetic where there is none"),
-                          field("hash", &T::hash, "FNV-1a of all its files; null where there are none"),
-                          field("ranks", &T::ranks, "in the capture; without one, those of the experiment"),
-                          field("resampled_ranks", &T::resampled_ranks,
-                                "replayed beyond those: micro-batches of neighbouring captured iterations"),
-                          field("repeated_ranks", &T::repeated_ranks,
-                                "of those, that repeat a gradient of the same iteration; the most in any"),
-                          field("iterations", &T::iterations, "positions replayed"),
-                          field("elements", &T::elements, "gradient values per rank that are replayed")};
+        return Entries{field("name", &T::name, "of the trace; synthetic where there is none"),
+                       field("hash", &T::hash, "FNV-1a of all its files; null where there are none"),
+                       field("ranks", &T::ranks, "in the capture; without one, those of the experiment"),
+                       field("resampled_ranks", &T::resampled_ranks,
+                             "replayed beyond those: micro-batches of neighbouring captured iterations"),
+                       field("repeated_ranks", &T::repeated_ranks,
+                             "of those, that repeat a gradient of the same iteration; the most in any"),
+                       field("iterations", &T::iterations, "positions replayed"),
+                       field("elements", &T::elements, "gradient values per rank that are replayed")};
     }
 };
 
@@ -54,14 +53,14 @@ struct HostReport {
     double events_per_wall_s = 0, flit_hops_per_cpu_s = 0;
     static constexpr auto fields() {
         using H = HostReport;
-        return std::tuple{field("threads", &H::threads, "threads that shared the work of the ranks"),
-                          field("wall_s", &H::wall_s, "wall-clock time of the run"),
-                          field("cpu_s", &H::cpu_s, "processor time of the run"),
-                          field("peak_rss_bytes", &H::peak_rss_bytes, "largest resident memory"),
-                          field("events", &H::events, "simulated events"),
-                          field("events_per_wall_s", &H::events_per_wall_s, "events / wall_s"),
-                          field("flit_hops", &H::flit_hops, "flits times links crossed"),
-                          field("flit_hops_per_cpu_s", &H::flit_hops_per_cpu_s, "flit_hops / cpu_s")};
+        return Entries{field("threads", &H::threads, "threads that shared the work of the ranks"),
+                       field("wall_s", &H::wall_s, "wall-clock time of the run"),
+                       field("cpu_s", &H::cpu_s, "processor time of the run"),
+                       field("peak_rss_bytes", &H::peak_rss_bytes, "largest resident memory"),
+                       field("events", &H::events, "simulated events"),
+                       field("events_per_wall_s", &H::events_per_wall_s, "events / wall_s"),
+                       field("flit_hops", &H::flit_hops, "flits times links crossed"),
+                       field("flit_hops_per_cpu_s", &H::flit_hops_per_cpu_s, "flit_hops / cpu_s")};
     }
 };
 

@@ -18,7 +18,7 @@ Json object_schema() {
 
 Json list_schema(const Json& entry) { return {{"type", "array"}, {"items", entry}}; }
 Json by_method(const Json& entry) { return {{"type", "object"}, {"additionalProperties", entry}}; }
-const Json text{{"type", "string"}}, number{{"type", "number"}}, integer{{"type", "integer"}};
+const Json text_schema{{"type", "string"}}, number_schema{{"type", "number"}}, integer_schema{{"type", "integer"}};
 
 /// A property that every such object has.
 void require(Json& object, const char* key, const Json& schema) {
@@ -42,15 +42,15 @@ Json statistics_schema(Shown place) {
 Json step_schema() {
     Json step = object_schema<StepReport>();
     step["properties"]["sharding"] = object_schema<ShardingReport>();
-    require(step, "speedup", by_method(number));
+    require(step, "speedup", by_method(number_schema));
     require(step, "amdahl", by_method(object_schema<AmdahlCheck>()));
     return step;
 }
 
 Json method_schema() {
     Json method = statistics_schema(Shown::methods);
-    require(method, "name", text);
-    require(method, "speedup", by_method(number));
+    require(method, "name", text_schema);
+    require(method, "speedup", by_method(number_schema));
     require(method, "links", list_schema(object_schema<LinkShare>()));
     require(method, "iterations", list_schema(statistics_schema(Shown::iterations)));
     Json& properties = method["properties"];
@@ -69,15 +69,15 @@ Json report_schema() {
     Json report{{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
     report["additionalProperties"] = false;
     require(report, "schema", {{"const", 1}});
-    require(report, "experiment", text);
-    require(report, "program_version", text);
+    require(report, "experiment", text_schema);
+    require(report, "program_version", text_schema);
     require(report, "config", {{"type", "object"}});
-    require(report, "seed", integer);
+    require(report, "seed", integer_schema);
     require(report, "trace", object_schema<TraceReport>());
     require(report, "methods", list_schema(method_schema()));
     require(report, "host", object_schema<HostReport>());
-    report["properties"]["notes"] = list_schema(text);
-    report["properties"]["costs"] = text;
+    report["properties"]["notes"] = list_schema(text_schema);
+    report["properties"]["costs"] = text_schema;
     return as_schema_file("Report of oscar-sim run", report);
 }
 

@@ -3,8 +3,6 @@
 // docs/report.md walk this list. A new one is a member of IterationResult, set by measure(), and an entry here.
 #pragma once
 
-#include <tuple>
-
 #include "sim/report/cells.hpp"
 #include "sim/report/combinations.hpp"
 #include "sim/report/statistic.hpp"
@@ -26,7 +24,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr Derived limiter{"of the summed critical path", c::break_even_limiter};
     constexpr Derived error{"of the whole gradient", c::relative_l2_error};
     constexpr Derived cosine{"of the whole gradient", c::cosine};
-    return std::tuple{
+    return Entries{
         statistic("position", &I::position, Shown::iterations, First{}, First{}, "of the iteration in the trace"),
         statistic("allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
                   "first rank's start to last rank's whole sum", {TerminalTable::times, 0, "time us", cells::time}),
@@ -145,7 +143,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
 /// Calls f(statistic) for each, in order.
 template <class F>
 constexpr void for_each_statistic(F&& f) {
-    std::apply([&](const auto&... each) { (f(each), ...); }, statistics());
+    for_each(statistics(), f);
 }
 
 /// Sets what is made of other statistics of the same AllReduce.

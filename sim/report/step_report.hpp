@@ -5,7 +5,6 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,12 +20,12 @@ struct BucketReport {
     std::int64_t ready_ps = 0, start_ps = 0, end_ps = 0, allreduce_ps = 0;
     static constexpr auto fields() {
         using B = BucketReport;
-        return std::tuple{field("layers", &B::layers, "in the order in which they lie in the bucket"),
-                          field("elements", &B::elements, "values per rank"),
-                          field("ready_ps", &B::ready_ps, "its gradients are complete"),
-                          field("start_ps", &B::start_ps, "it is ready and the bucket before it is sent"),
-                          field("end_ps", &B::end_ps, "all ranks hold its sum, or their shards of it"),
-                          field("allreduce_ps", &B::allreduce_ps, "between those")};
+        return Entries{field("layers", &B::layers, "in the order in which they lie in the bucket"),
+                       field("elements", &B::elements, "values per rank"),
+                       field("ready_ps", &B::ready_ps, "its gradients are complete"),
+                       field("start_ps", &B::start_ps, "it is ready and the bucket before it is sent"),
+                       field("end_ps", &B::end_ps, "all ranks hold its sum, or their shards of it"),
+                       field("allreduce_ps", &B::allreduce_ps, "between those")};
     }
 };
 
@@ -36,7 +35,7 @@ struct AmdahlCheck {
     double exposed_share = 0, allreduce_speedup = 1, predicted = 1, simulated = 1, difference = 0;
     static constexpr auto fields() {
         using A = AmdahlCheck;
-        return std::tuple{
+        return Entries{
             field("exposed_share", &A::exposed_share, "f, of the other method's step"),
             field("allreduce_speedup", &A::allreduce_speedup, "S, of the summed collectives"),
             field("predicted", &A::predicted, "speed-up of the step, 1 / (1 - f + f / S)"),
@@ -53,7 +52,7 @@ struct ShardingReport {
     std::int64_t exposed_gather_forward_ps = 0, exposed_gather_backward_ps = 0, exposed_reduce_scatter_ps = 0;
     static constexpr auto fields() {
         using S = ShardingReport;
-        return std::tuple{
+        return Entries{
             field("gather_forward_ps", &S::gather_forward_ps, "all-gathers of parameters before forward passes"),
             field("gather_backward_ps", &S::gather_backward_ps, "the same before backward passes"),
             field("reduce_scatter_ps", &S::reduce_scatter_ps, "reduce-scatters of gradients"),
@@ -77,7 +76,7 @@ struct StepReport {
     std::vector<std::pair<std::string, AmdahlCheck>> amdahl;   ///< over each method
     static constexpr auto fields() {
         using S = StepReport;
-        return std::tuple{
+        return Entries{
             field("step_ps", &S::step_ps, "the whole training step"),
             field("compute_ps", &S::compute_ps, "forward, backward and optimiser"),
             field("forward_ps", &S::forward_ps, "of compute_ps, the forward pass"),

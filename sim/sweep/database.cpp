@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/config/error.hpp"
+#include "sim/sweep/refuse.hpp"
 #include "sim/sweep/views.hpp"
 
 namespace oscar::inline sweep {

@@ -9,6 +9,7 @@
 
 #include "sim/config/error.hpp"
 #include "sim/files/write_failure.hpp"
+#include "sim/sweep/refuse.hpp"
 
 namespace oscar::inline sweep {
 namespace {
@@ -19,10 +20,6 @@ struct flock write_lock() {
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
     return lock;
-}
-
-[[noreturn]] void refuse(const std::filesystem::path& folder, const std::string& why) {
-    throw InputError(fmt::format("{}: {}; choose another folder with -o DIR", folder.string(), why));
 }
 
 }   // namespace

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -17,7 +16,7 @@ struct RangeParams {
     std::string from, to, step;
     std::optional<std::uint32_t> factor;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("from", &RangeParams::from, "the first value"),
             field("to", &RangeParams::to, "no value is greater; the last one if it is hit exactly"),
             field("step", &RangeParams::step, "difference of neighbours, greater than zero"),

@@ -1,6 +1,9 @@
 // Errors in a trace.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "sim/config/error.hpp"
 
 namespace oscar::inline trace {
@@ -10,5 +13,10 @@ namespace oscar::inline trace {
 struct TraceError : InputError {
     using InputError::InputError;
 };
+
+/// Throws the TraceError "NAME: what".
+[[noreturn]] inline void fail(std::string_view name, std::string_view what) {
+    throw TraceError(std::string(name).append(": ").append(what));
+}
 
 }   // namespace oscar::inline trace

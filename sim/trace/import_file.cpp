@@ -16,10 +16,6 @@ namespace {
 
 using View = std::span<const std::byte>;
 
-[[noreturn]] void fail(std::string_view name, std::string_view what) {
-    throw TraceError(fmt::format("{}: {}", name, what));
-}
-
 void check_name(const ImportArray& array) {
     const bool plain =
         std::none_of(array.name.begin(), array.name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });

@@ -19,10 +19,6 @@ namespace {
 constexpr std::string_view digits = "0123456789";
 constexpr std::uint64_t most_ranks = 1U << 20;
 
-[[noreturn]] void fail(std::string_view name, std::string_view what) {
-    throw TraceError(fmt::format("{}: {}", name, what));
-}
-
 std::optional<std::uint64_t> number(std::string_view text) {
     std::uint64_t value = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);

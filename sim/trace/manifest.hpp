@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -20,7 +19,7 @@ namespace oscar::inline trace {
 struct TraceData {
     std::string name, licence, source;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("name", &TraceData::name, "name of the data set"),
             field("licence", &TraceData::licence, "licence of the data set"),
             field("source", &TraceData::source, "where the data set comes from"),
@@ -34,7 +33,7 @@ struct TraceLayer {
     std::vector<std::uint64_t> shape;
     Time ready;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("name", &TraceLayer::name, "name of the tensor"),
             field("shape", &TraceLayer::shape, "its sizes; their product is its number of values"),
             field("ready", &TraceLayer::ready, "when its gradient is complete, from the start of the backward pass"),
@@ -50,7 +49,7 @@ struct TraceIteration {
     double loss = 0;
     double scale = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("file", &TraceIteration::file, "the .npy array, a file of the trace's folder"),
             field("step", &TraceIteration::step, "training step of the capture"),
             field("stage", &TraceIteration::stage, "name of the part of training, like early"),
@@ -67,7 +66,7 @@ struct TraceValidation {
     std::string metric;
     double early = 0, late = 0, chance = 0;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("metric", &TraceValidation::metric, "what is measured, like test accuracy"),
             field("early", &TraceValidation::early, "its value at the first captures"),
             field("late", &TraceValidation::late, "its value at the last captures"),
@@ -81,7 +80,7 @@ struct TraceLossCurve {
     std::vector<std::uint64_t> step;
     std::vector<double> loss;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("step", &TraceLossCurve::step, "training steps"),
             field("loss", &TraceLossCurve::loss, "training loss at these steps"),
         };
@@ -94,7 +93,7 @@ struct TraceGenerator {
     std::string like, stage;
     std::vector<LayerParams> layers;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("seed", &TraceGenerator::seed, "of the random numbers"),
             field("like", &TraceGenerator::like, "name and hash of the captured trace that the model was fitted to"),
             field("stage", &TraceGenerator::stage, "the stage of it, or its steps"),
@@ -121,7 +120,7 @@ struct TraceManifest {
     std::optional<TraceGenerator> generator;
     static constexpr auto fields() {
         using M = TraceManifest;
-        return std::tuple{
+        return Entries{
             field("format", &M::format, "version of this format", 1, 1),
             field("name", &M::name, "short name of the trace"),
             field("model", &M::model, "the trained model in words"),

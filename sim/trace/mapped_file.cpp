@@ -17,7 +17,7 @@
 namespace oscar::inline trace {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& file, std::string_view what) {
+[[noreturn]] void fail_file(const std::filesystem::path& file, std::string_view what) {
     throw TraceError(fmt::format("{}: {}", file.string(), what));
 }
 
@@ -37,10 +37,10 @@ std::span<const std::byte> map(const std::filesystem::path& path) try {
     const RegularFile file(path);   // the mapping outlives its descriptor
     if (file.size() == 0) return {};
     void* const start = ::mmap(nullptr, file.size(), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
-    if (start == MAP_FAILED) fail(path, fmt::format("cannot be mapped ({})", std::strerror(errno)));
+    if (start == MAP_FAILED) fail_file(path, fmt::format("cannot be mapped ({})", std::strerror(errno)));
     return {static_cast<const std::byte*>(start), file.size()};
 } catch (const CannotOpen& error) {
-    fail(path, fmt::format("{}{}", error.what(), advice(error.reason)));
+    fail_file(path, fmt::format("{}{}", error.what(), advice(error.reason)));
 }
 
 }   // namespace

@@ -10,10 +10,6 @@
 namespace oscar::inline trace {
 namespace {
 
-[[noreturn]] void fail(std::string_view name, std::string_view what) {
-    throw TraceError(fmt::format("{}: {}", name, what));
-}
-
 void check_layout(const NpyHeader& header, std::string_view name) {
     if (header.shape.size() != 2)
         fail(name, fmt::format("has shape {}; save an array of shape [ranks, elements]", shape_text(header.shape)));

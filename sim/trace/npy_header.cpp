@@ -12,10 +12,8 @@ namespace oscar::inline trace {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::string_view remedy = "write it with numpy.save";
-
-[[noreturn]] void fail(std::string_view name, std::string_view what) {
-    throw TraceError(fmt::format("{}: {}; {}", name, what, remedy));
+[[noreturn]] void fail_header(std::string_view name, std::string_view what) {
+    throw TraceError(fmt::format("{}: {}; write it with numpy.save", name, what));
 }
 
 /// Reads the header's text, a dictionary in Python's notation: {'descr': '<f4', 'fortran_order': False, 'shape': (8,
@@ -39,7 +37,7 @@ public:
 
 private:
     [[noreturn]] void bad(std::string_view what) const {
-        fail(name_, fmt::format("malformed .npy header: {} before {}", what, in_quotes(rest_)));
+        fail_header(name_, fmt::format("malformed .npy header: {} before {}", what, in_quotes(rest_)));
     }
 
     void skip_spaces() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n\t"), rest_.size())); }
@@ -99,7 +97,7 @@ private:
         expect(':');
         if (!seen_.insert(key).second) bad(fmt::format("{} stands twice", key));
         if (key == "descr") {
-            if (next_is('[')) fail(name_, "has a structured dtype; save one fp32 array");
+            if (next_is('[')) fail_header(name_, "has a structured dtype; save one fp32 array");
             header.dtype = take_string();
         } else if (key == "fortran_order") {
             header.fortran_order = take_bool();
@@ -124,18 +122,19 @@ std::size_t little_endian(std::span<const std::byte> bytes) {
 
 NpyHeader parse_npy_header(std::span<const std::byte> file, std::string_view name) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-    if (!text.starts_with(magic)) fail(name, file.empty() ? "is empty" : "is no .npy file");
+    if (!text.starts_with(magic)) fail_header(name, file.empty() ? "is empty" : "is no .npy file");
     // After the magic: version (two bytes), then the header's length in two bytes (version 1) or four (2 and 3).
     constexpr std::size_t length_at = magic.size() + 2;
-    if (file.size() < length_at + 4) fail(name, fmt::format("is cut off in its header, after {} bytes", file.size()));
+    if (file.size() < length_at + 4)
+        fail_header(name, fmt::format("is cut off in its header, after {} bytes", file.size()));
     const auto version = std::to_integer<unsigned>(file[magic.size()]);
-    if (version < 1 || version > 3) fail(name, fmt::format("has .npy version {}; readable are 1 to 3", version));
+    if (version < 1 || version > 3) fail_header(name, fmt::format("has .npy version {}; readable are 1 to 3", version));
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const std::size_t header_at = length_at + length_bytes;
     const std::size_t length = little_endian(file.subspan(length_at, length_bytes));
     if (length > file.size() - header_at)
-        fail(name,
-             fmt::format("is cut off in its header: {} bytes expected, {} found", header_at + length, file.size()));
+        fail_header(name, fmt::format("is cut off in its header: {} bytes expected, {} found", header_at + length,
+                                      file.size()));
     NpyHeader header = HeaderText(text.substr(header_at, length), name).parse();
     header.data_offset = header_at + length;
     return header;

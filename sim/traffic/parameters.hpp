@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/network/traffic/saturation.hpp"
@@ -23,7 +22,7 @@ struct TrafficParameters {
     std::uint64_t seed = 1;
     static constexpr auto fields() {
         using T = TrafficParameters;
-        return std::tuple{
+        return Entries{
             field("experiment", &T::experiment, "name of the results folder; default: that of the file"),
             field("topology", &T::topology, "grid of routers, with a node at each"),
             field("router", &T::router, "parameters of every router"),

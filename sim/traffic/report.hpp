@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/network/traffic/saturation.hpp"
@@ -21,7 +20,7 @@ struct TrafficBounds {
     std::uint32_t credit_loop = 0;
     static constexpr auto fields() {
         using B = TrafficBounds;
-        return std::tuple{
+        return Entries{
             field("mean_routers", &B::mean_routers, "that a packet passes, both ends' included"),
             field("zero_load_latency", &B::zero_load_latency, "cycles, mean over packets, where nothing is in the way"),
             field("link_load", &B::link_load, "flits on the busiest link for each that a node sends"),

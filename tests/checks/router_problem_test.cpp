@@ -17,7 +17,7 @@ NetworkParams mesh() {
     return network;
 }
 
-std::string problem(const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::flit) {
+std::string router_problem(const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::flit) {
     const auto found = find_problem(network, {&network.link, 1}, fidelity);
     if (!found) return "";
     const ConfigProblem said = in_words(*found, network);
@@ -28,7 +28,7 @@ template <class Change>
 std::string problem_with(Change&& change) {
     NetworkParams network = mesh();
     change(network);
-    return problem(network);
+    return router_problem(network);
 }
 
 TEST(InputQueuedRouters, StandInMeshAndTorusOnly) {
@@ -42,8 +42,8 @@ TEST(InputQueuedRouters, StandInMeshAndTorusOnly) {
 
 TEST(InputQueuedRouters, GoByFlitsAlone) {
     for (const TimingFidelity known : {TimingFidelity::flit, TimingFidelity::packet})
-        EXPECT_EQ(problem(mesh(), known), "");
-    EXPECT_THAT(problem(mesh(), TimingFidelity::message), HasSubstr("write fidelity: flit or packet"));
+        EXPECT_EQ(router_problem(mesh(), known), "");
+    EXPECT_THAT(router_problem(mesh(), TimingFidelity::message), HasSubstr("write fidelity: flit or packet"));
 }
 
 TEST(InputQueuedRouters, KnowCreditsAlone) {
@@ -68,7 +68,7 @@ TEST(InputQueuedRouters, KnowCreditsAlone) {
     EXPECT_THAT(problem_with([](NetworkParams& n) { n.loss.rate = 0.1; }), special("loss"));
     NetworkParams lossy = mesh();
     lossy.loss.rate = 0.1;
-    EXPECT_THAT(problem(lossy, TimingFidelity::packet), special("loss"));
+    EXPECT_THAT(router_problem(lossy, TimingFidelity::packet), special("loss"));
 }
 
 TEST(InputQueuedRouters, GoInDimensionOrderOverChannelsOfTheirOwn) {
@@ -89,7 +89,7 @@ TEST(InputQueuedRouters, WantTwoVirtualChannelsInATorus) {
         queues.vcs = vcs;
         network.topology = topology;
         network.switches.architecture = queues;
-        return problem(network);
+        return router_problem(network);
     };
     EXPECT_THAT(with(TorusParams{}, 1), HasSubstr("switch.architecture: a torus with 1 virtual channel can deadlock"));
     EXPECT_EQ(with(TorusParams{}, 2), "");

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -30,7 +29,7 @@ struct Link {
     Bytes buffer = 64_KiB;
     friend bool operator==(const Link&, const Link&) = default;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("bandwidth", &Link::bandwidth, "raw rate of one direction", 1_Gbps, 10'000_Gbps),
             field("propagation", &Link::propagation, "time of flight: cable, PHY, FEC"),
             field("buffer", &Link::buffer, "receive buffer; its size is the credit pool"),
@@ -43,15 +42,14 @@ struct Network {
     bool trim = false;
     friend bool operator==(const Network&, const Network&) = default;
     static constexpr auto fields() {
-        return std::tuple{
-            field("link", &Network::link, "every link of the network"),
-            field("trim", &Network::trim, "whether switches cut payloads off instead of dropping packets")};
+        return Entries{field("link", &Network::link, "every link of the network"),
+                       field("trim", &Network::trim, "whether switches cut payloads off instead of dropping packets")};
     }
 };
 
 struct Raw {
     friend bool operator==(const Raw&, const Raw&) = default;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 struct Asc {
@@ -59,14 +57,14 @@ struct Asc {
     double decay = 0.5;
     friend bool operator==(const Asc&, const Asc&) = default;
     static constexpr auto fields() {
-        return std::tuple{field("lanes", &Asc::lanes, "symbols coded in one cycle", 1, 1024),
-                          field("decay", &Asc::decay, "weight of the last table", 0, 1)};
+        return Entries{field("lanes", &Asc::lanes, "symbols coded in one cycle", 1, 1024),
+                       field("decay", &Asc::decay, "weight of the last table", 0, 1)};
     }
 };
 
 inline constexpr auto codecs =
-    std::tuple{kind<Raw>("raw", "symbols as they are; the baseline"),
-               kind<Asc>("asc", "arithmetic coding by shared tables"), kind<Raw>("fixed_point", "symbols in 32 bit")};
+    Entries{kind<Raw>("raw", "symbols as they are; the baseline"),
+            kind<Asc>("asc", "arithmetic coding by shared tables"), kind<Raw>("fixed_point", "symbols in 32 bit")};
 
 /// A codec and what it is called: an entry of a list whose reader and echo are its own.
 struct Method {
@@ -104,7 +102,7 @@ struct Experiment {
     std::optional<std::uint32_t> limit = 7;
     static constexpr auto fields() {
         using E = Experiment;
-        return std::tuple{
+        return Entries{
             field("experiment", &E::experiment, "name of the results folder"),
             field("ranks", &E::ranks, "participants of the collective", 2, 4096),
             field("seed", &E::seed, "seed of everything random"),

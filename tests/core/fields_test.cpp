@@ -17,22 +17,22 @@ constexpr auto choices(Issue) {
 }
 
 struct Plain {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 struct Wide {
     std::uint32_t lanes = 64;
     Issue issue = Issue::dependency;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("lanes", &Wide::lanes, "symbols in one cycle", 1, 1024),
             per_rank(field("issue", &Wide::issue, "when a step starts")),
         };
     }
 };
 
-constexpr auto engines = std::tuple{kind<Plain>("plain", "nothing to choose"), kind<Wide>("wide", "many lanes"),
-                                    kind<Plain>("bare", "shares its parameters with plain")};
+constexpr auto engines = Entries{kind<Plain>("plain", "nothing to choose"), kind<Wide>("wide", "many lanes"),
+                                 kind<Plain>("bare", "shares its parameters with plain")};
 
 TEST(Fields, TellOfWhichEachRankMayHaveItsOwn) {
     std::string keys;
@@ -49,7 +49,8 @@ TEST(Fields, AreWalkedInTheOrderOfTheTable) {
 }
 
 TEST(Fields, HaveARangeOnlyIfTheyDeclareIt) {
-    const auto [lanes, issue] = Wide::fields();
+    constexpr auto lanes = get<0>(Wide::fields());
+    constexpr auto issue = get<1>(Wide::fields());
     EXPECT_TRUE(lanes.bounded);
     EXPECT_EQ(lanes.min, 1U);
     EXPECT_EQ(lanes.max, 1024U);

@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 /// An experiment without a trace: 600 values at each of 4 ranks.
-struct File {
-    explicit File(const std::string& more)
+struct ChannelsFile {
+    explicit ChannelsFile(const std::string& more)
         : path(folder.write("exp.yaml", "payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 4\n" + more)) {}
     Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
     std::string error(const std::vector<std::string>& overrides = {}) const {
@@ -85,7 +85,7 @@ TEST(ChannelsOfAnExperiment, AreRefusedByTheMethodWhoseBlocksAreFewer) {
 }
 
 TEST(ChannelsOfAnExperiment, AreRefusedWhereAGradientWithoutATraceIsTooSmall) {
-    const File file("collective: {kind: ring, slices: 30, channels: 6}\n");
+    const ChannelsFile file("collective: {kind: ring, slices: 30, channels: 6}\n");
     EXPECT_EQ(
         file.error(),
         "exp.yaml:5:48: collective.channels: 6 channels make 720 chunks, more than the 600 blocks of a value that "
@@ -96,21 +96,22 @@ TEST(ChannelsOfAnExperiment, AreRefusedWhereAGradientWithoutATraceIsTooSmall) {
 TEST(ChannelsOfAnExperiment, AreUnknownToCollectivesThatAreNoAllReduceAmongRanks) {
     for (const std::string kind : {"in_network", "reduce_scatter", "all_gather", "broadcast", "all_to_all", "flows"})
         EXPECT_THAT(
-            File("collective: {kind: " + kind + ", channels: 2}\n").error(),
+            ChannelsFile("collective: {kind: " + kind + ", channels: 2}\n").error(),
             HasSubstr("exp.yaml:5:" + std::to_string(22 + kind.size()) + ": collective.channels: no such parameter"));
-    EXPECT_THAT(File("collective: {channels: 33}\n").error(), HasSubstr("choose 1 to 32"));
+    EXPECT_THAT(ChannelsFile("collective: {channels: 33}\n").error(), HasSubstr("choose 1 to 32"));
 }
 
 TEST(ChannelsOfAnExperiment, OfAJobAreItsOwnAndHaveNoIslands) {
     const std::string jobs = "jobs: [{ranks: [0-1], collective: {kind: ring, channels: 3";
-    EXPECT_EQ(File(jobs + "}}]\n").error(), "no error");
-    EXPECT_THAT(File(jobs + ", channel_order: rotated}}]\n").error(),
+    EXPECT_EQ(ChannelsFile(jobs + "}}]\n").error(), "no error");
+    EXPECT_THAT(ChannelsFile(jobs + ", channel_order: rotated}}]\n").error(),
                 HasSubstr("jobs.0.collective: its channels cannot be rotated"));
-    EXPECT_THAT(File(jobs + "}, size: 20B}]\n").error(), HasSubstr("3 channels make 6 chunks, more than the 5 blocks"));
+    EXPECT_THAT(ChannelsFile(jobs + "}, size: 20B}]\n").error(),
+                HasSubstr("3 channels make 6 chunks, more than the 5 blocks"));
 }
 
 TEST(ChannelsOfAnExperiment, AreNamedInTheReportWhereThereAreSeveral) {
-    const Report report = run(File("collective: {channels: 4, channel_order: rotated}\n").load(), test::ignore);
+    const Report report = run(ChannelsFile("collective: {channels: 4, channel_order: rotated}\n").load(), test::ignore);
     EXPECT_EQ(report.config["collective"]["channels"], 4);
     EXPECT_EQ(report.config["collective"]["channel_order"], "rotated");
     EXPECT_THAT(test::unbroken_table(report), HasSubstr("1 slice(s), 4 channels, order rotated | chunks"));
@@ -118,7 +119,7 @@ TEST(ChannelsOfAnExperiment, AreNamedInTheReportWhereThereAreSeveral) {
 }
 
 TEST(ChannelsOfAnExperiment, AreNotSpokenOfWhereThereIsOne) {
-    const Report report = run(File("jobs: [{ranks: [0-1]}, {ranks: [2-3]}]\n").load(), test::ignore);
+    const Report report = run(ChannelsFile("jobs: [{ranks: [0-1]}, {ranks: [2-3]}]\n").load(), test::ignore);
     for (const auto& collective : {report.config["collective"], report.config["jobs"][0]["collective"]})
         for (const char* key : {"channels", "channel_order"}) EXPECT_FALSE(collective.contains(key)) << key;
     EXPECT_THAT(test::unbroken_table(report), Not(HasSubstr("channels")));
@@ -127,7 +128,7 @@ TEST(ChannelsOfAnExperiment, AreNotSpokenOfWhereThereIsOne) {
 /// Two islands of two on rails, each rail cabled to one spine. The chunk of one channel, a quarter of the values, goes
 /// from each island over the same cable between rail and spine; two rotated channels have one each for their halves.
 TEST(ChannelsOfAnExperiment, RotateInTheIslandsOfItsTopology) {
-    Parameters p = File("network: {topology: {kind: hierarchical, island: 2}, link: {bandwidth: 1Gbps}}\n")
+    Parameters p = ChannelsFile("network: {topology: {kind: hierarchical, island: 2}, link: {bandwidth: 1Gbps}}\n")
                        .load({"size=4MiB"})
                        .parameters;
     SmallMachine machine(p);

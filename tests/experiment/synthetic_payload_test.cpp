@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 const std::string synthetic = "payload: synthetic\nranks: 4\nmethods: [fp32, bf16, fixed_point]\n";
 
 /// An experiment in a folder without a trace. A test runs one.
-struct File {
-    explicit File(const std::string& yaml) : path(folder.write("exp.yaml", yaml)) {}
+struct SyntheticFile {
+    explicit SyntheticFile(const std::string& yaml) : path(folder.write("exp.yaml", yaml)) {}
     Experiment load(const std::vector<std::string>& overrides = {}) const { return load_experiment(path, overrides); }
     Report run() const { return oscar::run(load(), test::ignore); }
     std::string error(const std::vector<std::string>& overrides = {}) const {
@@ -27,7 +27,7 @@ struct File {
 };
 
 TEST(SyntheticPayload, ReportsNothingThatWouldNeedValues) {
-    const auto report = to_json(File(synthetic + "size: 2400B\n").run());
+    const auto report = to_json(SyntheticFile(synthetic + "size: 2400B\n").run());
     const auto& trace = report["trace"];
     EXPECT_EQ(trace["name"], "synthetic");
     EXPECT_TRUE(trace["hash"].is_null());
@@ -50,7 +50,8 @@ TEST(SyntheticPayload, ReportsNothingThatWouldNeedValues) {
 
 /// A synthetic run of 640 values at 4 ranks by `collective`.
 nlohmann::ordered_json synthetic_run_of(const std::string& collective) {
-    return to_json(File(synthetic + "size: 2560B\ncollective: {kind: " + collective + "}\n").run())["methods"][0];
+    return to_json(
+        SyntheticFile(synthetic + "size: 2560B\ncollective: {kind: " + collective + "}\n").run())["methods"][0];
 }
 
 TEST(SyntheticPayload, CutsTheBucketInAsManyChunksAsTheCollectiveHas) {
@@ -62,20 +63,21 @@ TEST(SyntheticPayload, BroadcastsAllOfTheBucket) { EXPECT_EQ(synthetic_run_of("b
 
 /// Each rank's 600 values go up its link, and the sums come down.
 TEST(SyntheticPayload, OfSwitchesThatAddGoesOnceUpAndOnceDownEachLink) {
-    const File file(
+    const SyntheticFile file(
         "payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 4\ncollective: {kind: in_network, slices: 7}\n");
     EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 * 4);
 }
 
 TEST(SyntheticPayload, OfHalvingAndDoublingIsTheWholeGradientWhereNotAllRanksTakePart) {
-    const File file("payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 3\ncollective: halving_doubling\n");
+    const SyntheticFile file(
+        "payload: synthetic\nmethods: [fp32]\nsize: 2400B\nranks: 3\ncollective: halving_doubling\n");
     // The third rank's gradient there and back; and of two ranks' halves each one there and one back.
     EXPECT_EQ(to_json(file.run())["methods"][0]["values"], 600 * 2 + 300 * 2 * 2);
 }
 
 class OfMoreThanLinks : public ::testing::TestWithParam<const char*> {};
 TEST_P(OfMoreThanLinks, HasNoClosedForm) {
-    const auto report = to_json(File(synthetic + "size: 2400B\n" + GetParam() + "\n").run());
+    const auto report = to_json(SyntheticFile(synthetic + "size: 2400B\n" + GetParam() + "\n").run());
     EXPECT_TRUE(report["methods"][0]["closed_form_ps"].is_null());
 }
 INSTANTIATE_TEST_SUITE_P(SyntheticPayload, OfMoreThanLinks,
@@ -84,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(SyntheticPayload, OfMoreThanLinks,
                                            "network: {reliability: go_back_n, loss: {rate: 0.001}}"));
 
 TEST(SyntheticPayload, IsNoDefectAndShowsDashesInTheTable) {
-    const Report report = File(synthetic + "size: 2400B\n").run();
+    const Report report = SyntheticFile(synthetic + "size: 2400B\n").run();
     EXPECT_EQ(find_report_problem(report), std::nullopt);
     EXPECT_THAT(test::unbroken_table(report), HasSubstr("no trace, 600 values, 4 ranks"));
     EXPECT_THAT(test::unbroken_table(report), HasSubstr("NOTE: payload synthetic: neither values nor bytes"));
@@ -92,7 +94,7 @@ TEST(SyntheticPayload, IsNoDefectAndShowsDashesInTheTable) {
 }
 
 TEST(SyntheticPayload, EchoesAConfigurationThatCanBeRunAgain) {
-    const File file(synthetic + "size: 2400B\n");
+    const SyntheticFile file(synthetic + "size: 2400B\n");
     const std::string echo = file.run().config.dump();
     const Parameters again = make_experiment(parse_config(echo, "echo"), file.path).parameters;
     EXPECT_EQ(again.size, 2400_B);
@@ -119,7 +121,7 @@ TEST(SyntheticPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
     const std::string common =
         "ranks: 4\nmethods: [fp32, bf16, fixed_point]\nquantiser: {kind: max, agreement: exact}\n"
         "collective: {issue: dependency}\ngpu: {gradients: codes}\n";
-    const Parameters p = File("payload: synthetic\nsize: 2400B\n" + common).load().parameters;   // 600 values
+    const Parameters p = SyntheticFile("payload: synthetic\nsize: 2400B\n" + common).load().parameters;   // 600 values
     const Topology topology = make_topology(p.network, p.ranks);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     oscar::Machine system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);   // before the kernel runs
@@ -132,7 +134,8 @@ TEST(SyntheticPayload, TakesTheTimesOfAnIterationOfATraceOfAsManyValues) {
 }
 
 TEST(SyntheticPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
-    Parameters p = File(synthetic + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
+    Parameters p =
+        SyntheticFile(synthetic + "size: 3840B\n").load().parameters;   // 960 values: 1 to 32 chunks of equal size
     const Topology topology = make_topology(p.network, p.ranks);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     oscar::Machine system("synthetic", topology, {p.gpu, p.nic, p.engine}, p.network);
@@ -153,36 +156,37 @@ TEST(SyntheticPayload, CarriesOnEachStepAChunkOfTheScheduleInEveryCollective) {
 
 TEST(SyntheticPayload, RefusesMethodsWhoseSizesDependOnValues) {
     EXPECT_EQ(
-        File("payload: synthetic\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
+        SyntheticFile("payload: synthetic\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
         "exp.yaml:3:17: methods.1: asc makes messages whose size depends on their values, of which payload synthetic "
         "has none; choose among fp32, bf16, fixed_point, or payload: size_only with a trace");
-    EXPECT_THAT(File("payload: synthetic\nsize: 1MiB\n").error(), HasSubstr("atalanta makes messages"));   // a default
+    EXPECT_THAT(SyntheticFile("payload: synthetic\nsize: 1MiB\n").error(),
+                HasSubstr("atalanta makes messages"));   // a default
 }
 
 TEST(SyntheticPayload, RefusesWhatNeedsATrace) {
-    const File file(synthetic + "size: 1MiB\n");
+    const SyntheticFile file(synthetic + "size: 1MiB\n");
     for (const char* setting :
          {"trace=t", "iterations={first: 0, count: 1}", "layers=conv*", "bucket={index: 0}", "step={backward: 1ms}"})
         EXPECT_THAT(file.error({setting}),
                     HasSubstr("payload synthetic carries no values and has no trace; leave it out"))
             << setting;
     EXPECT_EQ(
-        File(synthetic + "size: 1MiB\ntrace: t\n").error(),
+        SyntheticFile(synthetic + "size: 1MiB\ntrace: t\n").error(),
         "exp.yaml:5:8: trace: payload synthetic carries no values and has no trace; leave it out, and say how big a "
         "gradient is, like size: 64MiB");
 }
 
 TEST(SyntheticPayload, WantsASizeOfWholeValuesAndNobodyElseOne) {
-    EXPECT_THAT(File(synthetic).error(),
+    EXPECT_THAT(SyntheticFile(synthetic).error(),
                 HasSubstr("size: is missing; payload synthetic needs the size of a gradient, like size: 64MiB"));
-    EXPECT_THAT(File(synthetic + "size: 6B\n").error(),
+    EXPECT_THAT(SyntheticFile(synthetic + "size: 6B\n").error(),
                 HasSubstr("exp.yaml:4:7: size: is no whole number of fp32 values"));
-    EXPECT_THAT(File(synthetic + "size: 5GiB\n").error(), HasSubstr("out of range"));
-    EXPECT_THAT(File("trace: t\nsize: 1MiB\n").error(), HasSubstr("exp.yaml:2:7: size: a trace has its own"));
+    EXPECT_THAT(SyntheticFile(synthetic + "size: 5GiB\n").error(), HasSubstr("out of range"));
+    EXPECT_THAT(SyntheticFile("trace: t\nsize: 1MiB\n").error(), HasSubstr("exp.yaml:2:7: size: a trace has its own"));
 }
 
 TEST(SyntheticPayload, StillWantsAWayForEveryFlow) {
-    const File file(synthetic + "size: 1MiB\nnetwork: {topology: {kind: ring, nodes: 5}}\n");
+    const SyntheticFile file(synthetic + "size: 1MiB\nnetwork: {topology: {kind: ring, nodes: 5}}\n");
     EXPECT_THAT(testing::error_of<ConfigError>(file.folder, [&] { check(file.load()); }),
                 HasSubstr("network.topology"));
 }

@@ -10,7 +10,7 @@ using test::Machine;
 using test::MachineSpec;
 using test::RandomJob;
 
-constexpr Time delay = 77'777_ps;
+constexpr Time switch_delay = 77'777_ps;
 
 /// Ours, with each flit a fixed time later, which counts the packets that come to it.
 struct LateSwitch : Switch {
@@ -20,7 +20,7 @@ struct LateSwitch : Switch {
         : Switch(name, params, owner), packets(counter) {}
     void receive(std::uint32_t input, const Flit& flit, ExactTime begin, ExactTime end) override {
         if (flit.tail) ++packets;
-        Switch::receive(input, flit, begin + delay, end + delay);
+        Switch::receive(input, flit, begin + switch_delay, end + switch_delay);
     }
 };
 
@@ -32,7 +32,7 @@ TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
     job.spec.topology = StarParams{};
     MachineSpec late = job.spec, slow = job.spec;
     late.fidelity = TimingFidelity::flit;
-    slow.network.switches.latency = slow.network.switches.latency + delay;
+    slow.network.switches.latency = slow.network.switches.latency + switch_delay;
     std::uint64_t packets = 0;
     MachineParts parts;
     parts.make_switch = [&](const std::string& name, const LinkedModuleParams& params, PacketOwner& owner) {

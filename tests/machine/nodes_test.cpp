@@ -14,7 +14,7 @@ using test::MachineSpec;
 
 constexpr std::uint32_t ranks = 8, rounds = 2 * (ranks - 1), odd = 3;   // `odd`: the rank that differs
 constexpr std::uint32_t chunk_values = 1024;
-constexpr Frequency edge_each_picosecond{1'000'000'000};
+constexpr Frequency picosecond_clock{1'000'000'000};
 
 /// A byte takes 1 ns, a cable 100 ns, a switch 30 ns, a value 1 ns by DMA: all edges of a clock of 1 GHz.
 MachineSpec plain(const TopologyKind& topology) {
@@ -128,7 +128,7 @@ MachineSpec of_many_kinds(const TopologyKind& topology, std::uint64_t seed) {
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         NodeParams node = spec.node;
         node.gpu = {{draw.between(200'000, 600'000)}, draw.up_to(1_us)};
-        node.nic = {draw.up_to(200_ns), draw.number(1, 64), edge_each_picosecond};
+        node.nic = {draw.up_to(200_ns), draw.number(1, 64), picosecond_clock};
         spec.nodes.push_back(node);
     }
     return spec;

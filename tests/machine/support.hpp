@@ -98,7 +98,7 @@ inline MachineSpec with_random_nodes(MachineSpec spec, Draws& draw) {
 }
 
 inline CodecChoice random_codec(Draws& draw) {
-    const std::uint64_t chosen = draw.between(0, std::tuple_size_v<decltype(codecs)> - 1);
+    const std::uint64_t chosen = draw.between(0, codecs.size - 1);
     CodecChoice choice;
     std::uint64_t i = 0;
     for_each_kind(codecs, [&]<class P>(const Kind<P>&) {

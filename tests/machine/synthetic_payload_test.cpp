@@ -99,14 +99,14 @@ Outcome run_synthetic(Machine& machine, std::uint32_t ranks, Issue issue = Issue
     return machine.system().run({plan, participants, issue, {}});
 }
 
-MachineSpec star(std::uint32_t ranks) {
+MachineSpec star_of(std::uint32_t ranks) {
     MachineSpec spec;
     spec.ranks = ranks;
     return spec;
 }
 
 TEST(MachineMemory, HoldsNoStepThatIsDoneAndInLockStepOneTimestepAtMost) {
-    Machine machine(star(16));
+    Machine machine(star_of(16));
     run_synthetic(machine, 16);
     EXPECT_EQ(machine.system().held().left, 0u);
     EXPECT_LE(machine.system().held().peak, 2u * 16);   // of 480 steps: 16 outbound, and the same ones inbound
@@ -118,7 +118,7 @@ TEST(MachineMemory, IsBoundedByStepsAndNotByStepsTimesRanks) {
     if (test::address_sanitizer) GTEST_SKIP() << "the sanitizer has memory of its own";
     constexpr std::uint32_t ranks = 256;
     constexpr std::uint64_t steps = 2 * (ranks - 1) * ranks;   // 130 560
-    Machine machine(star(ranks));
+    Machine machine(star_of(ranks));
     rusage before{}, after{};
     getrusage(RUSAGE_SELF, &before);
     EXPECT_EQ(run_synthetic(machine, ranks).steps.size(), steps);

@@ -11,7 +11,7 @@ using test::MachineSpec;
 using test::readable;
 using testing::ElementsAre;
 
-const Plan two = test::int8_plan(2);
+const Plan two_ranks = test::int8_plan(2);
 
 /// As readable(), but a value is read in 10 ps, so that no sum waits for its operand.
 MachineSpec with_fast_dma() {
@@ -25,7 +25,7 @@ TEST(NicReceives, DecodesABlockWhenAllItsBytesAreThere) {
     spec.network.packet = 96_B;
     Machine machine(spec);
     const auto run =
-        machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 256, 8, 1));   // 4 blocks of 64 B
+        machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 2 * 256, 8, 1));   // 4 blocks of 64 B
     // The encoder takes the blocks at 71 (70.3 + 0.64), 87, 103, 119 ns; block 1 may leave at 87 + 16 + 22 = 125 ns,
     // and with it packet 0. The others follow on its heels: 96, 96 and 64 ns on the wire, each 110 ns before it is in.
     const Time p0 = 125_ns + 96_ns + 110_ns, p1 = p0 + 96_ns, p2 = p1 + 64_ns;
@@ -44,8 +44,8 @@ const ChunkLayout uneven({{{0, 64}}, {{64, 64 + 1024}}});
 TEST(NicReceives, AddsWhenItsOperandIsThereIfTheDmaIsSlow) {
     const MachineSpec spec = readable();
     Machine machine(spec);
-    const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 64 + 1024, 8, 1), Issue::lock_step,
-                                 {}, &uneven);
+    const auto run = machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 64 + 1024, 8, 1),
+                                 Issue::lock_step, {}, &uneven);
     const Time arrived = 135_ns + 16_ns + 12_ns + 10_ns + 64_ns + 110_ns;
     EXPECT_EQ(run.outcome.steps[0].arrived, arrived);
     EXPECT_EQ(run.outcome.ranks[1].decoder.front().begin, 1024_ns + 64_ns + 71_ns);   // 70.3, and on to an edge
@@ -55,8 +55,8 @@ TEST(NicReceives, AddsWhenItsOperandIsThereIfTheDmaIsSlow) {
 TEST(NicReceives, AddsAtOnceIfTheDmaIsFast) {
     const MachineSpec spec = with_fast_dma();
     Machine machine(spec);
-    const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 64 + 1024, 8, 1), Issue::lock_step,
-                                 {}, &uneven);
+    const auto run = machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 64 + 1024, 8, 1),
+                                 Issue::lock_step, {}, &uneven);
     const Time arrived = 71_ns + 16_ns + 12_ns + 10_ns + 64_ns + 110_ns;   // operand: 70.3 + 10.88
     EXPECT_EQ(run.outcome.steps[0].arrived, arrived);
     EXPECT_EQ(run.outcome.ranks[1].decoder.front().begin, arrived);
@@ -69,7 +69,7 @@ TEST(NicReceives, AddsNothingBeforeItsOwnGradientIsThere) {
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
         SCOPED_TRACE(to_text(issue));
         const auto run =
-            machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1), issue, {0_ns, 5_us});
+            machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1), issue, {0_ns, 5_us});
         EXPECT_EQ(run.outcome.steps[0].sent, 135_ns + 16_ns + 12_ns + 10_ns + 64_ns);   // rank 0 does not know
         const Time operand = 5_us + 2 * 64_ns + 71_ns;   // behind the values that rank 1 sends; 70.3, and on to an edge
         EXPECT_EQ(run.outcome.ranks[1].decoder.front().begin, operand);
@@ -80,7 +80,7 @@ TEST(NicReceives, AddsNothingBeforeItsOwnGradientIsThere) {
 TEST(NicReceives, WritesTheResultBackAndThenIsDone) {
     const MachineSpec spec = readable();
     Machine machine(spec);
-    const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1));
+    const auto run = machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1));
     const Time sum = 173_ns + 64_ns + 110_ns + 16_ns + 18_ns;   // arrival and decoding of the only block
     EXPECT_EQ(run.outcome.steps[0].ready, sum);
     // The sum has 9 bits: 72 B in two packets, both ready with the block.

@@ -38,7 +38,7 @@ TEST(TransportCounters, StandInTheReportOnlyWhereTheNetworkHasThem) {
     const auto with = to_json(report_of(summarise("m", {iteration(counts(1, 10))})))["methods"][0];
     EXPECT_EQ(with["transport"]["drops"], 1);
     EXPECT_EQ(with["transport"]["ecn_marks"], 10);
-    EXPECT_EQ(with["transport"].size(), std::tuple_size_v<decltype(TransportUse::fields())>);
+    EXPECT_EQ(with["transport"].size(), TransportUse::fields().size);
     EXPECT_FALSE(to_json(report_of(summarise("m", {iteration({})})))["methods"][0].contains("transport"));
 }
 

@@ -47,7 +47,7 @@ class Lint(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("clang-tidy"), "there is no clang-tidy")
     def test_gives_changed_files_to_clang_tidy(self):
-        build = self.tree / "build/release"
+        build = self.tree / "build/debug"
         build.mkdir(parents=True)
         (build / "compile_commands.json").write_text(
             f'[{{"directory": "{self.tree}", "command": "c++ -c models/twice.cpp", "file": "models/twice.cpp"}}]', encoding="utf-8")

@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 std::vector<std::string> range(std::string_view yaml) { return read_range(parse_config(yaml, "s.yaml")); }
 
-std::string error(std::string_view yaml) {
+std::string range_error(std::string_view yaml) {
     try {
         range(yaml);
     } catch (const ConfigError& e) {
@@ -54,21 +54,22 @@ TEST(Range, StopsBeforeAValueThatNoIntegerHolds) {
 
 TEST(Range, OfMoreThanTenThousandValuesIsRefused) {
     EXPECT_EQ(range("{from: 1, to: 10000, step: 1}").size(), 10'000u);
-    EXPECT_THAT(error("{from: 1, to: 10001, step: 1}"), HasSubstr("s.yaml:1:1: has more than 10000 values"));
+    EXPECT_THAT(range_error("{from: 1, to: 10001, step: 1}"), HasSubstr("s.yaml:1:1: has more than 10000 values"));
 }
 
 TEST(Range, SaysWhatIsWrongAndWhere) {
-    EXPECT_THAT(error("{from: 8, to: 4, step: 1}"), HasSubstr("from is beyond to"));
-    EXPECT_THAT(error("{from: 1, to: 4}"), HasSubstr("needs either step or factor"));
-    EXPECT_THAT(error("{from: 1, to: 4, step: 1, factor: 2}"), HasSubstr("needs either step or factor"));
-    EXPECT_THAT(error("{from: 1, to: 4, step: 0}"), HasSubstr("s.yaml:1:24: step: is not greater than zero"));
-    EXPECT_THAT(error("{from: 1, to: 4, factor: 1}"), HasSubstr("choose 2 to 1000000"));
-    EXPECT_THAT(error("{from: 0, to: 4, factor: 2}"), HasSubstr("s.yaml:1:8: from: must be greater than zero"));
-    EXPECT_THAT(error("{from: 1Gbps, to: 400, factor: 2}"), HasSubstr("s.yaml:1:19: to: '400' has another unit"));
-    EXPECT_THAT(error("{from: 1, to: 4, stepp: 1}"), HasSubstr("did you mean step?"));
-    EXPECT_THAT(error("{to: 4, step: 1}"), HasSubstr("from: is missing"));
+    EXPECT_THAT(range_error("{from: 8, to: 4, step: 1}"), HasSubstr("from is beyond to"));
+    EXPECT_THAT(range_error("{from: 1, to: 4}"), HasSubstr("needs either step or factor"));
+    EXPECT_THAT(range_error("{from: 1, to: 4, step: 1, factor: 2}"), HasSubstr("needs either step or factor"));
+    EXPECT_THAT(range_error("{from: 1, to: 4, step: 0}"), HasSubstr("s.yaml:1:24: step: is not greater than zero"));
+    EXPECT_THAT(range_error("{from: 1, to: 4, factor: 1}"), HasSubstr("choose 2 to 1000000"));
+    EXPECT_THAT(range_error("{from: 0, to: 4, factor: 2}"), HasSubstr("s.yaml:1:8: from: must be greater than zero"));
+    EXPECT_THAT(range_error("{from: 1Gbps, to: 400, factor: 2}"), HasSubstr("s.yaml:1:19: to: '400' has another unit"));
+    EXPECT_THAT(range_error("{from: 1, to: 4, stepp: 1}"), HasSubstr("did you mean step?"));
+    EXPECT_THAT(range_error("{to: 4, step: 1}"), HasSubstr("from: is missing"));
     for (const char* number : {"x", "1e3", "1.", ".5", "1.1234567", "1234567890123", "--1", "1-2"})
-        EXPECT_THAT(error("{from: " + std::string(number) + ", to: 4, step: 1}"), HasSubstr("is no number")) << number;
+        EXPECT_THAT(range_error("{from: " + std::string(number) + ", to: 4, step: 1}"), HasSubstr("is no number"))
+            << number;
 }
 
 }   // namespace

@@ -13,14 +13,14 @@ namespace {
 using test::Machine;
 using test::MachineSpec;
 
-constexpr std::uint32_t ranks = 8;
-constexpr std::int64_t steps = 2 * (ranks - 1);   // of a ring AllReduce in lock-step
-constexpr Bytes chunk = 1024_B;                   // one packet without header
+constexpr std::uint32_t all_ranks = 8;
+constexpr std::int64_t steps = 2 * (all_ranks - 1);   // of a ring AllReduce in lock-step
+constexpr Bytes chunk = 1024_B;                       // one packet without header
 
 /// A byte takes 1 ns, a cable 100 ns, a switch 30 ns; whole nanoseconds keep the edges of the NIC's clock.
 MachineSpec plain(const TopologyKind& topology) {
     MachineSpec spec;
-    spec.ranks = ranks;
+    spec.ranks = all_ranks;
     spec.topology = topology;
     spec.network.link = {8_Gbps, 100_ns, 64_KiB};
     spec.network.switches.latency = 30_ns;
@@ -35,7 +35,8 @@ MachineSpec changed(MachineSpec spec, const LinkOverride& change) {
 
 Time duration(Machine& machine) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, ranks * chunk.count / 4));
+    const auto run =
+        machine.run(test::fp32_plan(all_ranks), *codec, test::floats(all_ranks, all_ranks * chunk.count / 4));
     test::expect_same(run);
     return run.outcome.duration();
 }
@@ -59,7 +60,7 @@ TEST_P(EveryTopology, LeavesTheSumsOfTheReferenceWhateverTheRouting) {
     const auto codec = make_codec(AscParams{}, spec.node.engine.framing());
     for (Machine* each : {&machine, &spraying})
         for (const Issue issue : {Issue::lock_step, Issue::dependency})
-            test::expect_same(each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1), issue));
+            test::expect_same(each->run(test::int8_plan(all_ranks), *codec, test::codes(all_ranks, 5000, 8, 1), issue));
 }
 
 struct Nobody : FabricClient {
@@ -77,8 +78,8 @@ TEST_P(EveryTopology, LeadsAnswersByTheRouteFromReceiverToSender) {
     const auto fabric = make_fabric(TimingFidelity::packet,
                                     fabric_of(topology, spec.network, std::vector<Time>(topology.ranks)), nobody);
     FlowTable flows(routes, *fabric);
-    for (std::uint32_t from = 0; from < ranks; ++from)
-        for (std::uint32_t to = 0; to < ranks; ++to) {
+    for (std::uint32_t from = 0; from < all_ranks; ++from)
+        for (std::uint32_t to = 0; to < all_ranks; ++to) {
             if (from == to || routes.path(Rank{from}, Rank{to}).empty()) continue;
             const std::vector<Hop> back = flows.reverse_path(flows.of(Rank{from}, Rank{to}, 0).path);
             EXPECT_EQ(topology.edges[back.front().edge].from, to);
@@ -106,7 +107,7 @@ TEST_P(EveryTopology, RepairsWhatItsLinksDamageWithAnswersOverTheRoutes) {
         selective(lossy(GetParam(), SelectiveParams{}), "selective"), retry(sprayed, "link_retry");
     const auto codec = make_codec(AscParams{}, MachineSpec{}.node.engine.framing());
     for (Machine* each : {&back, &selective, &retry}) {
-        const auto run = each->run(test::int8_plan(ranks), *codec, test::codes(ranks, 5000, 8, 1));
+        const auto run = each->run(test::int8_plan(all_ranks), *codec, test::codes(all_ranks, 5000, 8, 1));
         test::expect_same(run);
         EXPECT_GT(run.outcome.transport->damaged, 0u);
     }
@@ -114,7 +115,7 @@ TEST_P(EveryTopology, RepairsWhatItsLinksDamageWithAnswersOverTheRoutes) {
 
 std::vector<TopologyKind> all_topologies() {
     std::vector<TopologyKind> all;
-    for_each_kind(topologies, [&]<class P>(const Kind<P>&) { all.emplace_back(test::sample<P>(ranks)); });
+    for_each_kind(topologies, [&]<class P>(const Kind<P>&) { all.emplace_back(test::sample<P>(all_ranks)); });
     return all;
 }
 
@@ -136,7 +137,8 @@ TEST(Spraying, PutsPacketsInOrderThatOvertookEachOther) {
     spec.network.routing = SprayParams{};
     Machine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, ranks * chunk.count / 4));
+    const auto run =
+        machine.run(test::fp32_plan(all_ranks), *codec, test::floats(all_ranks, all_ranks * chunk.count / 4));
     test::expect_same(run);
     // The premise: packets did overtake. From leaf 0 to leaf 1 only rank 3 sends, to rank 4. The first `near` packets
     // of its first message take the near spine. If more than `near` of them have passed that spine before the first
@@ -172,14 +174,15 @@ TEST(ALongCable, CostsEachStepItsPropagation) {
 TEST(ATrunkOfOneForFour, CostsEachStepThreeChunksMore) {
     // Neighbours of the ring are at different switches: four chunks share the trunk in each direction, where a star
     // would have none. Beside the three that the last chunk waits for: a cable, a switch and its first flit.
-    EXPECT_EQ(more_per_step(plain(StarParams{}), plain(test::sample<GraphParams>(ranks))),
+    EXPECT_EQ(more_per_step(plain(StarParams{}), plain(test::sample<GraphParams>(all_ranks))),
               3 * 1024_ns + 100_ns + 30_ns + 64_ns);
 }
 
 TEST(ATrunkOfFourTimesTheRate, CostsEachStepNoWaitingButItsOwnWay) {
     // All four heads are at the trunk at once. Each takes the trunk until its tail, which comes as late as on the
     // uplink: the first ends with its last flit, 16 ns behind the tail, and the others at 256 ns each behind it.
-    MachineSpec fast = changed(plain(test::sample<GraphParams>(ranks)), {{32_Gbps, {}, {}}, "switch*->switch*", ""});
+    MachineSpec fast =
+        changed(plain(test::sample<GraphParams>(all_ranks)), {{32_Gbps, {}, {}}, "switch*->switch*", ""});
     // Uplink 64 + 100 + 30; the tail of the first is there at 1024 + 130 and leaves until 1170; then three of 256 ns.
     const Time last_begins = 1170_ns + 2 * 256_ns;
     const Time arrives = last_begins + 16_ns + 100_ns + 30_ns + 1024_ns + 100_ns;
@@ -191,7 +194,7 @@ TEST(Islands, AreUsedWhereTheRingStaysOnThem) {
     MachineSpec spec = plain(IslandsParams{4});
     Machine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const auto run = machine.run(test::fp32_plan(ranks), *codec, test::floats(ranks, 8000));
+    const auto run = machine.run(test::fp32_plan(all_ranks), *codec, test::floats(all_ranks, 8000));
     for (std::size_t e = 0; e < run.outcome.links.size(); ++e) {
         const LinkUse& link = run.outcome.links[e];
         const bool island = link.name.ends_with("switch0") || link.name.ends_with("switch1");
@@ -209,7 +212,7 @@ TEST_P(LinksOfAnyRate, MakeALockStepAllReduceAsLongAsItsClosedForm) {
     spec.network.link.buffer = 16_MiB;
     spec.network.packet = 700_B;
     spec.network.header = 33_B;
-    for (std::uint32_t r = 0; r < ranks; ++r)
+    for (std::uint32_t r = 0; r < all_ranks; ++r)
         for (const std::string& name : {"rank" + std::to_string(r) + "->*", "*->rank" + std::to_string(r)})
             spec.network.overrides.push_back(
                 {{Bandwidth{1000 + random() % 9000}, Time{static_cast<std::int64_t>(random() % 2'000'000)}, {}},
@@ -217,25 +220,25 @@ TEST_P(LinksOfAnyRate, MakeALockStepAllReduceAsLongAsItsClosedForm) {
                  ""});
     Machine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const Plan plan = test::fp32_plan(ranks);
+    const Plan plan = test::fp32_plan(all_ranks);
     EXPECT_FALSE(shares_links(plan.schedule, machine.routes(), Issue::lock_step));
-    const auto run = machine.run(plan, *codec, test::floats(ranks, ranks * 1000));
+    const auto run = machine.run(plan, *codec, test::floats(all_ranks, all_ranks * 1000));
     EXPECT_EQ(run.outcome.duration(), machine.closed_form_of(plan, *codec, run.reference, Issue::lock_step));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seed, LinksOfAnyRate, testing::Range<std::uint64_t>(0, 10));
 
 TEST(SharedLinks, AreToldFromThoseThatNobodyElseTakes) {
-    const Schedule ring = make_schedule(RingParams{}, ranks);
+    const Schedule ring = make_schedule(RingParams{}, all_ranks);
     const auto shared = [&](const TopologyKind& kind, const RoutingParams& routing, Issue issue) {
-        const Topology topology = make_topology(kind, ranks, {});
+        const Topology topology = make_topology(kind, all_ranks, {});
         return shares_links(ring, Routes(topology, routing), issue);
     };
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
         EXPECT_FALSE(shared(StarParams{}, {}, issue));
         EXPECT_FALSE(shared(CableRingParams{}, {}, issue));
         EXPECT_FALSE(shared(LeafSpineParams{2, 4, 1}, {}, issue));   // one flow crosses in each direction
-        EXPECT_TRUE(shared(test::sample<GraphParams>(ranks), {}, issue));
+        EXPECT_TRUE(shared(test::sample<GraphParams>(all_ranks), {}, issue));
         EXPECT_TRUE(shared(StarParams{}, SprayParams{}, issue));
     }
 }

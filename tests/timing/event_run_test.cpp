@@ -10,17 +10,17 @@ namespace {
 
 using namespace literals;
 
-void expect_same(const TimedEvent& a, const TimedEvent& b) {
+void expect_same_event(const TimedEvent& a, const TimedEvent& b) {
     EXPECT_EQ(a.at, b.at);
     EXPECT_EQ(a.path, b.path);
 }
 
 TEST(EventRun, AddsTheTimeBetweenItsMomentsToTheirCause) {
     const EventRun run{{100_ps, {.latency_ps = 100}}, 4, 30_ps, &CriticalPath::dma_ps};
-    expect_same(run[0], {100_ps, {.latency_ps = 100}});
-    expect_same(run[2], {160_ps, {.dma_ps = 60, .latency_ps = 100}});
-    expect_same(run.back(), run[3]);
-    expect_same(run.part(1, 2, 2)[1], run[3]);
+    expect_same_event(run[0], {100_ps, {.latency_ps = 100}});
+    expect_same_event(run[2], {160_ps, {.dma_ps = 60, .latency_ps = 100}});
+    expect_same_event(run.back(), run[3]);
+    expect_same_event(run.part(1, 2, 2)[1], run[3]);
 }
 
 /// Runs of random lengths, and their moments.
@@ -43,7 +43,7 @@ TEST(EventRuns, AreNumberedThroughout) {
     for (int round = 0; round < 200; ++round) {
         const RandomRuns all(random);
         ASSERT_EQ(all.runs.size(), all.moments.size());
-        for (std::uint32_t i = 0; i < all.runs.size(); ++i) expect_same(all.runs[i], all.moments[i]);
+        for (std::uint32_t i = 0; i < all.runs.size(); ++i) expect_same_event(all.runs[i], all.moments[i]);
     }
 }
 
@@ -54,7 +54,7 @@ TEST(EventRuns, HeldUntilAMomentAreTheLaterOfItAndEach) {
         const TimedEvent now{Time{static_cast<std::int64_t>(random() % 1000)}, {.wait_ps = 7}};
         all.runs.hold_until(now);
         ASSERT_EQ(all.runs.size(), all.moments.size());
-        for (std::uint32_t i = 0; i < all.runs.size(); ++i) expect_same(all.runs[i], later(now, all.moments[i]));
+        for (std::uint32_t i = 0; i < all.runs.size(); ++i) expect_same_event(all.runs[i], later(now, all.moments[i]));
     }
 }
 
@@ -68,7 +68,8 @@ TEST(EventRuns, ComeInPiecesThatAreTheWantedOnesInOrder) {
         const auto count = static_cast<std::uint32_t>(1 + random() % most);
         std::uint32_t seen = 0;
         all.runs.for_each_run(first, count, stride, [&](const EventRun& piece) {
-            for (std::uint32_t i = 0; i < piece.count; ++i) expect_same(piece[i], all.moments[first + stride * seen++]);
+            for (std::uint32_t i = 0; i < piece.count; ++i)
+                expect_same_event(piece[i], all.moments[first + stride * seen++]);
         });
         ASSERT_EQ(seen, count);
     }

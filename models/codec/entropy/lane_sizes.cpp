@@ -10,8 +10,8 @@ namespace oscar::inline codec {
 
 namespace {
 
-constexpr std::uint64_t part = 256;        // of a byte, in which expectations are added up
-constexpr std::uint64_t ending_bits = 2;   // of every symbol stream
+constexpr std::uint64_t byte_fraction = 256;   // of a byte, in which expectations are added up
+constexpr std::uint64_t ending_bits = 2;       // of every symbol stream
 
 // Bits of a symbol stream of `values` times the same row.
 std::uint64_t repeated_row_bits(const Table& table, std::uint32_t row, std::uint64_t values) {
@@ -25,13 +25,13 @@ std::uint64_t repeated_row_bits(const Table& table, std::uint32_t row, std::uint
 class Streams {
 public:
     void add_exact(std::uint64_t symbol_bits, std::uint64_t offset_bits) {
-        add(part * bytes_for(symbol_bits), symbol_bits, offset_bits);
+        add(byte_fraction * bytes_for(symbol_bits), symbol_bits, offset_bits);
     }
     void add_expected(const LaneCost& cost) {
         add(expected_stream_bytes(cost.row_bits), (cost.row_bits >> fraction_bits) + ending_bits, cost.offset_bits);
     }
     LaneSizes take(std::uint64_t values, std::uint64_t lane_cycles) {
-        sizes_.bytes += (parts_ + part / 2) / part;
+        sizes_.bytes += (parts_ + byte_fraction / 2) / byte_fraction;
         sizes_.work.values = values;
         sizes_.work.lane_cycles = sizes_.work.searches = lane_cycles;   // packer stalls are left out
         return sizes_;
@@ -85,7 +85,7 @@ bool of_one_row(std::span<const Symbol> symbols, const Tables& tables) {
 std::uint64_t expected_stream_bytes(std::uint64_t bits) {
     const std::uint64_t whole = bits >> fraction_bits, f = bits >> (fraction_bits - 8) & 0xFF;
     const std::uint64_t longer = bytes_for(whole + ending_bits), shorter = bytes_for(whole + ending_bits - 1);
-    return part * shorter + (longer - shorter) * (f * (440 - 184 * f / 256) / 256);
+    return byte_fraction * shorter + (longer - shorter) * (f * (440 - 184 * f / 256) / 256);
 }
 
 std::optional<LaneSizes> size_lanes(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,

@@ -59,10 +59,6 @@ void read_rest(const std::byte* bytes, std::uint64_t limit, std::span<const std:
     given = found;
 }
 
-void require(bool condition, const char* what) {
-    if (!condition) throw CorruptStream(what);
-}
-
 }   // namespace
 
 LocatedSymbols locate(std::span<const Symbol> symbols, const Tables& tables) {
@@ -93,11 +89,11 @@ std::uint64_t read_offsets(std::span<const std::byte> bytes, std::span<const std
     if (begin > 0)
         avx512::read_offsets(padded.data(), limit, rows.data(), begin, *tables.of_class(0), out.data(), found);
     read_rest(padded.data(), limit, rows, begin, tables, out, found);
-    require(bytes_for(found.bits) == bytes.size(), "offsets: not as many bytes as the rows ask for");
-    require(bits_at(padded.data(), found.bits, static_cast<std::uint32_t>(-found.bits % 8)) == 0,
-            "offsets: the filling of the last byte is not zero");
-    require(found.legal, "offsets: an offset is beyond its row");
-    require(fits(found.magnitudes, width), "offsets: a symbol is out of range");
+    require_intact(bytes_for(found.bits) == bytes.size(), "offsets: not as many bytes as the rows ask for");
+    require_intact(bits_at(padded.data(), found.bits, static_cast<std::uint32_t>(-found.bits % 8)) == 0,
+                   "offsets: the filling of the last byte is not zero");
+    require_intact(found.legal, "offsets: an offset is beyond its row");
+    require_intact(fits(found.magnitudes, width), "offsets: a symbol is out of range");
     return found.bits;
 }
 

@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t count_bytes = 4, word_bytes = 2;
 constexpr std::uint32_t length_bits = 4;   // of a state: it has 15 .. 30 bits below its leading one
 
-CodingCost work_of(std::size_t values, std::uint32_t lanes, std::uint64_t offset_bits) {
-    return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = offset_bits};
-}
-
 void append_words(std::vector<std::byte>& out, std::span<const std::uint16_t> words) {
     if constexpr (std::endian::native == std::endian::little) {
         const auto bytes = std::as_bytes(words);
@@ -148,7 +144,7 @@ std::optional<SizedPayload> RansCoder::size(std::span<const Symbol> symbols, std
     for (const LaneCost& cost : costs) offset_bits += cost.offset_bits;
     const std::uint64_t offsets = bytes_for(offset_bits), held = std::min<std::uint64_t>(offsets, room(lanes));
     return SizedPayload{count_bytes + expected_row_bytes(costs, 8 * held) + offsets - held,
-                        work_of(symbols.size(), lanes, offset_bits)};
+                        cost_without_stalls(symbols.size(), lanes, offset_bits)};
 }
 
 std::optional<CodingCost> RansCoder::encode(std::span<const Symbol> symbols, std::uint32_t, std::uint32_t lanes,
@@ -161,14 +157,14 @@ std::optional<CodingCost> RansCoder::encode(std::span<const Symbol> symbols, std
     append_states(out, streams.states);
     append_words(out, streams.words);
     out.insert(out.end(), offsets.begin(), offsets.end() - static_cast<std::ptrdiff_t>(held));
-    return work_of(symbols.size(), lanes, located.offset_bits);
+    return cost_without_stalls(symbols.size(), lanes, located.offset_bits);
 }
 
 CodingCost RansCoder::decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
                              const Tables& tables, std::span<Symbol> out) const {
     const DecodedRows decoded = decode_rows(take_streams(payload, lanes), out.size(), tables);
     const std::vector<std::byte> offsets = whole_offsets(payload, decoded, tables);
-    return work_of(out.size(), lanes, read_offsets(offsets, decoded.rows, tables, width, out));
+    return cost_without_stalls(out.size(), lanes, read_offsets(offsets, decoded.rows, tables, width, out));
 }
 
 }   // namespace oscar::inline codec

@@ -57,10 +57,6 @@ std::vector<Slot> slots_of(const Tables& tables) {
 // Classes of the symbols where there are tables by class, null where one table is for all.
 const std::uint8_t* classes_of(const Tables& tables) { return tables.count() > 1 ? tables.classes().data() : nullptr; }
 
-void require(bool condition, const char* what) {
-    if (!condition) throw CorruptStream(what);
-}
-
 // Rounds of `size` rows that 16 lanes at a time can do.
 std::size_t vector_rounds(std::size_t size, std::size_t lanes, const Tables& tables) {
     return avx512::available() && tables.count() == 1 && lanes % avx512::values == 0 ? size / lanes : 0;
@@ -134,8 +130,8 @@ RansStreams encode_rows(std::span<const std::uint8_t> rows, std::vector<std::uin
 DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tables) {
     auto& states = streams.states;
     auto& words = streams.words;
-    require(std::ranges::all_of(states, [](std::uint32_t x) { return x >= rans_floor && x >> 31 == 0; }),
-            "rans: a state is not 2^15 .. 2^31-1");
+    require_intact(std::ranges::all_of(states, [](std::uint32_t x) { return x >= rans_floor && x >> 31 == 0; }),
+                   "rans: a state is not 2^15 .. 2^31-1");
     const std::size_t lanes = states.size(), given = words.size();
     words.resize(given + lanes + avx512::values);   // each lane may take one beyond the end before it is noticed
     const std::uint16_t *next = words.data(), *const end = words.data() + given;
@@ -144,10 +140,10 @@ DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tab
     if (rounds > 0)
         avx512::decode_rounds(rows.data(), rounds, lanes, tables.of_class(0)->cumulative, states.data(), next, end);
     if (rounds * lanes < size) next = decode_rest(rows, rounds * lanes, tables, states, next, end);
-    require(next <= end, "rans: the words end before the rows do");
-    require(next == end, "rans: words behind the last row");
-    require(std::ranges::all_of(states, [](std::uint32_t x) { return x >> rans_room_bits == 1; }),
-            "rans: a lane does not end where an encoder can begin");
+    require_intact(next <= end, "rans: the words end before the rows do");
+    require_intact(next == end, "rans: words behind the last row");
+    require_intact(std::ranges::all_of(states, [](std::uint32_t x) { return x >> rans_room_bits == 1; }),
+                   "rans: a lane does not end where an encoder can begin");
     return {std::move(rows), std::move(states)};
 }
 

@@ -24,6 +24,10 @@ using Symbol = std::int32_t;
 struct CorruptStream : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+/// Throws CorruptStream(what) unless the bytes are `intact`.
+inline void require_intact(bool intact, const char* what) {
+    if (!intact) throw CorruptStream(what);
+}
 
 /// Bytes that may be sound but need what this end does not hold: tables other than its own, or the state of another
 /// iteration (a stale message). It can ask for them again, with a table inline. Source: docs/tables.md.
@@ -49,6 +53,10 @@ struct CodingCost {
     std::uint64_t tables = 0;   ///< adaptive tables that its lanes take up: by class, at the begin or each interval
     friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
+/// The cost of `values` symbols on `lanes` lanes that never stall.
+inline CodingCost cost_without_stalls(std::size_t values, std::uint32_t lanes, std::uint64_t offset_bits) {
+    return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = offset_bits};
+}
 
 /// How a block holds its symbols.
 enum class BlockMode : std::uint8_t {

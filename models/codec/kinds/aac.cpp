@@ -10,10 +10,10 @@ namespace oscar::inline codec {
 
 namespace {
 
-constexpr std::uint32_t experience = 4;   // values of a lane for which the first table counts: it knows nothing
+constexpr std::uint32_t lane_experience = 4;   // values of a lane for which the first table counts: it knows nothing
 
 Adaptation adaptation_of(const AacParams& params) {
-    return {params.update, params.interval, params.window, experience, params.quick};
+    return {params.update, params.interval, params.window, lane_experience, params.quick};
 }
 
 // All rows that a symbol of this width can fall into are equally likely.

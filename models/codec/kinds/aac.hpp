@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/adaptation.hpp"
@@ -19,7 +18,7 @@ struct AacParams {
     std::uint32_t window = 256;
     std::uint32_t quick = 4;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("update", &AacParams::update, "moment at which the table is updated"),
             field("interval", &AacParams::interval, "values of each lane between two tables (update: block)", 1, 16384),
             field("window", &AacParams::window, "length of the window of past values, per lane", 16, 65536),

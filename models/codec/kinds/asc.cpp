@@ -8,10 +8,11 @@ namespace oscar::inline codec {
 
 namespace {
 
-constexpr std::uint32_t experience = 128;   // values of a lane for which a timestep's table counts where it adapts
+constexpr std::uint32_t timestep_experience =
+    128;   // values of a lane for which a timestep's table counts where it adapts
 
 Adaptation adaptation_of(const AscParams& params) {
-    return {params.adapt, params.adapt_interval, params.adapt_window, experience, params.adapt_quick};
+    return {params.adapt, params.adapt_interval, params.adapt_window, timestep_experience, params.adapt_quick};
 }
 
 class AscCodec final : public TableCodec {

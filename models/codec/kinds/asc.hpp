@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/adaptation.hpp"
@@ -34,7 +33,7 @@ struct AscParams {
     std::uint32_t adapt_window = 256;
     std::uint32_t adapt_quick = 4;
     static constexpr auto fields() {
-        const auto own = std::tuple{
+        const auto own = Entries{
             field("layout", &AscParams::layout, "mapping of values to rows"),
             field("adapt", &AscParams::adapt, "adaptation of a timestep's table inside a block"),
             field("adapt_interval", &AscParams::adapt_interval, "values of each lane between two tables (adapt: block)",
@@ -43,7 +42,7 @@ struct AscParams {
                   "length of the window of past values, per lane (adapt: block, symbol)", 16, 65536),
             field("adapt_quick", &AscParams::adapt_quick, quick_meaning, 0, 15),
         };
-        return std::tuple_cat(stepwise_fields<AscParams>(), own);
+        return concatenate(stepwise_fields<AscParams>(), own);
     }
 };
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
@@ -35,7 +34,7 @@ struct AtalantaParams {
     AtalantaTable table = AtalantaTable::profiled;
     AtalantaSearch search = AtalantaSearch::exact;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("table", &AtalantaParams::table, "source of the table at both ends"),
             field("search", &AtalantaParams::search, "search for the ranges"),
         };

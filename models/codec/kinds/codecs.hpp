@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
 
 #include "models/codec/kinds/aac.hpp"
 #include "models/codec/kinds/asc.hpp"
@@ -16,7 +15,7 @@
 
 namespace oscar::inline codec {
 
-inline constexpr auto codecs = std::tuple{
+inline constexpr auto codecs = Entries{
     kind<Fp32Params>("fp32", "32-bit floats without compression; the engine is bypassed"),
     kind<Bf16Params>("bf16", "fp32 rounded to bfloat16 at the start and at each addition; the engine is bypassed"),
     kind<FixedPointParams>("fixed_point", "quantised integers, uncoded, at the width that their sums need"),

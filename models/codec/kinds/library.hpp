@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
@@ -16,16 +15,14 @@ namespace oscar::inline codec {
 /// adders of the NIC, as those of fp32. Bytes depend on the version of the library. RFC 8878.
 struct ZstdParams {
     std::uint32_t level = 1;
-    static constexpr auto fields() {
-        return std::tuple{field("level", &ZstdParams::level, "effort of libzstd", 1, 22)};
-    }
+    static constexpr auto fields() { return Entries{field("level", &ZstdParams::level, "effort of libzstd", 1, 22)}; }
 };
 
 /// The same by liblz4. Levels from 3 on are those of its high-compression search. lz4.org, block format.
 struct Lz4Params {
     std::uint32_t level = 1;
     static constexpr auto fields() {
-        return std::tuple{field("level", &Lz4Params::level, "effort of liblz4; below 3 its fast search", 1, 12)};
+        return Entries{field("level", &Lz4Params::level, "effort of liblz4; below 3 its fast search", 1, 12)};
     }
 };
 
@@ -34,7 +31,7 @@ struct Lz4Params {
 struct BytePlaneParams {
     std::uint32_t level = 1;
     static constexpr auto fields() {
-        return std::tuple{field("level", &BytePlaneParams::level, "effort of libzstd", 1, 22)};
+        return Entries{field("level", &BytePlaneParams::level, "effort of libzstd", 1, 22)};
     }
 };
 

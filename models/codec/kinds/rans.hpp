@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/kinds/asc.hpp"
@@ -23,8 +22,8 @@ struct RansParams {
     ScaleJump scale_jump = TableHistory{}.scale_jump;
     Layout layout = Layout::magnitude;
     static constexpr auto fields() {
-        return std::tuple_cat(stepwise_fields<RansParams>(),
-                              std::tuple{field("layout", &RansParams::layout, "mapping of values to rows")});
+        return concatenate(stepwise_fields<RansParams>(),
+                           Entries{field("layout", &RansParams::layout, "mapping of values to rows")});
     }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
@@ -12,18 +11,18 @@ namespace oscar::inline codec {
 /// 32 bits per symbol, little endian, whatever the width of the context: memory words, copied without the engine.
 /// A block is 64 symbols.
 struct Fp32Params {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 /// The same in 16 bits where the context's width is no more, else in 32. A block is 128 symbols.
 struct Bf16Params {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 /// context.width bits per symbol, packed by the lanes of the engine. A block is 16 symbols of each lane, which is a
 /// whole number of bytes at any width: it can be sent as soon as it is packed.
 struct FixedPointParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 std::unique_ptr<Codec> make_codec(const Fp32Params& params, const Framing& framing);

@@ -20,10 +20,6 @@ std::uint32_t width_of(std::span<const Symbol> group) {
     return static_cast<std::uint32_t>(std::bit_width(magnitudes));
 }
 
-CodingCost work_of(std::size_t values, std::uint32_t lanes, std::uint64_t bits) {
-    return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = bits};
-}
-
 class ShapeShifterCoder final : public BlockCoder {
 public:
     explicit ShapeShifterCoder(const ShapeShifterParams& params) : params_(params) {}
@@ -34,7 +30,7 @@ public:
         BitWriter writer(out);
         for (std::size_t first = 0; first < symbols.size(); first += params_.group)
             write(symbols.subspan(first, std::min<std::size_t>(params_.group, symbols.size() - first)), width, writer);
-        return work_of(symbols.size(), lanes, writer.finish());
+        return cost_without_stalls(symbols.size(), lanes, writer.finish());
     }
 
     std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
@@ -43,7 +39,7 @@ public:
         for (std::size_t first = 0; first < symbols.size(); first += params_.group)
             bits +=
                 bits_of(symbols.subspan(first, std::min<std::size_t>(params_.group, symbols.size() - first)), width);
-        return SizedPayload{bytes_for(bits), work_of(symbols.size(), lanes, bits)};
+        return SizedPayload{bytes_for(bits), cost_without_stalls(symbols.size(), lanes, bits)};
     }
 
     CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
@@ -55,7 +51,7 @@ public:
         if (bytes_for(bits) != payload.size())
             throw CorruptStream("shapeshifter: not as many bytes as the groups ask for");
         if (!reader.skip_padding()) throw CorruptStream("shapeshifter: the filling of the last byte is not zero");
-        return work_of(out.size(), lanes, bits);
+        return cost_without_stalls(out.size(), lanes, bits);
     }
 
 private:

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
@@ -26,7 +25,7 @@ struct ShapeShifterParams {
     std::uint32_t group = 16;
     GroupZeros zeros = GroupZeros::mask;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("group", &ShapeShifterParams::group, "number of symbols in a group", 1, 256),
             field("zeros", &ShapeShifterParams::zeros, "encoding of zeros beside other symbols"),
         };

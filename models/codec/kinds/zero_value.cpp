@@ -10,10 +10,6 @@ namespace oscar::inline codec {
 
 namespace {
 
-CodingCost work_of(std::size_t values, std::uint32_t lanes, std::uint64_t bits) {
-    return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = bits};
-}
-
 class ZeroValueCoder final : public BlockCoder {
 public:
     std::optional<Layout> layout() const override { return std::nullopt; }
@@ -24,14 +20,14 @@ public:
         for (const Symbol symbol : symbols) writer.put(symbol != 0 ? 1 : 0, 1);
         for (const Symbol symbol : symbols)
             if (symbol != 0) writer.put(static_cast<std::uint32_t>(symbol) & low_mask(width), width);
-        return work_of(symbols.size(), lanes, writer.finish());
+        return cost_without_stalls(symbols.size(), lanes, writer.finish());
     }
 
     std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                      const Tables&) const override {
         const auto zeros = static_cast<std::uint64_t>(std::ranges::count(symbols, 0));
         const std::uint64_t bits = symbols.size() + (symbols.size() - zeros) * width;
-        return SizedPayload{bytes_for(bits), work_of(symbols.size(), lanes, bits)};
+        return SizedPayload{bytes_for(bits), cost_without_stalls(symbols.size(), lanes, bits)};
     }
 
     CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
@@ -52,7 +48,7 @@ public:
         if (!reader.skip_padding()) throw CorruptStream("zero value: the filling of the last byte is not zero");
         if (marked_zero) throw CorruptStream("zero value: the mask marks a zero");
         if (!fits(magnitudes, width)) throw CorruptStream("zero value: a symbol is out of range");
-        return work_of(out.size(), lanes, bits);
+        return cost_without_stalls(out.size(), lanes, bits);
     }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 
@@ -12,7 +11,7 @@ namespace oscar::inline codec {
 /// complement each. Source: Rhu et al., HPCA 2018 (cDMA; doi 10.1109/HPCA.2018.00017), whose masks stand per 32 words;
 /// here the mask of a block is in one piece, which makes no difference in size.
 struct ZeroValueParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 std::unique_ptr<Codec> make_codec(const ZeroValueParams& params, const Framing& framing);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/kinds.hpp"
@@ -10,21 +9,21 @@
 namespace oscar::inline codec {
 
 struct NoSplitParams {
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct ContextSplitParams {
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct PhysicalSplitParams {
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct TwoCodersSplitParams {
-    static constexpr auto fields() { return std::tuple<>{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 /// Source: OSCAR (HPCA 2026), abstract: gradients are split into groups with and without zeros, and each group may use
 /// another compression approach; docs/chunks.md.
-inline constexpr auto splits = std::tuple{
+inline constexpr auto splits = Entries{
     kind<NoSplitParams>("none", "one stream; classes are not used"),
     kind<ContextSplitParams>(
         "context", "context modelling: the class of a symbol selects its table; order and streams are unchanged"),

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 
@@ -62,7 +61,7 @@ struct TableHistory {
 /// The fields of a parameter set that has members of these names.
 template <class P>
 constexpr auto stepwise_fields() {
-    return std::tuple{
+    return Entries{
         field("history", &P::history,
               "bits by which older counts are shifted right each iteration; 64: last iteration only", 0, 64),
         field("table_source", &P::table_source, "source of the tables of partial sums"),

@@ -18,8 +18,8 @@ struct AllGatherParams : CollectiveParams {
     AllGatherShape shape = AllGatherShape::ring;
     static constexpr Operation operation = Operation::all_gather;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<AllGatherParams>(),
-                              std::tuple{field("shape", &AllGatherParams::shape, "communication pattern")});
+        return concatenate(fields_of<AllGatherParams>(),
+                           Entries{field("shape", &AllGatherParams::shape, "communication pattern")});
     }
 };
 

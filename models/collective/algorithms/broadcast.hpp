@@ -18,8 +18,8 @@ struct BroadcastFromRootParams : CollectiveParams {
     BroadcastShape shape = BroadcastShape::binomial;
     static constexpr Operation operation = Operation::broadcast;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<BroadcastFromRootParams>(),
-                              std::tuple{field("shape", &BroadcastFromRootParams::shape, "tree of the broadcast")});
+        return concatenate(fields_of<BroadcastFromRootParams>(),
+                           Entries{field("shape", &BroadcastFromRootParams::shape, "tree of the broadcast")});
     }
 };
 

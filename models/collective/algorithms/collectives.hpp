@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <tuple>
 #include <utility>
 
 #include "models/collective/algorithms/all_gather.hpp"
@@ -24,7 +23,7 @@
 
 namespace oscar::inline collective {
 
-inline constexpr auto collectives = std::tuple{
+inline constexpr auto collectives = Entries{
     kind<RingParams>("ring", "ring AllReduce: reduce-scatter, then all-gather"),
     kind<BidirectionalRingParams>("bidirectional_ring", "AllReduce on two rings in opposite directions, half on each"),
     kind<HalvingDoublingParams>("halving_doubling", "AllReduce by recursive halving and doubling (Rabenseifner)"),

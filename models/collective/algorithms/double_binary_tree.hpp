@@ -13,11 +13,11 @@ struct DoubleBinaryTreeParams : ChannelledParams {
     std::uint32_t island = 1;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<DoubleBinaryTreeParams>(),
-                              std::tuple{field("island", &DoubleBinaryTreeParams::island,
-                                               "ranks of an island (a divisor of `ranks`): a chain below its first "
-                                               "rank, which is in the trees; 1: all ranks are in the trees",
-                                               1u, 4096u)});
+        return concatenate(fields_of<DoubleBinaryTreeParams>(),
+                           Entries{field("island", &DoubleBinaryTreeParams::island,
+                                         "ranks of an island (a divisor of `ranks`): a chain below its first "
+                                         "rank, which is in the trees; 1: all ranks are in the trees",
+                                         1u, 4096u)});
     }
 };
 

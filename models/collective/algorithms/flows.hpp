@@ -20,7 +20,7 @@ struct FlowSpec {
     Bytes bytes = 1_MiB;
     Time start;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("from", &FlowSpec::from, "sending rank", 0u, 4095u),
             field("to", &FlowSpec::to, "receiving rank", 0u, 4095u),
             field("bytes", &FlowSpec::bytes, "size as fp32 values; a method may send fewer bytes", 4_B, 4_GiB),
@@ -34,10 +34,10 @@ struct FlowsParams : CollectiveParams {
     std::vector<FlowSpec> flows = {};
     static constexpr Operation operation = Operation::transfers;
     static constexpr auto fields() {
-        return std::tuple_cat(
+        return concatenate(
             fields_of<FlowsParams>(),
-            std::tuple{field("flows", &FlowsParams::flows,
-                             "list of transfers (payload: synthetic); none: equal ones from every rank to the next")});
+            Entries{field("flows", &FlowsParams::flows,
+                          "list of transfers (payload: synthetic); none: equal ones from every rank to the next")});
     }
 };
 

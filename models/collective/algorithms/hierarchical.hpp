@@ -10,10 +10,10 @@ struct HierarchicalParams : ChannelledParams {
     std::uint32_t island = 0;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
-        return std::tuple_cat(
+        return concatenate(
             fields_of<HierarchicalParams>(),
-            std::tuple{field("island", &HierarchicalParams::island,
-                             "ranks of an island (a divisor of `ranks`); 0: the largest up to 8", 0u, 4096u)});
+            Entries{field("island", &HierarchicalParams::island,
+                          "ranks of an island (a divisor of `ranks`); 0: the largest up to 8", 0u, 4096u)});
     }
 };
 

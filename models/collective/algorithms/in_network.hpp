@@ -15,7 +15,7 @@ struct InNetworkParams : CollectiveParams {
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
         using P = InNetworkParams;
-        return std::tuple{
+        return Entries{
             field("issue", &P::issue, "condition under which a step may start"),
             field("slices", &P::slices, "number of chunks, which follow each other through the switches", 1u, 65'535u),
         };

@@ -19,9 +19,9 @@ struct RingParams : ChannelledParams {
     AllGatherDirection all_gather_direction = AllGatherDirection::forward;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
-        return std::tuple_cat(fields_of<RingParams>(),
-                              std::tuple{field("all_gather_direction", &RingParams::all_gather_direction,
-                                               "direction of the all-gather")});
+        return concatenate(
+            fields_of<RingParams>(),
+            Entries{field("all_gather_direction", &RingParams::all_gather_direction, "direction of the all-gather")});
     }
 };
 

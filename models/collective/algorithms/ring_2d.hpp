@@ -10,9 +10,9 @@ struct Ring2dParams : ChannelledParams {
     std::uint32_t rows = 0;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
-        return std::tuple_cat(
+        return concatenate(
             fields_of<Ring2dParams>(),
-            std::tuple{field(
+            Entries{field(
                 "rows", &Ring2dParams::rows,
                 "rows of the grid of ranks (a divisor of `ranks`); 0: the largest that does not exceed the columns", 0u,
                 4096u)});

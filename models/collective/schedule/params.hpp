@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "models/collective/schedule/operation.hpp"
 #include "models/core/fields.hpp"
@@ -26,7 +25,7 @@ struct CollectiveParams {
     std::uint32_t slices = 1;
     template <class P>
     static constexpr auto fields_of() {
-        return std::tuple{
+        return Entries{
             field("issue", &P::issue, "condition under which a step may start"),
             field("slices", &P::slices, "independent parts of each chunk in flight at once", 1u, most_slices),
         };
@@ -48,9 +47,9 @@ struct ChannelledParams : CollectiveParams {
     std::uint32_t in_flight = 0;
     template <class P>
     static constexpr auto fields_of() {
-        return std::tuple_cat(
+        return concatenate(
             CollectiveParams::fields_of<P>(),
-            std::tuple{
+            Entries{
                 field("channels", &P::channels,
                       "number of equal parts of the bucket that are reduced concurrently, each on its own connections",
                       1u, 32u),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/quantised/power_sgd.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
@@ -11,7 +10,7 @@
 namespace oscar::inline compressor {
 
 /// What a controller of factors can steer.
-inline constexpr auto adjustable_kinds = std::tuple{
+inline constexpr auto adjustable_kinds = Entries{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
     kind<SparsifierParams<RandomKSelect>>("random_k", "randomly selected elements"),
     kind<SparsifierParams<DgcLiteSelect>>("dgc_lite", "threshold from a sample, by GRACE and GraVAC"),
@@ -51,7 +50,7 @@ struct AccordionParams {
     bool error_feedback = true;
     Reduction reduction = Reduction::mean;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("compressor", &AccordionParams::compressor, "controlled compressor; its own factor is replaced"),
             field("low", &AccordionParams::low, "factor in critical regimes; of power_sgd, the rank", 1.0, 1e9),
             field("high", &AccordionParams::high, "factor elsewhere; of power_sgd, the rank", 1.0, 1e9),

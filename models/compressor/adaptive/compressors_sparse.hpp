@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-inline constexpr auto sparse_kinds = std::tuple{
+inline constexpr auto sparse_kinds = Entries{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
     kind<SparsifierParams<RandomKSelect>>("random_k",
                                           "randomly selected elements, the same on all ranks or each rank's own"),

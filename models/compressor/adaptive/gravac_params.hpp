@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/sparse/selectors.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
@@ -100,7 +99,7 @@ struct GravacReading {
     GainAverage average = GainAverage::ratios;
     GainAgreement agreement = GainAgreement::all_reduce;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("step_base", &GravacReading::step_base, "factor that the steps of the policy multiply"),
             field("floor_move", &GravacReading::floor_move, "new floor if its gain equals the candidate's"),
             field("saturation", &GravacReading::saturation, "choice between two saturated throughputs"),
@@ -125,8 +124,8 @@ struct GravacParams : GravacReading, SparseWire {
     double epsilon = 0.7, omega = 0.01, smoothing = 0;
     std::uint32_t batch = 32;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            std::tuple{
+        return concatenate(
+            Entries{
                 field("compressor", &GravacParams::compressor, "selector of both levels"),
                 field("min_factor", &GravacParams::min_factor, "first floor of the factor", 1.0, 1e9),
                 field("max_factor", &GravacParams::max_factor, "largest candidate", 1.0, 1e9),

@@ -1,8 +1,6 @@
 // Dense baseline: the uncompressed mean of all gradients.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
@@ -10,7 +8,7 @@ namespace oscar::inline compressor {
 
 /// An all-reduce of the fp32 gradients.
 struct DenseParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 std::unique_ptr<Compressor> make_compressor(const DenseParams& params, std::uint32_t ranks, std::uint64_t seed);
 

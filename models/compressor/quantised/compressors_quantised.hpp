@@ -1,8 +1,6 @@
 // Family list of the compressors that quantise or approximate instead of leaving elements out.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/quantised/inceptionn.hpp"
 #include "models/compressor/quantised/one_bit.hpp"
 #include "models/compressor/quantised/power_sgd.hpp"
@@ -16,7 +14,7 @@
 namespace oscar::inline compressor {
 
 // clang-format off
-inline constexpr auto quantised_kinds = std::tuple{
+inline constexpr auto quantised_kinds = Entries{
     kind<QsgdParams>("qsgd", "QSGD: levels of a bucket's norm, rounded at random"),
     kind<TernGradParams>("terngrad", "TernGrad: -1, 0 or 1 times the largest magnitude, at random"),
     kind<OneBitParams>("one_bit", "1-bit SGD: signs and the means on both sides; needs error feedback"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
@@ -29,7 +28,7 @@ struct InceptionnParams {
     std::uint32_t bound = 10;
     TagForm form = TagForm::bounded;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("bound", &InceptionnParams::bound, "exponent n of the error bound 2^-n", 1u, 15u),
             field("form", &InceptionnParams::form, "mapping of magnitudes to widths"),
         };

@@ -1,8 +1,6 @@
 // One bit a value, with what its sign stands for: the means of 1-bit SGD, the mean magnitude of EF-signSGD.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
@@ -12,7 +10,7 @@ namespace oscar::inline compressor {
 /// become. Error feedback around it is part of the method. Source: Seide et al., Interspeech 2014, section 3 (there by
 /// columns of the weights; by tensors as in the GRACE repository, whose decoder inverts bytes instead of bits).
 struct OneBitParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 std::unique_ptr<Compressor> make_compressor(const OneBitParams& params, std::uint32_t ranks, std::uint64_t seed);
 
@@ -20,7 +18,7 @@ std::unique_ptr<Compressor> make_compressor(const OneBitParams& params, std::uin
 /// feedback around it is part of the method. Law: the squared error is (1 - |v|_1^2 / (n |v|_2^2)) |v|_2^2. Source:
 /// Karimireddy et al., ICML 2019, Algorithm 1.
 struct ScaledSignParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 std::unique_ptr<Compressor> make_compressor(const ScaledSignParams& params, std::uint32_t ranks, std::uint64_t seed);
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/adjustable.hpp"
 #include "models/core/fields.hpp"
@@ -38,7 +37,7 @@ struct PowerSgdParams {
     double min_ratio = 2;
     std::uint32_t dense_steps = 0;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("rank", &PowerSgdParams::rank, "columns of a factor, at most the matrix's smaller side", 1u, 65'536u),
             field("iteration", &PowerSgdParams::iteration, "part of a power iteration done in a step"),
             field("start", &PowerSgdParams::start, "start of a step's iteration"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
@@ -37,7 +36,7 @@ struct QsgdParams {
     BucketNorm norm = BucketNorm::l2;
     NormScope scope = NormScope::own;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("levels", &QsgdParams::levels, "number of levels above zero; 127 and the sign fill 8 bits", 1u,
                   32'767u),
             field("bucket", &QsgdParams::bucket, "number of elements that share a norm", 1u, 4'294'967'295u),

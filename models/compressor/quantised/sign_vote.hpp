@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
@@ -26,7 +25,7 @@ constexpr auto choices(ZeroVote) {
 struct SignVoteParams {
     ZeroVote zeros = ZeroVote::abstain;
     static constexpr auto fields() {
-        return std::tuple{field("zeros", &SignVoteParams::zeros, "votes for zeros and results of ties")};
+        return Entries{field("zeros", &SignVoteParams::zeros, "votes for zeros and results of ties")};
     }
 };
 std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::uint32_t ranks, std::uint64_t seed);

@@ -1,8 +1,6 @@
 // SwitchML: packets of integers with a shared exponent, which a switch can add.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
@@ -16,7 +14,7 @@ namespace oscar::inline compressor {
 struct SwitchMlParams {
     std::uint32_t packet = 256;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("packet", &SwitchMlParams::packet, "number of elements that share an exponent", 1u, 65'536u)};
     }
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
@@ -35,7 +34,7 @@ struct TernGradParams {
     Scaler scaler = Scaler::own;
     TernaryPacking packing = TernaryPacking::two_bits;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("clip", &TernGradParams::clip, "standard deviations at which values are clipped; 0: never", 0.0, 1e6),
             field("scaler", &TernGradParams::scaler, "ranks whose largest magnitude scales the ternary values"),
             field("packing", &TernGradParams::packing, "packing of ternary values in the gathered message"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
@@ -32,7 +31,7 @@ struct ThcParams {
     std::uint32_t block = 1024;
     ThcCarrier carrier = ThcCarrier::server;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("bits", &ThcParams::bits, "bits of a level", 1u, 8u),
             field("granularity", &ThcParams::granularity, "largest integer of the table", 1u, 1023u),
             field("overflow", &ThcParams::overflow, "share of normal values that is clamped"),

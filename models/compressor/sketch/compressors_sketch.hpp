@@ -1,8 +1,6 @@
 // Family list of the sketching compressors: sums of their compressed gradients are compressed sums.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/sketch/fetch_sgd.hpp"
 #include "models/compressor/sketch/lhc.hpp"
 #include "models/compressor/sketch/oscar_sw.hpp"
@@ -11,7 +9,7 @@
 
 namespace oscar::inline compressor {
 
-inline constexpr auto sketch_kinds = std::tuple{
+inline constexpr auto sketch_kinds = Entries{
     kind<CountSketchParams>("count_sketch",
                             "Count Sketch with heavy-hitter recovery, error and momentum in sketches (FetchSGD)"),
     kind<LhcParams>("lhc", "index and sketch of all elements, peeled by every rank: lossless for sparse gradients"),

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "models/compressor/base/compressor.hpp"
@@ -68,7 +67,7 @@ struct CountSketchParams {
     RateIn rate = RateIn::recovered;
     static constexpr auto fields() {
         using P = CountSketchParams;
-        return std::tuple{
+        return Entries{
             field("rows", &P::rows, "rows of the sketch; for an odd number the median is one of them", 1u, 99u),
             field("ratio", &P::ratio, "elements per cell of the sketch", 1.0, 1e9),
             field("columns", &P::columns, "cells of a row, in place of ratio; 0: by the ratio"),

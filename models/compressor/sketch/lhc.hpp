@@ -1,8 +1,6 @@
 // Lossless Homomorphic Compression of the whole gradient.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/sketch/lhc_sum.hpp"
 
 namespace oscar::inline compressor {
@@ -17,8 +15,8 @@ struct LhcParams : LhcCoding {
     std::uint32_t lanes = 1024;
     double zeros = 0;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            std::tuple{
+        return concatenate(
+            Entries{
                 field("ratio", &LhcParams::ratio, "elements per cell of the sketch", 1.0, 1e6),
                 field("lanes", &LhcParams::lanes, "number of elements of a block, which share a hash", 1u, 1u << 20),
                 field("zeros", &LhcParams::zeros,

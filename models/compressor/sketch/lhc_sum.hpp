@@ -46,7 +46,7 @@ struct LhcCoding {
     std::uint32_t bits = 24;   ///< of an int32 cell's codes
     template <class P>
     static constexpr auto fields_of() {
-        return std::tuple{
+        return Entries{
             field("index", &P::index, "union of the ranks' lists of non-zero elements"),
             field("cells", &P::cells, "number format of the sketch's cells"),
             field("counts", &P::counts, "width of the decoder's counts of elements per cell"),

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "models/compressor/base/compressor.hpp"
@@ -61,7 +60,7 @@ struct OscarSwParams {
     double max_miss = 0.5;
     static constexpr auto fields() {
         using P = OscarSwParams;
-        return std::tuple{
+        return Entries{
             field("mode", &P::mode, "encoding of predicted and unpredicted non-zeros"),
             field("bits", &P::bits, "width of a code; the largest reaches the peak of all ranks", 2u, 24u),
             field("peak", &P::peak, "step whose peak is used; the first is always this step's"),

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "models/compressor/sketch/lhc_sum.hpp"
@@ -29,8 +28,8 @@ struct TagcParams : LhcCoding {
     std::uint32_t lanes = 1024;
     static constexpr auto fields() {
         using P = TagcParams;
-        return std::tuple_cat(
-            std::tuple{
+        return concatenate(
+            Entries{
                 field("ratio", &P::ratio,
                       "elements per cell of the sketch; 1: shards are sent sparsified, without a sketch", 1.0, 1e6),
                 field("zeros", &P::zeros, "share of a shard that is set to zero and kept for the next step", 0.0, 1.0),

@@ -29,8 +29,8 @@ struct DgcParams : DgcSelect, SparseWire {
     std::uint32_t warmup_epochs = 0;
     VectorTensors vectors = VectorTensors::dense;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            std::tuple{
+        return concatenate(
+            Entries{
                 field("factor", &DgcParams::factor, "compression factor after the warm-up", 1.0, 1e9),
                 field("momentum", &DgcParams::momentum, "momentum of the velocity; 0: plain error feedback", 0.0, 1.0),
                 field("nesterov", &DgcParams::nesterov, "Nesterov's form of the velocity"),

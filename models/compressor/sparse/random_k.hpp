@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
@@ -33,7 +32,7 @@ struct RandomKSelect {
     bool replacement = false;
     bool unbiased = false;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("lots", &RandomKSelect::lots, "ranks that share a random selection"),
             field("range", &RandomKSelect::range, "range of the random selection"),
             field("replacement", &RandomKSelect::replacement,

@@ -1,8 +1,6 @@
 // RedSync: a threshold between the mean and the maximum of the magnitudes.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
@@ -13,7 +11,7 @@ namespace oscar::inline compressor {
 /// (equal magnitudes) and misses k widely where the maximum dominates. Source: Fang et al., JPDC 2019; the form of the
 /// GraVAC repository.
 struct RedSyncSelect {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 Positions select(const RedSyncSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }
@@ -21,7 +19,7 @@ constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }
 /// Trimmed Top-k: t = 0.8, 0.6, .. 0 until k elements exceed the threshold, then Top-k of those alone; of all where
 /// fewer than k exceed the mean. The same set as Top-k.
 struct TrimmedTopKSelect {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 Positions select(const TrimmedTopKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const TrimmedTopKSelect&) { return true; }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
@@ -20,7 +19,7 @@ struct DgcSelect {
     std::uint32_t adaptations = 10;
     bool resample = true;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("sample_ratio", &DgcSelect::sample_ratio, "share of the elements that are sampled", 0.01, 1.0),
             field("upper_bound", &DgcSelect::upper_bound, "multiple of K above which the selection is too large", 1.0,
                   100.0),
@@ -43,7 +42,7 @@ std::uint64_t sample_stride(std::uint64_t elements, double factor, double sample
 /// below 0.7 n / factor times 0.7. Nothing is cut off; the loop may swing and end far from the aim. Elements equal to
 /// the threshold are sent, so all of a tensor of zeros.
 struct DgcLiteSelect {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 Positions select(const DgcLiteSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const DgcLiteSelect&) { return false; }

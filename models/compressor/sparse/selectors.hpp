@@ -11,7 +11,7 @@
 
 namespace oscar::inline compressor {
 
-inline constexpr auto selectors = std::tuple{
+inline constexpr auto selectors = Entries{
     kind<TopKSelect>("top_k", "the largest magnitudes"),
     kind<RandomKSelect>("random_k", "randomly selected elements"),
     kind<DgcSelect>("dgc", "threshold from a sample, by the author's code: never more than asked for"),

@@ -1,8 +1,6 @@
 // SIDCo: a threshold from the exponential distribution that fits the magnitudes.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
@@ -15,7 +13,7 @@ namespace oscar::inline compressor {
 struct SidcoSelect {
     std::uint32_t stages = 1;
     static constexpr auto fields() {
-        return std::tuple{field(
+        return Entries{field(
             "stages", &SidcoSelect::stages,
             "number of fits; 0: derived from the ratio, 3/4 for the first fit and 1/4 for each further one", 0u, 16u)};
     }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
@@ -44,7 +43,7 @@ struct SparseWire {
     Scatter scatter = Scatter::corrected;
     CountedFloats floats = CountedFloats::values;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("index_bytes", &SparseWire::index_bytes, "bytes of an index: 4, or 8 as PyTorch's", 4u, 8u),
             field("value_bytes", &SparseWire::value_bytes, "bytes of a value: 4, or 2 if rounded to fp16", 2u, 4u),
             field("messages", &SparseWire::messages, "grouping of tensors into messages"),

@@ -12,9 +12,9 @@ template <FieldTable S>
 struct SparsifierParams : S, SparseWire {
     double factor = 100;
     static constexpr auto fields() {
-        return std::tuple_cat(std::tuple{field("factor", &SparsifierParams::factor,
-                                               "compression factor: elements of a tensor for each one sent", 1.0, 1e9)},
-                              S::fields(), SparseWire::fields());
+        return concatenate(Entries{field("factor", &SparsifierParams::factor,
+                                         "compression factor: elements of a tensor for each one sent", 1.0, 1e9)},
+                           S::fields(), SparseWire::fields());
     }
 };
 /// Layer-wise, without error feedback of its own.
@@ -31,12 +31,11 @@ struct MultiLevelParams : SparseWire {
     Selector compressor;
     double first = 10, second = 10;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            std::tuple{field("compressor", &MultiLevelParams::compressor, "selector of both levels"),
-                       field("first", &MultiLevelParams::first, "factor of the first level", 1.0, 1e9),
-                       field("second", &MultiLevelParams::second, "factor of the second level, relative to the first",
-                             1.0, 1e9)},
-            SparseWire::fields());
+        return concatenate(Entries{field("compressor", &MultiLevelParams::compressor, "selector of both levels"),
+                                   field("first", &MultiLevelParams::first, "factor of the first level", 1.0, 1e9),
+                                   field("second", &MultiLevelParams::second,
+                                         "factor of the second level, relative to the first", 1.0, 1e9)},
+                           SparseWire::fields());
     }
 };
 std::unique_ptr<Compressor> make_compressor(const MultiLevelParams& params, std::uint32_t ranks, std::uint64_t seed);

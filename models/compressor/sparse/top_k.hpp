@@ -1,8 +1,6 @@
 // Top-k: the entries of largest magnitude.
 #pragma once
 
-#include <tuple>
-
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
@@ -12,7 +10,7 @@ namespace oscar::inline compressor {
 /// |v - kept|^2 <= (1 - k/n) |v|^2. Source: Aji & Heafield, EMNLP 2017; the layer-wise form of the GRACE and GraVAC
 /// repositories.
 struct TopKSelect {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 Positions select(const TopKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const TopKSelect&) { return true; }

@@ -5,7 +5,6 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -20,7 +19,7 @@ struct WaveformParams {
     Time from;
     std::optional<Time> to;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("signals", &WaveformParams::signals,
                   "names of signals, as node3.* or link_*; * stands for any characters"),
             field("from", &WaveformParams::from, "begin of the recorded window, after the first rank's start", 0_ps,

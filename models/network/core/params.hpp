@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -30,7 +29,7 @@ struct SwitchParams {
     AggregatorParams aggregator = {};
     SwitchArchitecture architecture = {};
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("architecture", &SwitchParams::architecture,
                   "switch microarchitecture: output-queued or input-queued"),
             field("latency", &SwitchParams::latency, "least time from a packet's first flit in to its first flit out",
@@ -55,8 +54,8 @@ constexpr auto choices(TimingFidelity) {
 struct LinkOverride : LinkChange {
     std::string link = {}, node = {};
     static constexpr auto fields() {
-        return std::tuple_cat(
-            std::tuple{
+        return concatenate(
+            Entries{
                 field("link", &LinkOverride::link, "one direction, like rank3->switch0; * stands for any characters"),
                 field("node", &LinkOverride::node, "all links from and to it, like rank5; * as with link"),
             },
@@ -84,7 +83,7 @@ struct NetworkParams {
     std::optional<BackgroundParams> background = {};
     Time stall = 100_ms;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("topology", &NetworkParams::topology, "nodes and the cables between them"),
             field("link", &NetworkParams::link, "default link parameters"),
             field("overrides", &NetworkParams::overrides, "links that differ from the default; later entries win"),

@@ -12,7 +12,7 @@ constexpr std::uint32_t no_link = ~std::uint32_t{0};
 }   // namespace
 
 RouterGridKind router_grid(const SwitchGrid& grid) {
-    constexpr std::uint32_t most = std::get<0>(RouterMeshParams::fields()).max;
+    constexpr std::uint32_t most = get<0>(RouterMeshParams::fields()).max;
     if (std::max(grid.rows, grid.columns) > most)
         throw std::invalid_argument(std::to_string(grid.rows) + " rows and " + std::to_string(grid.columns) +
                                     " columns: input-queued routers stand in at most " + std::to_string(most) +

@@ -7,10 +7,10 @@
 namespace oscar::inline network {
 
 struct OutputQueuedParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
-inline constexpr auto switch_architectures = std::tuple{
+inline constexpr auto switch_architectures = Entries{
     kind<OutputQueuedParams>("output_queued", "cut-through switches with a queue per input at each output"),
     kind<InputQueuedParams>("input_queued", "mesh and torus: virtual-channel routers with iSLIP, cycle by cycle"),
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
@@ -13,7 +12,7 @@ namespace oscar::inline network {
 using namespace literals;
 
 struct UncontrolledParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 /// DCQCN: switches mark by queue length, the receiving NIC answers marks with CNPs, the sending NIC paces each flow.
@@ -33,7 +32,7 @@ struct DcqcnParams {
     Bandwidth hyper_increase = 400_Mbps;
     Bandwidth minimum_rate = 10_Mbps;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("mark_from", &DcqcnParams::mark_from, "Kmin: queue above which packets may be marked", 0_B, 1_GiB),
             field("mark_all_from", &DcqcnParams::mark_all_from, "Kmax: queue above which every packet is marked", 1_B,
                   1_GiB),
@@ -59,7 +58,7 @@ struct DcqcnParams {
     }
 };
 
-inline constexpr auto congestion_controls = std::tuple{
+inline constexpr auto congestion_controls = Entries{
     kind<UncontrolledParams>("none", "senders send at the rate of their link"),
     kind<DcqcnParams>("dcqcn", "marks by queue length, CNPs, and a rate per flow (SIGCOMM 2015)"),
 };

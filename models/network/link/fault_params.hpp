@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 
@@ -25,7 +24,7 @@ struct FaultParams {
     PacketCheck check = PacketCheck::crc32;
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("flip", &FaultParams::flip, "probability that one random bit of a packet's payload is inverted", 0.0,
                   1.0),
             field("drop", &FaultParams::drop, "probability that a packet is lost", 0.0, 1.0),

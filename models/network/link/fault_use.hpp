@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 
@@ -13,7 +12,7 @@ struct FaultUse {
     std::uint64_t flipped = 0, dropped = 0, duplicated = 0, reordered = 0, crc_errors = 0, repaired = 0, discarded = 0,
                   sorted = 0;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("flipped_packets", &FaultUse::flipped, "packets with one inverted payload bit"),
             field("dropped_packets", &FaultUse::dropped, "packets lost by an injected fault"),
             field("duplicated_packets", &FaultUse::duplicated, "packets delivered twice"),

@@ -1,8 +1,6 @@
 // Parameters of flow control: the sender's behaviour when the buffer at the far end of its link fills up.
 #pragma once
 
-#include <tuple>
-
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
@@ -13,7 +11,7 @@ using namespace literals;
 
 /// A packet starts when all of it has room at the far end: nothing is lost, nothing is paused.
 struct CreditParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 /// Priority flow control: the receiver of a link pauses its sender when the packets in its buffer exceed `xoff`, and
@@ -25,7 +23,7 @@ struct PfcParams {
     Bytes xon;
     Time response;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("xoff", &PfcParams::xoff,
                   "buffer level above which the sender is paused; 0: link.buffer less the headroom, which is lossless",
                   0_B, 1_GiB),
@@ -39,10 +37,10 @@ struct PfcParams {
 
 /// Nobody waits: a packet that finds no room at the far end of its link is lost.
 struct LossyParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
-inline constexpr auto flow_controls = std::tuple{
+inline constexpr auto flow_controls = Entries{
     kind<CreditParams>("credit", "credits: a packet starts when the receive buffer has room for all of it"),
     kind<PfcParams>("pfc", "priority flow control (IEEE 802.1Qbb): pause frames at a threshold of the buffer"),
     kind<LossyParams>("lossy", "plain Ethernet: packets that find no room are dropped"),

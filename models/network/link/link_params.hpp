@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
@@ -22,7 +21,7 @@ struct LinkParams {
     Time propagation = 500_ns;
     Bytes buffer = 256_KiB;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("bandwidth", &LinkParams::bandwidth, "raw rate of one direction", least_bandwidth, most_bandwidth),
             field("propagation", &LinkParams::propagation, "time of flight: cable, PHY, FEC", 0_ps, longest_link),
             field("buffer", &LinkParams::buffer,
@@ -44,7 +43,7 @@ struct LinkChange {
                 buffer.value_or(others.buffer)};
     }
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("bandwidth", &LinkChange::bandwidth, "changed value; none: as network.link", least_bandwidth,
                   most_bandwidth),
             field("propagation", &LinkChange::propagation, "changed value; none: as network.link", 0_ps, longest_link),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 
@@ -14,7 +13,7 @@ struct LossParams {
     double bit_error_rate = 0;
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("rate", &LossParams::rate, "share of packets that each link damages", 0.0, 0.99),
             field("bit_error_rate", &LossParams::bit_error_rate,
                   "share of bits that each link flips; IEEE 802.3 requires 1e-12 after FEC", 0.0, 0.001),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
@@ -14,7 +13,7 @@ using namespace literals;
 
 /// Nothing does: the network must not lose anything.
 struct UnreliableParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
 /// What the end-to-end protocols share.
@@ -23,7 +22,7 @@ struct RetransmissionParams {
     Time timeout = 100_us;
     template <class P>
     static constexpr auto fields_of() {
-        return std::tuple{
+        return Entries{
             field("window", &P::window, "most unacknowledged packets of a flow", 1u, 1u << 20),
             field("timeout", &P::timeout, "time without a new acknowledgement after which packets are retransmitted",
                   1_ns, 10'000_ms),
@@ -42,10 +41,9 @@ struct GoBackNParams : RetransmissionParams {
 struct SelectiveParams : RetransmissionParams {
     std::uint32_t reorder = 256;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            fields_of<SelectiveParams>(),
-            std::tuple{field("reorder", &SelectiveParams::reorder,
-                             "most packets after a missing one that the receiver keeps", 1u, 1u << 20)});
+        return concatenate(fields_of<SelectiveParams>(),
+                           Entries{field("reorder", &SelectiveParams::reorder,
+                                         "most packets after a missing one that the receiver keeps", 1u, 1u << 20)});
     }
 };
 
@@ -55,7 +53,7 @@ struct LinkRetryParams {
     Time latency = 100_ns;
     Bytes replay_buffer = 256_KiB;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("latency", &LinkRetryParams::latency,
                   "time from a packet's last bit in to the answer out, and from the answer in to the replay, together",
                   0_ps, 1_ms),
@@ -66,7 +64,7 @@ struct LinkRetryParams {
     }
 };
 
-inline constexpr auto reliabilities = std::tuple{
+inline constexpr auto reliabilities = Entries{
     kind<UnreliableParams>("none", "no retransmission"),
     kind<GoBackNParams>("go_back_n", "go-back-N: the receiver accepts packets in order only (RoCEv2)"),
     kind<SelectiveParams>("selective", "selective repeat: only missing packets are retransmitted (IRN)"),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 
@@ -14,7 +13,7 @@ struct TransportUse {
     std::uint64_t sent = 0, delivered = 0, damaged = 0, dropped = 0, replayed = 0, paused = 0, marked = 0, notified = 0,
                   answered = 0, timeouts = 0, retransmitted = 0, retransmitted_bytes = 0, answer_bytes = 0;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("sent_packets", &TransportUse::sent,
                   "packets times links that they were sent over, with answers and all that was sent again; each was "
                   "delivered, damaged or dropped there"),

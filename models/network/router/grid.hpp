@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/kinds.hpp"
@@ -15,18 +14,18 @@ namespace oscar::inline network {
 struct RouterMeshParams {
     std::uint32_t rows = 8, columns = 8;
     static constexpr auto fields() {
-        return std::tuple{field("rows", &RouterMeshParams::rows, "routers along y", 1u, 64u),
-                          field("columns", &RouterMeshParams::columns, "routers along x", 1u, 64u)};
+        return Entries{field("rows", &RouterMeshParams::rows, "routers along y", 1u, 64u),
+                       field("columns", &RouterMeshParams::columns, "routers along x", 1u, 64u)};
     }
 };
 struct RouterTorusParams {
     std::uint32_t rows = 8, columns = 8;
     static constexpr auto fields() {
-        return std::tuple{field("rows", &RouterTorusParams::rows, "routers along y", 1u, 64u),
-                          field("columns", &RouterTorusParams::columns, "routers along x", 1u, 64u)};
+        return Entries{field("rows", &RouterTorusParams::rows, "routers along y", 1u, 64u),
+                       field("columns", &RouterTorusParams::columns, "routers along x", 1u, 64u)};
     }
 };
-inline constexpr auto router_grids = std::tuple{
+inline constexpr auto router_grids = Entries{
     kind<RouterMeshParams>("mesh", "rows and columns of routers"),
     kind<RouterTorusParams>("torus", "rows and columns of routers whose ends are cabled; VCs in two dateline classes"),
 };

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 
@@ -37,7 +36,7 @@ struct InputQueuedParams {
     /// What stands in a configuration before and behind the delays of switch and link, where there are such.
     static constexpr auto fields_before_the_switch() {
         using P = InputQueuedParams;
-        return std::tuple{
+        return Entries{
             field("vcs", &P::vcs, "virtual channels of each input port", 1u, most_vcs),
             field("vc_flits", &P::vc_flits, "buffer of a virtual channel, in flits", 1u, 4096u),
             field("reuse", &P::reuse, "condition under which a virtual channel is reallocated"),
@@ -51,10 +50,10 @@ struct InputQueuedParams {
         };
     }
     static constexpr auto fields_behind_the_link() {
-        return std::tuple{field("credit_delay", &InputQueuedParams::credit_delay,
-                                "cycles from a credit's arrival to its use", 0u, 64u)};
+        return Entries{field("credit_delay", &InputQueuedParams::credit_delay,
+                             "cycles from a credit's arrival to its use", 0u, 64u)};
     }
-    static constexpr auto fields() { return std::tuple_cat(fields_before_the_switch(), fields_behind_the_link()); }
+    static constexpr auto fields() { return concatenate(fields_before_the_switch(), fields_behind_the_link()); }
 };
 
 /// Stages of a head flit: route computation, VC allocation, switch allocation, switch traversal, link. Body flits
@@ -65,10 +64,10 @@ struct VcRouterParams : InputQueuedParams {
     std::uint32_t link_delay = 1;
     static constexpr auto fields() {
         using P = VcRouterParams;
-        return std::tuple_cat(
+        return concatenate(
             fields_before_the_switch(),
-            std::tuple{field("switch_delay", &P::switch_delay, "cycles of switch traversal", 1u, 64u),
-                       field("link_delay", &P::link_delay, "cycles on a link, in either direction", 1u, 1024u)},
+            Entries{field("switch_delay", &P::switch_delay, "cycles of switch traversal", 1u, 64u),
+                    field("link_delay", &P::link_delay, "cycles on a link, in either direction", 1u, 1024u)},
             fields_behind_the_link());
     }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
@@ -17,7 +16,7 @@ struct AggregatorParams {
     Frequency clock = 1_GHz;
     static constexpr auto fields() {
         using P = AggregatorParams;
-        return std::tuple{
+        return Entries{
             field("adders", &P::adders, "values per cycle, each summed over all children", 1u, 65'536u),
             field("latency", &P::latency, "cycles from a value's entry to its sum", 0u, 10'000u),
             field("slots", &P::slots,

@@ -9,7 +9,7 @@
 namespace oscar::inline network {
 namespace {
 
-constexpr std::uint32_t none = Topology::none;
+constexpr std::uint32_t no_line = Topology::none;
 
 /// Sets of lines that run along one dimension.
 class Groups {
@@ -28,19 +28,19 @@ private:
 class LineSearch {
 public:
     explicit LineSearch(const Topology& topology)
-        : topology_(topology), adjacency_(topology), line_(topology.edges.size(), none) {}
+        : topology_(topology), adjacency_(topology), line_(topology.edges.size(), no_line) {}
 
     std::optional<Lines> find() {
         if (!pair_directions()) return std::nullopt;
         bool any = false;
         for (std::uint32_t e = 0; e < line_.size(); ++e) {
-            if (!joins_switches(e) || !topology_.edges[e].dateline || line_[e] != none) continue;
+            if (!joins_switches(e) || !topology_.edges[e].dateline || line_[e] != no_line) continue;
             if (!close_line(e)) return std::nullopt;
             any = true;
         }
         if (!any) return std::nullopt;
         for (std::uint32_t e = 0; e < line_.size(); ++e)
-            if (joins_switches(e) && line_[e] == none) put_on_line(e, lines_++);
+            if (joins_switches(e) && line_[e] == no_line) put_on_line(e, lines_++);
         return with_dimensions();
     }
 
@@ -49,20 +49,20 @@ private:
         return topology_.is_switch(topology_.edges[e].from) && topology_.is_switch(topology_.edges[e].to);
     }
     bool put_on_line(std::uint32_t e, std::uint32_t line) {
-        if (line_[e] != none && line_[e] != line) return false;
+        if (line_[e] != no_line && line_[e] != line) return false;
         line_[e] = line_[back_[e]] = line;
         return true;
     }
 
     /// Parallel cables pair up in their order.
     bool pair_directions() {
-        back_.assign(line_.size(), none);
+        back_.assign(line_.size(), no_line);
         for (std::uint32_t e = 0; e < line_.size(); ++e) {
-            if (!joins_switches(e) || back_[e] != none) continue;
+            if (!joins_switches(e) || back_[e] != no_line) continue;
             const auto& edge = topology_.edges[e];
             const auto others = adjacency_.between(edge.to, edge.from);
             const auto free = [&](std::uint32_t other) {
-                return back_[other] == none && topology_.edges[other].dateline == edge.dateline;
+                return back_[other] == no_line && topology_.edges[other].dateline == edge.dateline;
             };
             const auto found = std::ranges::find_if(others, free);
             if (found == others.end()) return false;
@@ -78,7 +78,7 @@ private:
         struct Reached {
             std::uint32_t distance, by, paths;
         };
-        std::map<std::uint32_t, Reached> reached{{begin, {0, none, 1}}};
+        std::map<std::uint32_t, Reached> reached{{begin, {0, no_line, 1}}};
         std::vector<std::uint32_t> open{begin};
         for (std::size_t next = 0; next < open.size() && open[next] != end; ++next) {
             const Reached here = reached.at(open[next]);
@@ -132,10 +132,10 @@ private:
         Groups groups(lines_);
         join_parallel(groups);
         if (!meet_nowhere(groups)) return std::nullopt;
-        Lines lines{line_, std::vector(line_.size(), none)};
+        Lines lines{line_, std::vector(line_.size(), no_line)};
         std::map<std::uint32_t, std::uint32_t> numbers;   // of groups, in the order of their first edges
         for (std::uint32_t e = 0; e < line_.size(); ++e)
-            if (line_[e] != none)
+            if (line_[e] != no_line)
                 lines.dimension[e] =
                     numbers.try_emplace(groups.of(line_[e]), static_cast<std::uint32_t>(numbers.size())).first->second;
         return lines;

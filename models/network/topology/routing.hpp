@@ -9,26 +9,25 @@
 namespace oscar::inline network {
 
 struct DefaultRoutingParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct ShortestParams {
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{
-            field("seed", &ShortestParams::seed, "seed of the hash that chooses among equally short paths")};
+        return Entries{field("seed", &ShortestParams::seed, "seed of the hash that chooses among equally short paths")};
     }
 };
 struct SprayParams {
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{field("seed", &SprayParams::seed, "seed of the hash that chooses among equally short paths")};
+        return Entries{field("seed", &SprayParams::seed, "seed of the hash that chooses among equally short paths")};
     }
 };
 struct DimensionOrderParams {
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 
-inline constexpr auto routings = std::tuple{
+inline constexpr auto routings = Entries{
     kind<DefaultRoutingParams>(
         "default", "dimension_order in mesh, torus and a graph whose datelines close its lines, else shortest"),
     kind<ShortestParams>("shortest", "a cheapest path; ECMP: the same one for all packets of a flow"),

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -23,7 +22,7 @@ struct BackgroundParams {
     std::vector<std::string> nodes = {};
     std::uint64_t seed = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("load", &BackgroundParams::load,
                   "offered load as a share of the sender's fastest link, with headers; 0: no traffic", 0.0, 0.999),
             field("pattern", &BackgroundParams::pattern, "pattern of senders and receivers"),

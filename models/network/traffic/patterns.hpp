@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include "models/core/kinds.hpp"
 
@@ -21,55 +20,55 @@ constexpr bool contains(PatternSenders all, PatternSenders some) {
 // table 3.1; tornado, shuffle, bit_reverse and neighbor as BookSim 2 has them (Jiang et al., ISPASS 2013).
 struct UniformTrafficParams {
     static constexpr auto senders = PatternSenders::both;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct PermutationTrafficParams {
     static constexpr auto senders = PatternSenders::ranks;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct IncastTrafficParams {
     static constexpr auto senders = PatternSenders::ranks;
     std::uint32_t to = 0;
     static constexpr auto fields() {
-        return std::tuple{field("to", &IncastTrafficParams::to, "receiving rank", 0u, 4095u)};
+        return Entries{field("to", &IncastTrafficParams::to, "receiving rank", 0u, 4095u)};
     }
 };
 struct TornadoTrafficParams {
     static constexpr auto senders = PatternSenders::both;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct BitComplementTrafficParams {
     static constexpr auto senders = PatternSenders::routers;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct TransposeTrafficParams {
     static constexpr auto senders = PatternSenders::routers;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct BitReverseTrafficParams {
     static constexpr auto senders = PatternSenders::routers;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct ShuffleTrafficParams {
     static constexpr auto senders = PatternSenders::routers;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct NeighborTrafficParams {
     static constexpr auto senders = PatternSenders::routers;
-    static constexpr auto fields() { return std::tuple{}; }
+    static constexpr auto fields() { return Entries{}; }
 };
 struct HotspotTrafficParams {
     static constexpr auto senders = PatternSenders::routers;
     std::uint32_t node = 0;
     double share = 0.1;
     static constexpr auto fields() {
-        return std::tuple{field("node", &HotspotTrafficParams::node, "number of the hot node", 0u, 4095u),
-                          field("share", &HotspotTrafficParams::share,
-                                "share of the packets to the hot node; the rest as uniform", 0., 1.)};
+        return Entries{field("node", &HotspotTrafficParams::node, "number of the hot node", 0u, 4095u),
+                       field("share", &HotspotTrafficParams::share,
+                             "share of the packets to the hot node; the rest as uniform", 0., 1.)};
     }
 };
 
-inline constexpr auto traffic_patterns = std::tuple{
+inline constexpr auto traffic_patterns = Entries{
     kind<UniformTrafficParams>("uniform",
                                "to any node with equal probability: of routers the source included, of ranks not"),
     kind<PermutationTrafficParams>("permutation", "ranks: each to another, each from another, on one random circle"),

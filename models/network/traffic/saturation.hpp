@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <tuple>
 
 #include "models/network/traffic/traffic.hpp"
 
@@ -13,7 +12,7 @@ struct SaturationParams {
     double shortfall = 0.01;
     static constexpr auto fields() {
         using S = SaturationParams;
-        return std::tuple{
+        return Entries{
             field("resolution", &S::resolution,
                   "distance between a sustained load and one that is not, in flits a cycle and node", 0.0001, 0.5),
             field("shortfall", &S::shortfall,
@@ -29,9 +28,9 @@ struct Saturation {
     double at_full_load = 0;   ///< accepted where each node offers a flit a cycle: less, where overload is unfair
     static constexpr auto fields() {
         using S = Saturation;
-        return std::tuple{field("load", &S::load, "highest offered load that was borne, flits a cycle and node"),
-                          field("accepted", &S::accepted, "flits arrived at that load, a cycle and node"),
-                          field("at_full_load", &S::at_full_load, "flits arrived where each node offers one a cycle")};
+        return Entries{field("load", &S::load, "highest offered load that was borne, flits a cycle and node"),
+                       field("accepted", &S::accepted, "flits arrived at that load, a cycle and node"),
+                       field("at_full_load", &S::at_full_load, "flits arrived where each node offers one a cycle")};
     }
 };
 

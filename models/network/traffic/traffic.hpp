@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "models/network/router/network.hpp"
@@ -26,7 +25,7 @@ struct TrafficParams {
     std::uint32_t watchdog = 10'000;
     static constexpr auto fields() {
         using T = TrafficParams;
-        return std::tuple{
+        return Entries{
             field("pattern", &T::pattern, "pattern of senders and receivers"),
             field("loads", &T::loads, "offered loads in flits a cycle and node, each above 0 and at most 1"),
             field("packet_flits", &T::packet_flits, "flits of a packet", 1u, 1024u),
@@ -58,7 +57,7 @@ struct LoadPoint {
     std::uint64_t flit_hops = 0;
     static constexpr auto fields() {
         using P = LoadPoint;
-        return std::tuple{
+        return Entries{
             field("offered", &P::offered, "load asked for, flits a cycle and node"),
             field("created", &P::created, "flits of packets created in the measured cycles, a cycle and node"),
             field("accepted", &P::accepted, "flits arrived in the measured cycles, a cycle and node"),

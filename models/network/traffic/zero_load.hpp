@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "models/core/fields.hpp"
@@ -16,7 +15,7 @@ struct ZeroLoad {
     Cycles least = 0, most = 0;
     static constexpr auto fields() {
         using Z = ZeroLoad;
-        return std::tuple{
+        return Entries{
             field("routers", &Z::routers, "that a packet passes, both ends' included"),
             field("pairs", &Z::pairs, "of nodes that are as far apart"),
             field("least", &Z::least, "cycles of the quickest pair"),

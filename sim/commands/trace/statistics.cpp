@@ -11,7 +11,7 @@ namespace oscar::inline commands {
 namespace {
 
 constexpr std::uint32_t code_bits = 8;
-constexpr std::uint64_t block_values = 1U << 18;
+constexpr std::uint64_t values_read = 1U << 18;
 
 /// An array of the trace, read block by block as fp32.
 class Source {
@@ -47,8 +47,8 @@ struct Layer {
     template <class F>
     void for_each_block(F&& f) const {
         for (std::uint32_t rank = 0; rank < ranks; ++rank)
-            for (std::uint64_t at = 0; at < size; at += block_values)
-                f(rank, first + at, std::min(block_values, size - at));
+            for (std::uint64_t at = 0; at < size; at += values_read)
+                f(rank, first + at, std::min(values_read, size - at));
     }
 };
 

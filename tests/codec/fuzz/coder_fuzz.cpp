@@ -101,7 +101,7 @@ struct Case {
           width(1 + below(random, 32)),
           classes(1 + below(random, 4)) {
         const auto& kinds = splits;
-        std::uint32_t chosen = below(random, std::tuple_size_v<std::remove_cvref_t<decltype(kinds)>>);
+        std::uint32_t chosen = below(random, kinds.size);
         codec = make_codec(choice, framing);
         for_each_kind(kinds, [&]<class S>(const Kind<S>&) {
             if (chosen-- != 0 || codec->constant_rate()) return;

@@ -37,8 +37,8 @@ struct FabricTiming : testing::Test {
     static Time taken(const Traffic<Network>& traffic, std::uint64_t tag) { return {traffic.arrivals.at({tag, 0})}; }
 };
 
-using Networks = testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
-TYPED_TEST_SUITE(FabricTiming, Networks);
+using Fabrics = testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
+TYPED_TEST_SUITE(FabricTiming, Fabrics);
 
 const std::vector<std::vector<Hop>> one_way{{{0}, {2}}};
 const std::vector<std::vector<Hop>> two_ways{{{0}, {2}}, {{1}, {2}}};

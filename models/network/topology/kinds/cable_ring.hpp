@@ -8,7 +8,7 @@ namespace oscar::inline network {
 struct CableRingParams {
     std::uint32_t nodes = 0;
     static constexpr auto fields() {
-        return std::tuple{field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: `ranks`", 0u, 65535u)};
+        return Entries{field("nodes", &CableRingParams::nodes, "ranks in the ring; 0: `ranks`", 0u, 65535u)};
     }
 };
 

@@ -10,7 +10,7 @@ struct DragonflyParams {
     std::uint32_t groups = 0, routers = 0, hosts = 0, links = 0;
     LinkChange global_link = {};
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("groups", &DragonflyParams::groups, "number of groups; 0: the fewest that hold all ranks", 0u, 4096u),
             field("routers", &DragonflyParams::routers, "routers of a group; 0: twice hosts", 0u, 1024u),
             field("hosts", &DragonflyParams::hosts, "ranks of a router; 0: the fewest that suffice", 0u, 1024u),

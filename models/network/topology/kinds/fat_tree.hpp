@@ -8,7 +8,7 @@ namespace oscar::inline network {
 struct FatTreeParams {
     std::uint32_t k = 0, levels = 3, oversubscription = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("k", &FatTreeParams::k,
                   "ports of a switch, an even number, half of them upwards; 0: the smallest that holds all ranks", 0u,
                   128u),

@@ -13,8 +13,8 @@ struct GraphEdge : LinkChange {
     std::uint32_t cost = 1;
     bool dateline = false;
     static constexpr auto fields() {
-        return std::tuple_cat(
-            std::tuple{
+        return concatenate(
+            Entries{
                 field("from", &GraphEdge::from, "name of a node, like rank0 or switch0"),
                 field("to", &GraphEdge::to, "name of a node, like rank0 or switch0"),
                 field("one_way", &GraphEdge::one_way, "link from `from` to `to` only; else in both directions"),
@@ -31,7 +31,7 @@ struct GraphParams {
     std::uint32_t switches = 0;
     std::vector<GraphEdge> edges = {};
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("switches", &GraphParams::switches, "number of switches, named from switch0 on", 0u, 65535u),
             field("edges", &GraphParams::edges, "list of links; ranks are named from rank0 on"),
         };

@@ -11,7 +11,7 @@ struct IslandsParams {
     bool rails = true;
     std::uint32_t spines = 1;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("island", &IslandsParams::island, "ranks on an island; the last may have fewer", 1u, 4096u),
             field("island_link", &IslandsParams::island_link,
                   "parameters of the link between a rank and its island's switch"),

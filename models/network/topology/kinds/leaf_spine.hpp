@@ -9,7 +9,7 @@ struct LeafSpineParams {
     std::uint32_t leaves = 0, hosts = 0, spines = 0, links = 1, oversubscription = 1;
     LinkChange spine_link = {};
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("leaves", &LeafSpineParams::leaves, "number of leaves; 0: derived from `ranks` and hosts", 0u, 4096u),
             field("hosts", &LeafSpineParams::hosts, "ranks of a leaf; 0: derived from `ranks` and leaves", 0u, 4096u),
             field("spines", &LeafSpineParams::spines, "number of spines; 0: the fewest that oversubscription allows",

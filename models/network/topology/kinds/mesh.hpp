@@ -8,7 +8,7 @@ namespace oscar::inline network {
 struct MeshParams {
     std::uint32_t rows = 0, columns = 0;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("rows", &MeshParams::rows, "rows of routers; 0: derived from `ranks` and columns", 0u, 4096u),
             field("columns", &MeshParams::columns, "columns of routers; 0: derived from `ranks` and rows", 0u, 4096u),
         };

@@ -8,7 +8,7 @@ namespace oscar::inline network {
 struct StarParams {
     std::uint32_t nodes = 0;
     static constexpr auto fields() {
-        return std::tuple{field("nodes", &StarParams::nodes, "attached ranks; 0: `ranks`", 0u, 65535u)};
+        return Entries{field("nodes", &StarParams::nodes, "attached ranks; 0: `ranks`", 0u, 65535u)};
     }
 };
 

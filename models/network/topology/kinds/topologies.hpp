@@ -14,7 +14,7 @@
 
 namespace oscar::inline network {
 
-inline constexpr auto topologies = std::tuple{
+inline constexpr auto topologies = Entries{
     kind<StarParams>("star", "every rank on one switch"),
     kind<CableRingParams>("ring", "each rank cabled to its two neighbours"),
     kind<MeshParams>("mesh", "2-D: a router per rank, in rows and columns"),

@@ -8,7 +8,7 @@ namespace oscar::inline network {
 struct TorusParams {
     std::uint32_t rows = 0, columns = 0;
     static constexpr auto fields() {
-        return std::tuple{
+        return Entries{
             field("rows", &TorusParams::rows, "rows of routers; 0: derived from `ranks` and columns", 0u, 4096u),
             field("columns", &TorusParams::columns, "columns of routers; 0: derived from `ranks` and rows", 0u, 4096u),
         };
