@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view key = "base";
+constexpr std::string_view base_key = "base";
 
 /// The files that lead to one another: the first is the user's.
 using Chain = std::vector<fs::path>;
@@ -48,14 +48,14 @@ ConfigNode load_base(const ConfigNode& node, Chain chain) {
 }
 
 ConfigNode over_bases(ConfigNode root, Chain chain) {
-    const ConfigNode* entry = root.find(key);
+    const ConfigNode* entry = root.find(base_key);
     if (entry == nullptr) return root;
     ConfigNode merged = root;
     merged.children.clear();
     if (entry->form == ConfigNode::Form::scalar) lay_over(merged, load_base(*entry, chain));
     else require_list(*entry);
     for (const ConfigNode& base : entry->children) lay_over(merged, load_base(base, chain));
-    std::erase_if(root.children, [](const ConfigNode& child) { return child.key == key; });
+    std::erase_if(root.children, [](const ConfigNode& child) { return child.key == base_key; });
     lay_over(merged, std::move(root));
     return merged;
 }

@@ -22,15 +22,6 @@
 #include "sim/parameters/roofline_of.hpp"
 
 namespace oscar::inline experiment {
-namespace {
-
-std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
-    std::vector<Symbol> words(values.size());
-    std::ranges::transform(values, words.begin(), [&](float v) { return word_of(number, v); });
-    return words;
-}
-
-}   // namespace
 
 MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
                      const std::vector<Segment>& tensors, ParallelFor parallel)

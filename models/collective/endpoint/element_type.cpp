@@ -32,6 +32,12 @@ Symbol word_of(ElementType number, float value) {
     return half == 0x8000 ? 0 : static_cast<std::int16_t>(half);
 }
 
+std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
+    std::vector<Symbol> words(values.size());
+    std::ranges::transform(values, words.begin(), [&](float v) { return word_of(number, v); });
+    return words;
+}
+
 float value_of(ElementType number, Symbol word) {
     if (number == ElementType::float32) return std::bit_cast<float>(word);
     return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "models/codec/interface/codec.hpp"
 
@@ -19,6 +20,7 @@ std::uint32_t word_bits(ElementType number, std::uint32_t code_bits);
 
 /// The word nearest to `value` (bfloat16: to nearest, ties to even), and back. Precondition: not integer.
 Symbol word_of(ElementType number, float value);
+std::vector<Symbol> words_of(ElementType number, std::span<const float> values);
 float value_of(ElementType number, Symbol word);
 
 /// The neutral word of addition: the value of a sum to which nothing has been added yet.
