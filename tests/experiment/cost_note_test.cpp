@@ -18,7 +18,7 @@ Parameters parameters_of(std::vector<Method> methods) {
     p.chunks = EqualParams{};
     return p;
 }
-const Method asc{"asc", AscParams{}}, adaptive{"adaptive", AscParams{.adapt = Update::symbol}},
+const Method asc{"asc", AscParams{}}, adaptive_asc{"adaptive", AscParams{.adapt = Update::symbol}},
     fp32{"fp32", Fp32Params{}}, fixed{"fixed_point", FixedPointParams{}};
 
 std::string charged(const Parameters& p) {
@@ -36,7 +36,7 @@ TEST(CostNote, IsNoneWhereNoMethodCompresses) {
 }
 
 TEST(CostNote, TellsTheAssumptionsOfTheDefaults) {
-    Parameters p = parameters_of({fp32, adaptive});
+    Parameters p = parameters_of({fp32, adaptive_asc});
     p.chunks = PredictedParams{};
     EXPECT_EQ(note_on_costs(p).value(),
               "charged: search of peaks before an exchange of scales (gpu.scan_passes 2); hidden, no time: "
@@ -46,7 +46,7 @@ TEST(CostNote, TellsTheAssumptionsOfTheDefaults) {
 }
 
 TEST(CostNote, ChargesWhatHasASwitchThatIsOnAndTakesTime) {
-    Parameters p = parameters_of({adaptive});
+    Parameters p = parameters_of({adaptive_asc});
     p.chunks = PredictedParams{};
     p.gpu.gradients = GradientForm::codes;
     p.gpu.planning = p.engine.learning = Exposure::exposed;

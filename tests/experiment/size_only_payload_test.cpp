@@ -11,7 +11,7 @@ using namespace test;   // methods, iterations and laboratories
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string yaml =
+const std::string size_only_yaml =
     "ranks: 4\niterations: {first: 1, count: 2}\nmethods: [fp32, fixed_point, atalanta, asc, rans, zero_value]\n";
 
 TEST(SizeOnlyPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
@@ -63,7 +63,7 @@ TEST(SizeOnlyPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) 
 }
 
 TEST(SizeOnlyPayload, IsMarkedInTheTableAndTheReport) {
-    const Report report = Laboratory(yaml + "payload: size_only\n").run();
+    const Report report = Laboratory(size_only_yaml + "payload: size_only\n").run();
     const auto json = to_json(report);
     EXPECT_EQ(json["config"]["payload"], "size_only");
     EXPECT_THAT(json["notes"].dump(), HasSubstr("sizes computed, bytes not made"));
@@ -73,7 +73,7 @@ TEST(SizeOnlyPayload, IsMarkedInTheTableAndTheReport) {
 }
 
 TEST(SizeOnlyPayload, IsNotMarkedWhereThereAreBytes) {
-    const Report report = Laboratory(yaml).run();
+    const Report report = Laboratory(size_only_yaml).run();
     EXPECT_EQ(to_json(report)["config"]["payload"], "encoded");
     EXPECT_FALSE(to_json(report).contains("notes"));
     EXPECT_THAT(test::unbroken_table(report), Not(HasSubstr("NOTE")));

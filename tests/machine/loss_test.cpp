@@ -115,7 +115,7 @@ Time nanoseconds(std::uint64_t n) { return {static_cast<std::int64_t>(1000 * n)}
 Time on_the_wire(std::uint64_t bytes) { return nanoseconds(bytes + 10); }
 
 constexpr std::uint32_t rank1 = 1u << 1, rank2 = 1u << 2;
-constexpr Time hop = 100_ns + 10_ns;                         // cable and NIC
+constexpr Time hop_latency = 100_ns + 10_ns;                 // cable and NIC
 constexpr Time read64 = 64_ns + 71_ns;                       // by DMA, and on to an edge: the latency is 70.3 ns
 constexpr Time first_out = read64 + 16_ns + 12_ns + 10_ns;   // encoded, and out of the NIC
 
@@ -126,7 +126,7 @@ TEST(Refusal, LeavesOneLatencyAfterTheBlockHasComeAndNoSooner) {
     const auto& wire = outcome.ranks[1].wire;
     ASSERT_GE(wire.size(), 2u);
     EXPECT_EQ(wire[0], (Span{first_out, first_out + on_the_wire(outcome.sent[1].bytes)}));
-    const Time leaves = first_out + on_the_wire(outcome.sent[1].bytes - 20) + hop + 10_ns;
+    const Time leaves = first_out + on_the_wire(outcome.sent[1].bytes - 20) + hop_latency + 10_ns;
     EXPECT_EQ(wire[1], (Span{leaves, leaves + on_the_wire(0)}));
     EXPECT_EQ(outcome.resent.messages, 2u);   // that sum, and the copy of the other chunk
 }
@@ -142,9 +142,9 @@ TEST(Refusal, DoesNotWaitForTheRestOfTheMessage) {
     ASSERT_LE(blocks[0].bytes, 96u);
     ASSERT_GT(blocks[0].bytes + blocks[1].bytes, 96u);
     // Packet 0 has all of block 0, but goes when block 1 is there too.
-    const Time leaves = first_out + 64_ns + on_the_wire(96) + hop + 10_ns;
+    const Time leaves = first_out + 64_ns + on_the_wire(96) + hop_latency + 10_ns;
     EXPECT_THAT(outcome.ranks[1].wire, testing::Contains(Span{leaves, leaves + on_the_wire(0)}));
-    EXPECT_LT(leaves, first_out + 3 * 64_ns + on_the_wire(1) + hop);   // before block 3 can be there
+    EXPECT_LT(leaves, first_out + 3 * 64_ns + on_the_wire(1) + hop_latency);   // before block 3 can be there
 }
 
 /// Per rank and chunk 64 values in which there is nothing to save, then 64 ones.
@@ -166,7 +166,7 @@ TEST(Refusal, IsNotForARawBlockButForTheFirstCodedOne) {
     EXPECT_EQ(blocks[0].mode, BlockMode::raw);   // 16 + 64 B
     EXPECT_EQ(blocks[1].mode, BlockMode::coded);
     // Both packets go when block 1 is there. Rank 1, which sends as many and more, is silent by then.
-    const Time came = first_out + 64_ns + on_the_wire(96) + on_the_wire(80 + blocks[1].bytes - 96) + hop;
+    const Time came = first_out + 64_ns + on_the_wire(96) + on_the_wire(80 + blocks[1].bytes - 96) + hop_latency;
     const auto& wire = outcome.ranks[1].wire;
     ASSERT_GE(wire.size(), 2u);
     EXPECT_EQ(wire[1], (Span{came + 10_ns, came + 10_ns + on_the_wire(0)}));
@@ -175,12 +175,12 @@ TEST(Refusal, IsNotForARawBlockButForTheFirstCodedOne) {
 TEST(Refusal, IsAnsweredWithTheMessageReadAndEncodedOnceMore) {
     ReadableRing pair(2, 64);
     const Outcome outcome = pair.twice(ones(2, 128), rank1);
-    const Time came = outcome.ranks[1].wire[1].end + hop;
+    const Time came = outcome.ranks[1].wire[1].end + hop_latency;
     const Time at = came + read64 + 16_ns + 12_ns + 10_ns;   // `came` is on an edge
     EXPECT_EQ(came.ps % 1000, 0);
     EXPECT_EQ(outcome.ranks[0].wire[1], (Span{at, at + on_the_wire(outcome.sent[0].bytes)}));
     EXPECT_EQ(outcome.steps[0].sent, at + on_the_wire(outcome.sent[0].bytes));
-    EXPECT_EQ(outcome.steps[0].arrived, outcome.steps[0].sent + hop);
+    EXPECT_EQ(outcome.steps[0].arrived, outcome.steps[0].sent + hop_latency);
     EXPECT_EQ(outcome.resent.bytes, outcome.sent[0].bytes + outcome.sent[2].bytes);   // what rank 0 sends
 }
 

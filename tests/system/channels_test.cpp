@@ -45,13 +45,13 @@ double time(Machine& machine, const RingParams& params, Issue issue, std::uint32
 /// What DMA of a packet, the adder's two cycles and waiting for its edge add at most, in each timestep.
 constexpr double edges_of(std::uint32_t timesteps) { return 5.0 * timesteps; }
 
-constexpr std::uint32_t ranks = 6, timesteps = 2 * (ranks - 1);
+constexpr std::uint32_t ring_ranks = 6, timesteps = 2 * (ring_ranks - 1);
 /// On a star: NIC out and in, two cables, the switch with its first flit of 64 B.
 constexpr double star_alpha = 100 + 100 + 2 * 500 + 300 + 64;
 /// The same with cables of a kilometre.
 constexpr double far_alpha = star_alpha + 2 * 4500;
 MachineSpec far_apart() {
-    MachineSpec spec = counted(ranks);
+    MachineSpec spec = counted(ring_ranks);
     spec.network.link.propagation = 5000_ns;
     return spec;
 }
@@ -59,7 +59,7 @@ MachineSpec far_apart() {
 /// A link carries the chunk of each of K channels in a timestep, p packets each, which is as much as the chunk of K p
 /// packets of one: the last bit comes alpha behind the last of them.
 TEST(ChannelsOnAStar, TakeAsLongAsOneInLockStep) {
-    Machine machine(counted(ranks));
+    Machine machine(counted(ring_ranks));
     for (const std::uint32_t channels : {1u, 2u, 4u}) {
         const double expected = timesteps * (star_alpha + 12 * packet_ns);
         EXPECT_NEAR(time(machine, ring_of(channels), Issue::lock_step, 12 / channels), expected, edges_of(timesteps))
@@ -103,7 +103,7 @@ TEST(ChannelsOnAStar, OfWhichThereAreMoreThanTwoDrawAheadOfEachOther) {
 /// Where alpha is less than K-1 packets the next chunk of the first channel may leave before the last channel is done
 /// with this one: the link never idles, and alpha counts once.
 TEST(ChannelsOnAStar, LeaveNothingButTheBytesOfManyTimestepsWhereTheyAreMany) {
-    Machine machine(counted(ranks));
+    Machine machine(counted(ring_ranks));
     for (const std::uint32_t channels : {4u, 6u}) {
         ASSERT_LT(star_alpha, (channels - 1) * packet_ns);
         const double expected = timesteps * 12 * packet_ns + star_alpha;
@@ -123,17 +123,18 @@ TEST(ChannelsOnAStar, TakeTurnsWhereSlicesFollowEachOther) {
                 timesteps * (far_alpha + 4 * packet_ns) + 2 * 4 * packet_ns, edges_of(timesteps));
 }
 
-constexpr std::uint32_t island = 4, islands = 2, across = 2 * (island * islands - 1);
-IslandsParams on_rails(bool rails) { return {island, {1000_Gbps, 100_ns, {}}, rails, 1}; }
+constexpr std::uint32_t island_ranks = 4, islands = 2, across = 2 * (island_ranks * islands - 1);
+IslandsParams on_rails(bool rails) { return {island_ranks, {1000_Gbps, 100_ns, {}}, rails, 1}; }
 /// From island to island: NICs, and four cables and three switches on rails, two and one without.
 constexpr double rails_alpha = 100 + 100 + 4 * 500 + 3 * (300 + 64), one_switch_alpha = star_alpha;
 
-/// The ring of one channel leaves each island by one NIC and enters the next by another, of another rail. So one cable
-/// from that rail to the spine carries what all m islands send, m chunks of P packets: alpha + m P packets a timestep.
-/// Each of K rotated channels leaves by a rail of its own with a K-th of that: alpha + m P / K. Where packets of two
-/// islands meet, the last may wait for one. What stays on an island is done long before, at 125 times the rate.
+/// The ring of one channel leaves each island by one NIC and enters the next by another, of another rail. So one
+/// cable from that rail to the spine carries what all m islands send, m chunks of P packets: alpha + m P packets a
+/// timestep. Each of K rotated channels leaves by a rail of its own with a K-th of that: alpha + m P / K. Where packets
+/// of two islands meet, the last may wait for one. What stays on an island is done long before, at 125 times the
+/// rate.
 TEST(RotatedChannels, CrossBetweenIslandsByAsManyRails) {
-    Machine machine(counted(island * islands, on_rails(true)));
+    Machine machine(counted(island_ranks * islands, on_rails(true)));
     for (const std::uint32_t channels : {1u, 2u, 4u}) {
         SCOPED_TRACE(testing::Message() << channels << " channels");
         const double simulated =
@@ -146,7 +147,7 @@ TEST(RotatedChannels, CrossBetweenIslandsByAsManyRails) {
 
 /// Between all NICs and one switch nobody meets: alpha + P / K.
 TEST(RotatedChannels, CrossBetweenIslandsByAsManyNicsOfOneSwitch) {
-    Machine machine(counted(island * islands, on_rails(false)));
+    Machine machine(counted(island_ranks * islands, on_rails(false)));
     for (const std::uint32_t channels : {1u, 2u, 4u}) {
         const double expected = across * (one_switch_alpha + 16 * packet_ns / channels);
         EXPECT_NEAR(time(machine, ring_of(channels, ChannelOrder::rotated), Issue::lock_step, 16 / channels), expected,
@@ -156,7 +157,7 @@ TEST(RotatedChannels, CrossBetweenIslandsByAsManyNicsOfOneSwitch) {
 }
 
 TEST(RotatedChannels, GainTheirNumberOverChannelsOfTheSameOrder) {
-    Machine machine(counted(island * islands, on_rails(true)));
+    Machine machine(counted(island_ranks * islands, on_rails(true)));
     const auto wire = [&](std::uint32_t channels, ChannelOrder order) {
         return time(machine, ring_of(channels, order), Issue::lock_step, 64 / channels) - across * rails_alpha;
     };

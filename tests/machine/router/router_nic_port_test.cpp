@@ -41,7 +41,7 @@ struct ARouterNicPort : testing::Test, RouterPacketOwner {
         return {{created, 0, 5, 0, 0, packet.transfer == 1}, packet.transfer};
     }
     void taken(const RouterFlit& flit, Time at) override { takes.emplace_back(flit.sequence, at); }
-    void credit(std::uint8_t vc, Cycles cycle) { nic.credit_in->give_back(vc, 64_B, grid.clock.begin_of(cycle)); }
+    void credit(std::uint8_t vc, Cycles at) { nic.credit_in->give_back(vc, 64_B, grid.clock.begin_of(at)); }
 };
 
 TEST_F(ARouterNicPort, BeginsAPacketInTheFirstCycleInWhichItMayLeave) {
