@@ -88,22 +88,16 @@ struct OscarHwParams {
     }
 };
 
-template <class T>
-ParameterDescription key_beside_kind(std::string name, std::string meaning, const T& initial) {
-    return {
-        .key = std::move(name), .meaning = std::move(meaning), .initial = initial, .value = describe_value(initial)};
-}
-
 /// A kind, a map with its parameters, or a file with more methods.
 Json training_method() {
     ValueDescription value = describe_kinds(lossy_kinds);
     value.kinds.push_back(
         {"oscar_hw", "fixed point that the NIC codes without loss", describe_parameters(OscarHwParams{})});
     value.parameters = {
-        key_beside_kind("name", "name of the records; default: that of the kind", std::string()),
-        key_beside_kind("feedback", "what a rank did not send is added to its next gradient", false),
-        key_beside_kind("sharded", "each rank keeps a shard of the parameters: new ones are gathered, uncompressed",
-                        false)};
+        beside_kind("name", "name of the records; default: that of the kind", std::string{}),
+        beside_kind("feedback", "what a rank did not send is added to its next gradient", false),
+        beside_kind("sharded", "each rank keeps a shard of the parameters: new ones are gathered, uncompressed",
+                    false)};
     Json kind = schema_of(value);
     kind["anyOf"][1]["required"] = {"kind"};
     return {{"anyOf", {Json{{"type", "string"}, {"pattern", R"(\.yaml$)"}}, kind}}};

@@ -32,7 +32,7 @@ fs::path find_base(const ConfigNode& node, const fs::path& file) {
                           suggested_part(wanted), places_beside()));
 }
 
-ConfigNode over_bases(ConfigNode root, Chain chain);
+ConfigNode over_bases(ConfigNode root, const Chain& chain);
 
 ConfigNode load_base(const ConfigNode& node, Chain chain) {
     const fs::path found = find_base(node, chain.back());
@@ -44,10 +44,10 @@ ConfigNode load_base(const ConfigNode& node, Chain chain) {
     ConfigNode base = load_config(found);
     if (base.form != ConfigNode::Form::map)
         base.fail(fmt::format("is {}, but a map of parameters is due", to_text(base.form)));
-    return over_bases(std::move(base), std::move(chain));
+    return over_bases(std::move(base), chain);
 }
 
-ConfigNode over_bases(ConfigNode root, Chain chain) {
+ConfigNode over_bases(ConfigNode root, const Chain& chain) {
     const ConfigNode* entry = root.find(base_key);
     if (entry == nullptr) return root;
     ConfigNode merged = root;

@@ -1,18 +1,6 @@
 #include "sim/parameters/describe_method.hpp"
 
 namespace oscar::inline parameters {
-namespace {
-
-template <class T>
-ParameterDescription beside_kind(std::string key, std::string meaning, const T& initial) {
-    ParameterDescription made{.key = std::move(key), .meaning = std::move(meaning)};
-    made.initial = config::to_json(initial);
-    made.value = config::describe_value(initial);
-    return made;
-}
-
-}   // namespace
-
 ValueDescription describe_value(const Method& method) {
     ValueDescription made = describe_kinds(codecs);
     made.parameters = {beside_kind("name", "name in the report; default: that of the kind", method.name),

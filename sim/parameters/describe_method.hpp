@@ -6,6 +6,15 @@
 
 namespace oscar::inline parameters {
 
+/// A parameter that stands beside those of a kind, whichever it is.
+template <class T>
+ParameterDescription beside_kind(const char* key, const char* meaning, const T& initial) {
+    ParameterDescription made{.key = key, .meaning = meaning};
+    made.initial = config::to_json(initial);
+    made.value = config::describe_value(initial);
+    return made;
+}
+
 /// The kinds of codecs, and the parameters that each may have beside its own.
 ValueDescription describe_value(const Method& method);
 
