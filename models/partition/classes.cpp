@@ -46,6 +46,7 @@ std::vector<std::uint64_t> at_places(Scores scores, std::span<const std::size_t>
 
     ScoresByUpper lists;
     std::vector<std::pair<std::uint64_t, std::size_t>> found;   // upper bits, and the place among those that share them
+    found.reserve(wanted.size());
     for (std::size_t place : wanted) {
         std::uint64_t upper = 0;
         for (; place >= counts[upper]; ++upper) place -= counts[upper];
@@ -54,6 +55,7 @@ std::vector<std::uint64_t> at_places(Scores scores, std::span<const std::size_t>
     }
     fill(lists, scores, bits - upper_bits, counts.size());
     std::vector<std::uint64_t> result;
+    result.reserve(found.size());
     for (const auto& [upper, place] : found) {
         const auto nth = lists[upper].begin() + static_cast<std::ptrdiff_t>(place);
         std::ranges::nth_element(lists[upper], nth);

@@ -215,6 +215,7 @@ void MethodRun::commit(std::span<Ranks* const> sets, const IterationCodes& codes
     }
     commit_each(rank_states, parallel_);
     std::vector<std::span<const Symbol>> sums;
+    sums.reserve(rank_states.size());
     for (const RankState* rank_state : rank_states) sums.push_back(rank_state->values());
     observe_each(of_ranks, sums);
     last_local_ = codes.codes.front();

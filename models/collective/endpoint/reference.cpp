@@ -26,6 +26,7 @@ std::vector<std::vector<Transfer*>> by_rank(const Schedule& schedule, Transfers&
     std::map<std::uint32_t, std::vector<Transfer*>> of_rank;
     for (Transfer& transfer : transfers) of_rank[(schedule.steps[transfer.id.value].*end).value].push_back(&transfer);
     std::vector<std::vector<Transfer*>> result;
+    result.reserve(of_rank.size());
     for (auto& [rank, own] : of_rank) result.push_back(std::move(own));
     return result;
 }
