@@ -1,8 +1,10 @@
 """The JSON schemas of the program take every shipped configuration and every golden report, and refuse wrong ones."""
 
+import contextlib
 import copy
 import dataclasses
 import importlib.util
+import io
 import json
 import os
 import re
@@ -15,6 +17,8 @@ from pathlib import Path
 
 import jsonschema
 import yaml
+
+from tests.scripts.loading import script
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")) / "oscar-sim"
@@ -54,9 +58,16 @@ def shipped():
     return [file for folder in folders for file in sorted((ROOT / "configs" / folder).glob("*.yaml"))]
 
 
-# What reads a file of each schema.
-COMMANDS = {"experiment": (str(PROGRAM), "run"), "sweep": (str(PROGRAM), "sweep"), "traffic": (str(PROGRAM), "traffic"),
-            "prediction": (str(PROGRAM), "predict"), "training": (sys.executable, str(ROOT / "scripts/train"))}
+# What reads a file of each schema: a command of the program, or scripts/train.
+COMMANDS = {"experiment": "run", "sweep": "sweep", "traffic": "traffic", "prediction": "predict", "training": None}
+
+
+def status_of(name, *arguments):
+    """The exit status of what reads files of that schema. Trainings are read in this process, which loads PyTorch once."""
+    if command := COMMANDS[name]:
+        return subprocess.run([str(PROGRAM), command, *arguments], capture_output=True, check=False).returncode
+    with contextlib.redirect_stderr(io.StringIO()):
+        return script("train").main(list(arguments))
 
 CAN_TRAIN = importlib.util.find_spec("torch") and importlib.util.find_spec("tqdm") and list(PROGRAM.parent.glob("python/oscar_sim/_core*.so"))
 
@@ -141,8 +152,7 @@ class Schemas(unittest.TestCase):
                             continue
                         file = Path(folder) / "wrong.yaml"
                         file.write_text(whole, encoding="utf-8")
-                        done = subprocess.run([*COMMANDS[name], str(file), "-o", folder + "/out"], capture_output=True, check=False)
-                        self.assertEqual(done.returncode, 2, done.stderr)
+                        self.assertEqual(status_of(name, str(file), "-o", folder + "/out"), 2)
 
     def test_take_a_training_that_says_what_it_must(self):
         self.assertEqual(self.errors("training", read(self.before("training", ""))), [])
