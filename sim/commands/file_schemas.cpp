@@ -16,12 +16,12 @@ Json object(const Json& properties, const Json& required) {
     return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
 }
 
-const Json text{{"type", "string"}};
+const Json text_schema{{"type", "string"}};
 
 Json experiment() {
     Json base{{"description",
                "files that this one builds on, or names of configs/parts; later ones win, and this file wins over all"},
-              {"anyOf", {text, Json{{"type", "array"}, {"items", text}}}}};
+              {"anyOf", {text_schema, Json{{"type", "array"}, {"items", text_schema}}}}};
     Json schema = schema_of(describe_parameters(Parameters{}));
     schema["properties"]["base"] = std::move(base);
     return schema;
@@ -40,9 +40,9 @@ Json column() {
 struct ComputeParams {
     Time forward, backward, optimiser;
     static constexpr auto fields() {
-        return std::tuple{field("forward", &ComputeParams::forward, "time of the forward pass of a step"),
-                          field("backward", &ComputeParams::backward, "time of the backward pass"),
-                          field("optimiser", &ComputeParams::optimiser, "time of the optimiser")};
+        return Entries{field("forward", &ComputeParams::forward, "time of the forward pass of a step"),
+                       field("backward", &ComputeParams::backward, "time of the backward pass"),
+                       field("optimiser", &ComputeParams::optimiser, "time of the optimiser")};
     }
 };
 
@@ -56,7 +56,7 @@ struct TrainingParams {
     static constexpr auto fields() {
         constexpr std::uint32_t most = (1U << 31) - 1;
         using P = TrainingParams;
-        return std::tuple{
+        return Entries{
             field("workload", &P::workload, "what is trained: a workload of python/oscar_workloads"),
             field("compute", &P::compute, "times of every worker's passes"),
             field("gpu", &P::gpu, "file with the seconds of a compressor's operations, like gpu/estimated.yaml"),
@@ -80,11 +80,11 @@ struct OscarHwParams {
     std::uint32_t every = 4;
     static constexpr auto fields() {
         using P = OscarHwParams;
-        return std::tuple{field("quantiser", &P::quantiser, "fixed-point codes; agreement is exact"),
-                          field("codec", &P::codec, "a method of an experiment"),
-                          field("chunks", &P::chunks, "partition of the bucket into chunks"),
-                          field("classes", &P::classes, "class of an element"),
-                          field("every", &P::every, "of the steps alike, every so many is simulated", 1U, 1U << 30)};
+        return Entries{field("quantiser", &P::quantiser, "fixed-point codes; agreement is exact"),
+                       field("codec", &P::codec, "a method of an experiment"),
+                       field("chunks", &P::chunks, "partition of the bucket into chunks"),
+                       field("classes", &P::classes, "class of an element"),
+                       field("every", &P::every, "of the steps alike, every so many is simulated", 1U, 1U << 30)};
     }
 };
 
@@ -121,7 +121,7 @@ Json training_schema() {
 
 Json sweep_schema() {
     const Json base{{"description", "experiment that all points start from: a file, or the experiment itself"},
-                    {"anyOf", {text, experiment()}}};
+                    {"anyOf", {text_schema, experiment()}}};
     const Json set{{"type", "object"}, {"description", "dotted keys and values that all points share"}};
     const Json columns{{"type", "array"},
                        {"minItems", 2},

@@ -30,10 +30,6 @@ constexpr const char* tables = R"(
     CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 )";
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
-    throw InputError(fmt::format("{}: {}; choose another folder with -o DIR", file.string(), what));
-}
-
 /// Makes the tables in a new file, or checks that an older one has them.
 void prepare(SQLite::Database& connection, const std::filesystem::path& file) {
     Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
