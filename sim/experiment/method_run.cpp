@@ -171,7 +171,8 @@ void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCode
         ranks->layouts.resize(ranks->rank_states.size());
         parallel_(ranks->layouts.size(), [&](std::size_t r) {
             ChunkPlanner& planner = ranks->planners[r];
-            const bool same = planner.has_history_of(before) && know_the_same(ranks->rank_states[r], first);
+            const bool same = planner.has_history_of(before) &&
+                              (cost_source() == CostSource::none || know_the_same(ranks->rank_states[r], first));
             ranks->layouts[r] = same ? layout : planner.next(costs_known_to(ranks->rank_states[r]));
             if (same) planner = after;
         });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace oscar::inline replay {
 namespace {
@@ -17,6 +18,21 @@ std::vector<float> values_of(const IterationView& view, Rank rank, std::span<con
     values.reserve(count);
     for (const Run& run : runs) view.append_to(values, rank, run.from, run.count);
     return values;
+}
+
+/// Throws the TraceError of the first value of the runs that is NaN or infinite; each row is read once, however many
+/// ranks show it.
+void check_finite(const Trace& trace, const std::map<std::size_t, NpyArray>& arrays, std::vector<CapturedRow> rows,
+                  std::span<const Run> runs, const ParallelFor& parallel) {
+    const auto place = [](CapturedRow row) { return std::pair(row.position, row.row); };
+    std::ranges::sort(rows, {}, place);
+    const auto repeated = std::ranges::unique(rows);
+    rows.erase(repeated.begin(), repeated.end());
+    parallel(rows.size(), [&](std::size_t i) {
+        const NpyArray& array = arrays.at(rows[i].position);
+        for (const Run& run : runs)
+            trace.check_finite(array, array.bytes(rows[i].row.value, run.from, run.count), rows[i].position);
+    });
 }
 
 }   // namespace
@@ -51,9 +67,12 @@ Replay::Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t>
 
 std::vector<std::vector<float>> Replay::gradients(std::uint32_t position, const ParallelFor& parallel) const {
     const auto rows = resampled_rows(trace_, position, ranks_);
-    std::map<std::size_t, IterationView> views;   // each array is mapped and checked once
+    std::map<std::size_t, NpyArray> arrays;
     for (const CapturedRow& row : rows)
-        if (!views.contains(row.position)) views.emplace(row.position, trace_.iteration(row.position));
+        if (!arrays.contains(row.position)) arrays.emplace(row.position, trace_.array(row.position));
+    check_finite(trace_, arrays, rows, runs_, parallel);
+    std::map<std::size_t, IterationView> views;
+    for (auto& [at, array] : arrays) views.emplace(at, IterationView(std::move(array), trace_.scale(at)));
     std::vector<std::vector<float>> result(ranks_);
     parallel(ranks_, [&](std::size_t r) { result[r] = values_of(views.at(rows[r].position), rows[r].row, runs_); });
     return result;

@@ -47,7 +47,8 @@ public:
     const std::vector<Segment>& tensors() const { return tensors_; }
     /// See Trace::follows.
     bool follows(std::uint32_t position) const { return trace_.follows(position); }
-    /// [ranks][elements]. TraceError: see Trace::iteration. `parallel` runs the ranks.
+    /// [ranks][elements]. TraceError: see Trace::array; a value among these that is NaN or infinite. `parallel` runs
+    /// the ranks.
     std::vector<std::vector<float>> gradients(std::uint32_t position, const ParallelFor& parallel = serial_for) const;
 
 private:

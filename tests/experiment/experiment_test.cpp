@@ -223,6 +223,16 @@ TEST(ExperimentErrors, NameTheArrayOfALaterIterationThatIsNotFinite) {
     EXPECT_THAT(lab.error<TraceError>(), StartsWith("captured/array-2.npy: the gradient of rank 1 is NaN at value 7"));
 }
 
+TEST(ExperimentErrors, NameTheValueOfABucketThatIsNotFiniteAndMindNoOther) {
+    test::Capture capture = test::random_capture(4, 4, 600);
+    capture.layers = {100, 200, 300};   // two buckets of 300 values
+    capture.gradients[1][2][7] = std::numeric_limits<float>::quiet_NaN();
+    const std::string wanted = "ranks: 4\niterations: {first: 1, count: 1}\nmethods: [fp32]\n";
+    EXPECT_THAT(Laboratory(wanted + "bucket: {size: 1200B, index: 0}\n", capture).error<TraceError>(),
+                StartsWith("captured/array-1.npy: the gradient of rank 2 is NaN at value 7"));
+    EXPECT_EQ(Laboratory(wanted + "bucket: {size: 1200B, index: 1}\n", capture).run().methods.size(), 1u);
+}
+
 TEST(Experiment, DoesNotMindWhatAnArrayHoldsThatIsNotWanted) {
     const Laboratory lab("ranks: 4\niterations: {first: 1, count: 1}\nmethods: [asc]\n");
     lab.folder.write("captured/array-3.npy", "junk");
