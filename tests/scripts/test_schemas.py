@@ -214,7 +214,8 @@ class InEditors(unittest.TestCase):
         self.assertEqual(of_schema.keys(), COMMANDS.keys())
         for name, configs in of_schema.items():
             with self.subTest(schema=name):
-                self.assertEqual(self.ajv(name, configs)[0], 0, self.ajv(name, configs)[1])
+                status, output = self.ajv(name, configs)
+                self.assertEqual(status, 0, output)
                 self.assertEqual(self.ajv(name, [{**configs[0], "rankz": 8}])[0], 1)
 
     def diagnostics(self, text):
