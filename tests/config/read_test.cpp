@@ -122,7 +122,7 @@ TEST(ReadErrors, NameTheRangeOfAnOptionalWholeNumber) {
 
 struct Quantised {
     std::uint32_t bits = 8;
-    static constexpr auto fields() { return std::tuple{field("bits", &Quantised::bits, "of a code", 2, 16)}; }
+    static constexpr auto fields() { return Entries{field("bits", &Quantised::bits, "of a code", 2, 16)}; }
 };
 
 TEST(ReadErrors, GiveAnExampleWithinTheRange) {

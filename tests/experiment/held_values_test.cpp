@@ -9,14 +9,14 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t ranks = 4, elements = 96;
-constexpr Framing small{4, 32, 8};
+constexpr std::uint32_t rank_count = 4, value_count = 96;
+constexpr Framing small_framing{4, 32, 8};
 
 /// Ranks that have run a collective, and what a second set of them, the reference, holds.
 struct Finished {
     Plan plan;
     std::unique_ptr<Codec> codec;
-    IterationCodes codes = test::iteration_of(0, false, test::codes(ranks, elements, 8, 1));
+    IterationCodes codes = test::iteration_of(0, false, test::codes(rank_count, value_count, 8, 1));
     std::vector<RankState> timed = test::make_endpoints(plan, *codec), reference = timed;
 
     Finished(Plan made, std::unique_ptr<Codec> coder) : plan(std::move(made)), codec(std::move(coder)) {
@@ -26,8 +26,8 @@ struct Finished {
     /// The values that the ranks begin with.
     std::vector<std::vector<Symbol>> words() const {
         if (plan.number == ElementType::integer) return codes.codes;
-        std::vector<std::vector<Symbol>> result(ranks);
-        for (std::uint32_t r = 0; r < ranks; ++r)
+        std::vector<std::vector<Symbol>> result(rank_count);
+        for (std::uint32_t r = 0; r < rank_count; ++r)
             for (const float value : codes.gradients[r]) result[r].push_back(word_of(plan.number, value));
         return result;
     }
@@ -35,14 +35,14 @@ struct Finished {
         test::begin(held, values, plan, 0, layout);
         run_reference(plan.schedule, held);
     }
-    HeldValues values() const { return {plan, ranks, timed, codes}; }
+    HeldValues values() const { return {plan, rank_count, timed, codes}; }
     bool are_right() const { return values().are_right(reference, serial_for); }
 };
 
 Finished finished(const auto& collective, ElementType number = ElementType::integer) {
     const bool integers = number == ElementType::integer;
-    return {Plan(make_schedule(collective, ranks), number, integers ? 8 : 32, collective.operation),
-            integers ? make_codec(AscParams{}, small) : make_codec(Fp32Params{}, small)};
+    return {Plan(make_schedule(collective, rank_count), number, integers ? 8 : 32, collective.operation),
+            integers ? make_codec(AscParams{}, small_framing) : make_codec(Fp32Params{}, small_framing)};
 }
 
 TEST(HeldValues, AreRightBehindEveryCollectiveOfTheList) {
