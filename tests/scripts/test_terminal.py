@@ -247,7 +247,7 @@ class Output(unittest.TestCase):
             done = piped(*QUICK, cwd=self.folder)
             self.assertEqual(done.stdout.splitlines()[-1], f"results/synthetic/{number}/report.json")
         results = self.folder / "results/synthetic"
-        self.assertEqual(sorted(entry.name for entry in results.iterdir()), ["001", "002", "latest"])
+        self.assertEqual(sorted(entry.name for entry in results.iterdir()), ["001", "002", "latest", "report.json"])
         self.assertEqual(os.readlink(results / "latest"), "002")
 
     def test_a_named_folder_is_written_to_again(self):
@@ -263,7 +263,7 @@ class Output(unittest.TestCase):
         failed = piped("run", str(ROOT / "configs/experiments/demo.yaml"), "--set", f"trace={missing}", "--set", "experiment=synthetic",
                        cwd=self.folder)
         self.assertEqual(failed.returncode, 2, failed.stderr)
-        self.assertEqual(sorted(entry.name for entry in (self.folder / "results/synthetic").iterdir()), ["001", "latest"])
+        self.assertEqual(sorted(entry.name for entry in (self.folder / "results/synthetic").iterdir()), ["001", "latest", "report.json"])
 
     def test_runs_at_the_same_time_have_folders_of_their_own(self):
         runs = [subprocess.Popen([PROGRAM, *QUICK], cwd=self.folder, stdout=subprocess.PIPE, text=True) for _ in range(4)]
@@ -319,6 +319,7 @@ class Progress(unittest.TestCase):
 
     def test_one_load_of_traffic_tells_how_far_it_is(self):
         shown = Terminal(80, "traffic", "configs/traffic/mesh8-uniform.yaml", "--set", "saturation=null", "--set", "traffic.loads=[0.3]",
+                         "--set", "traffic.measure=100000",   # takes a second or more
                          "-o", str(self.folder / "out")).read_to_end()
         shares = [int(share) for share in re.findall(r"\] (\d+) %, load 0\.3", shown.text)]
         self.assertEqual(shares, sorted(shares))

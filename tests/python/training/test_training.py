@@ -351,7 +351,7 @@ class Summaries(unittest.TestCase):
         self.assertEqual(table[3], "| z | 1 | - | - | - | - | - |")
         self.assertEqual(table[7], "| z | 0 | - | - | - | - | - | - |")
         self.assertIn("Target: 0.8000. Chance: 0.1000. Ended early: z, seed 1: at step 7: NaN.", lines[-1])
-        self.assertIn("0 of 3 records hold hashes of what made them", " ".join(lines))
+        self.assertIn("0 of 3 records hold hashes of their sources", " ".join(lines))
 
     def test_a_training_with_too_few_evaluations_is_not_said_to_never_come_to_the_target(self):
         import json
