@@ -88,8 +88,8 @@ std::string suggested(const fs::path& wanted, const std::vector<fs::path>& folde
 
 [[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
     const std::vector<fs::path> folders = folders_named(folder_of(kind));
-    std::vector<std::string> searched;
-    for (const fs::path& folder : folders) searched.push_back(folder.string());
+    std::vector<std::string> searched(folders.size());
+    std::ranges::transform(folders, searched.begin(), [](const fs::path& folder) { return folder.string(); });
     throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
                                   wanted.string(), suggested(wanted, folders), fmt::join(searched, " and ")));
 }

@@ -26,8 +26,7 @@ void check_finite(const Trace& trace, const std::map<std::size_t, NpyArray>& arr
                   std::span<const Run> runs, const ParallelFor& parallel) {
     const auto place = [](CapturedRow row) { return std::pair(row.position, row.row); };
     std::ranges::sort(rows, {}, place);
-    const auto repeated = std::ranges::unique(rows);
-    rows.erase(repeated.begin(), repeated.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     parallel(rows.size(), [&](std::size_t i) {
         const NpyArray& array = arrays.at(rows[i].position);
         for (const Run& run : runs)
