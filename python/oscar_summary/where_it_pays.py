@@ -325,9 +325,8 @@ def summary(grid, ablations, schedule_rows, rank_rows, many_rows, true_rows, ste
 
 Made by `scripts/where_it_pays` (oscar-sim {program}); `--from-csv` makes this page anew of the CSV files beside it. The machine is that of
 `configs/experiments/co-design.yaml`: 8 ranks at one switch, int8 codes with the scale at the 99.9th percentile, a ring of 8 slices of which two
-reduce beside the all-gather of earlier ones, 128 lanes at 1 GHz, GPU kernels by slice, class masks by block. On the grid
-the engine matches the DMA (128 lanes behind PCIe, 256 behind NVLink-C2C, for all methods) and chunks take equal predicted time; in the tables of
-true size, schedules, ranks and training steps it has 128 lanes, and chunks have equal predicted size. {len(everything):,} AllReduces; {wrong}
+reduce beside the all-gather of earlier ones, 128 lanes at 1 GHz, chunks of equal predicted time, GPU kernels by slice, class
+masks by block. On the grid the engine matches the DMA (128 lanes behind PCIe, 256 behind NVLink-C2C, for all methods). {len(everything):,} AllReduces; {wrong}
 of them differ from the untimed reference. `{PLAIN}` is uncoded integers, `{CODER}` is ASC with balanced chunks,
 `{BEST}` adds classes and adaptation by symbol. Every speed-up is over another method **on the same machine under the same schedule**. Means
 are geometric, over the windows of a ResNet-50, a GPT-2 and a VGG-16 (least-most). *Limiter*: the largest part of the critical path; the
@@ -357,7 +356,7 @@ Gbit/s with codes the bytes were made and decoded; in lines with *size only* the
 The speed-up may exceed that of the bounds where the baseline is further from its own. {lost(true_rows)}
 
 Means over the true buckets beside means over the windows with `scale: 16`. Each window is part of the bucket named, except ResNet-50's, which
-is part of bucket 2. Chunks of the buckets have equal predicted size; those of the windows, which are of the grid, have equal predicted time:
+is part of bucket 2:
 
 {beside_windows(true_rows, grid)}
 ## The grid at 25 MiB: `{BEST}` over fp32, 8 ranks
@@ -383,8 +382,8 @@ out that the DMA limits fp32 too on faster ones; beyond twice the rate of the li
 ## What each part of the co-design is worth
 
 25 MiB, 8 ranks, means over the windows. The plain machine has fp32 over DMA, lock-step with one slice, class masks per value, 64 lanes and
-one block a message. Each line adds to the one before; the last four put one machine on a faster DMA. *Lanes 128* is the
-machine of `co-design.yaml`, the line below it that of the grid; on NVLink-C2C it has 256 lanes, as on the grid.
+one block a message. Each line adds to the one before; the last four put one machine on a faster DMA. *Chunks by time*
+is the machine of `co-design.yaml`; on NVLink-C2C it has 256 lanes, as on the grid.
 
 ![Times as each part is added](parts.png)
 
