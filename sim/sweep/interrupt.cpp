@@ -39,7 +39,7 @@ void Interrupt::leave_to_parent() const {
     struct sigaction ignore {};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGINT, &ignore, nullptr);
-    sigaction(SIGTERM, &term_before_, nullptr);
+    sigaction(SIGTERM, &ignore, nullptr);
     sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 

@@ -18,8 +18,8 @@ public:
     int signal() const;
     const sigset_t& mask_of_waiting() const { return before_; }
 
-    /// In a child process: back to signals as they were, but deaf to SIGINT, which a terminal sends to all processes of
-    /// a job and upon which the parent decides.
+    /// In a child process: back to signals as they were, but deaf to SIGINT and SIGTERM, which terminals and batch
+    /// systems send to all processes of a job and upon which the parent decides.
     void leave_to_parent() const;
 
 private:

@@ -163,13 +163,14 @@ TEST(Workers, AreKilledUponASignalWhichTheCallerThenSees) {
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);   // no child is left
 }
 
-TEST(Workers, AreDeafToTheInterruptOfATerminal) {
-    EXPECT_EQ(run_one([](std::string& result) {
-                  raise(SIGINT);
-                  result = "went on";
-                  return 0;
-              }).result,
-              "went on");
+TEST(Workers, AreDeafToSignalsThatGoToAllProcessesOfAJob) {
+    for (const int signal : {SIGINT, SIGTERM})
+        EXPECT_EQ(run_one([signal](std::string& result) {
+                      raise(signal);
+                      result = "went on";
+                      return 0;
+                  }).result,
+                  "went on");
 }
 
 TEST(Workers, AreKilledWhenTheCallerThrows) {

@@ -124,6 +124,7 @@ class Unfinished(unittest.TestCase):
         {made}
     except CaptureError as error:
         print(f"to {{rank}}: {{error}}")
+        dist.destroy_process_group()   # gloo's threads must have ended when the process does
         return""")
         status, out, err, _ = run(script, ENDING="pass")
         self.assertEqual(status, 0, err)
