@@ -2,7 +2,7 @@
 
 from . import end_to_end, ordered, published, runs, table, where
 from .causes import limiter
-from .where_it_pays import BEST, LINK, PLAIN, gbps
+from .pays_words import BEST, LINK, PLAIN, gbps
 
 OTHERS = ("bf16", PLAIN, BEST)   # than fp32
 RANKS = 8

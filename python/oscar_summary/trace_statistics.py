@@ -4,7 +4,6 @@ They are of a sample of positions, the same on all ranks and in all iterations. 
 trace may be far larger than the memory. The quantiser is the simulator's `percentile`, with one peak for all ranks.
 """
 
-import math
 from dataclasses import dataclass
 from itertools import groupby
 

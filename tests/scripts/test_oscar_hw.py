@@ -6,6 +6,8 @@ from pathlib import Path
 from tests.scripts.loading import script
 
 oscar_hw = script("oscar_hw")
+from oscar_summary import geometric, oscar_hw_captured, oscar_hw_page, oscar_hw_sweeps, oscar_hw_words, spread  # noqa: E402
+
 RESULTS = Path(__file__).resolve().parents[2] / "results/oscar-hw"
 SPEEDS = {"fp32": 1, "bf16": 2, "atalanta-equal-delta-gather": 5, "oscar-hw-delta-gather": 10, "fixed_point": 3, "atalanta-equal": 4, "atalanta-balanced": 5, "atalanta-local-balanced": 4.5,
           "asc-balanced": 5, "asc-adapt-symbol": 6, "aac-symbol": 5, "rans-classes": 9, "oscar-hw-equal": 5, "oscar-hw-predicted": 6,
@@ -71,28 +73,28 @@ def captured():
 
 
 def summary(of_ablation=None):
-    return oscar_hw.summary(matrix(), of_ablation or ablations(), steps(), delta_gather(), at_true_size(), "1")
+    return oscar_hw_page.summary(matrix(), of_ablation or ablations(), steps(), delta_gather(), at_true_size(), "1")
 
 
 class Tables(unittest.TestCase):
     def test_deltas_have_an_ablation_for_each_direction_of_the_all_gather(self):
-        heads = [line for line in oscar_hw.of_delta_gather(delta_gather()).splitlines() if line.startswith("###")]
+        heads = [line for line in oscar_hw_sweeps.of_delta_gather(delta_gather()).splitlines() if line.startswith("###")]
         self.assertEqual([head.split(",")[0] for head in heads], ["### All-gather forward", "### All-gather reverse"])
 
     def test_the_best_methods_stand_beside_their_baseline_whole_and_as_deltas(self):
-        lines = oscar_hw.worth(delta_gather()).splitlines()
+        lines = oscar_hw_sweeps.worth(delta_gather()).splitlines()
         self.assertEqual([line.split(" | ")[1:3] for line in lines[2:]],
                          [[gather, method] for gather in ("forward", "reverse") for method in ("oscar-hw", "oscar-hw-delta-gather")])
         # 10 and 5 over fp32; 10/4 over the baseline, 10/5 where that sends deltas too; all that the bytes allow
         self.assertIn("| 7.07 (5.00-10.00) | 2.50 (2.50-2.50) | 2.00 (2.00-2.00) | 2.500 | 1.000 | 100.0 % |", lines[3])
 
     def test_means_are_geometric_and_stand_beside_their_spread(self):
-        self.assertAlmostEqual(oscar_hw.geometric([2, 8]), 4)
-        self.assertEqual(oscar_hw.spread([2, 8]), "4.00 (2.00-8.00)")
+        self.assertAlmostEqual(geometric([2, 8]), 4)
+        self.assertEqual(spread([2, 8]), "4.00 (2.00-8.00)")
 
     def test_the_ablation_has_a_line_per_method_and_the_worst_error(self):
-        setting = oscar_hw.Setting.all_of(ablations())[0]
-        lines = oscar_hw.ablation(setting).splitlines()
+        setting = oscar_hw_words.Setting.all_of(ablations())[0]
+        lines = oscar_hw_sweeps.ablation(setting).splitlines()
         self.assertEqual(len(lines), 2 + len(SPEEDS))
         best = next(line for line in lines if line.startswith("| oscar-hw |"))
         self.assertIn("| 5.66 (4.00-8.00) |", best)     # sqrt(8 * 4)
@@ -100,28 +102,28 @@ class Tables(unittest.TestCase):
         self.assertIn("| 100.0 % | 0.100 |", best)      # all that the bytes allow; the worse of 0.1 and 0.05
 
     def test_settings_are_told_apart_by_engine_link_issue_and_slices(self):
-        settings = oscar_hw.Setting.all_of(ablations())
+        settings = oscar_hw_words.Setting.all_of(ablations())
         self.assertEqual([(s.engine, s.issue) for s in settings],
                          [("wide", "lock_step"), ("narrow", "lock_step"), ("narrow", "lock_step"), ("wide", "dependency")])
         self.assertTrue(all(len(s.rows) == 2 * len(SPEEDS) for s in settings))
 
     def test_the_gap_is_that_of_coded_bits_over_the_entropy(self):
-        line = oscar_hw.by_trace(oscar_hw.Setting.all_of(ablations())[0]).splitlines()[2]
+        line = oscar_hw_sweeps.by_trace(oscar_hw_words.Setting.all_of(ablations())[0]).splitlines()[2]
         self.assertIn("| a | 8.000 | 4.000 | 3.200 | +25.0 % | 4.00 | 8.00 | 2.00 |", line)   # 1 / 0.8
 
     def test_slices_are_compared_on_the_first_engine_only(self):
-        head = oscar_hw.by_slices(oscar_hw.Setting.all_of(ablations())).splitlines()[0]
+        head = oscar_hw_sweeps.by_slices(oscar_hw_words.Setting.all_of(ablations())).splitlines()[0]
         self.assertEqual(head, "| method | lock_step, 1 | dependency, 1 | x atalanta-equal: lock_step, 1 "
                                "| x atalanta-equal: dependency, 1 |")
 
     def test_each_baseline_has_a_line_per_quantiser_and_number_of_ranks(self):
-        lines = oscar_hw.by_baseline(matrix(), "bf16").splitlines()
+        lines = oscar_hw_sweeps.by_baseline(matrix(), "bf16").splitlines()
         self.assertEqual(len(lines), 2 + 2)
         self.assertTrue(lines[2].startswith("| `int8` | 4 | 4.00 (4.00-4.00) | 4.00 (4.00-4.00) | 5.66 |"))
         self.assertTrue(lines[2].endswith("| 0.071 | 0.900 |"))   # sqrt(0.1 * 0.05); the worse of 0.9 and 0.95
 
     def test_published_factors_stand_beside_those_of_each_machine_to_the_fast_link_and_true_size(self):
-        text = oscar_hw.published(oscar_hw.Setting.all_of(ablations()), steps(), at_true_size())
+        text = oscar_hw_sweeps.published(oscar_hw_words.Setting.all_of(ablations()), steps(), at_true_size())
         lines = [line for line in text.splitlines() if line.startswith("| AllReduce, OSCAR-HW")]
         self.assertEqual([line.split(" | ")[1:4] for line in lines],
                          [["3.77", "1Gbps, lanes that limit nothing", "5.66 (4.00-8.00)"], ["3.77", "1Gbps, 64 lanes at 1 GHz", "5.66 (4.00-8.00)"],
@@ -132,14 +134,14 @@ class Tables(unittest.TestCase):
 
     def test_captured_buckets_reach_a_published_factor_on_the_links_where_their_mean_does(self):
         made = captured()
-        self.assertEqual(oscar_hw.links_that_reach(made, "codes", oscar_hw.PUBLISHED[0]), "on links of 200Gbps (tried: 200Gbps, 400Gbps)")   # 3.77 of 5.66 and 2.83
-        self.assertEqual(oscar_hw.links_that_reach(made, "fp32", oscar_hw.PUBLISHED[0]), "not run")
+        self.assertEqual(oscar_hw_captured.links_that_reach(made, "codes", oscar_hw_words.PUBLISHED[0]), "on links of 200Gbps (tried: 200Gbps, 400Gbps)")   # 3.77 of 5.66 and 2.83
+        self.assertEqual(oscar_hw_captured.links_that_reach(made, "fp32", oscar_hw_words.PUBLISHED[0]), "not run")
         claim = ("ASC over Atalanta", 1.05, "asc-balanced", "atalanta-balanced")
-        self.assertEqual(oscar_hw.links_that_reach(made, "codes", claim), "on no link (tried: 200Gbps)")   # 5 / 5; the other link has no Atalanta
-        self.assertIn("| 1.05 | `asc-balanced` / `atalanta-balanced` | on no link (tried: 200Gbps) | not run |", oscar_hw.reached_on_captured_buckets(made))
+        self.assertEqual(oscar_hw_captured.links_that_reach(made, "codes", claim), "on no link (tried: 200Gbps)")   # 5 / 5; the other link has no Atalanta
+        self.assertIn("| 1.05 | `asc-balanced` / `atalanta-balanced` | on no link (tried: 200Gbps) | not run |", oscar_hw_captured.reached_on_captured_buckets(made))
 
     def test_a_baseline_that_a_machine_was_not_run_with_has_no_factor(self):
-        slow, fast = oscar_hw.on_captured_buckets(captured()).splitlines()[2:]
+        slow, fast = oscar_hw_captured.on_captured_buckets(captured()).splitlines()[2:]
         self.assertTrue(slow.startswith("| 200Gbps | codes | 5.66 (4.00-8.00) |") and "not run" not in slow)
         self.assertEqual(fast.count("not run"), 2)   # OSCAR-HW and ASC over Atalanta
         self.assertTrue(slow.endswith("| the DMA, 75 % |"))
@@ -152,17 +154,17 @@ class Tables(unittest.TestCase):
                 for link in links for method, step in (("fp32", 9), ("bf16", 8), ("fixed_point", 7), ("oscar-hw", 6))]
 
     def test_the_links_of_steps_are_in_the_order_of_their_rates(self):
-        self.assertIn("links of 25, 50, 100 Gbit/s", oscar_hw.captured_steps_in_words(self.steps_on("25Gbps", "100Gbps", "50Gbps")))
+        self.assertIn("links of 25, 50, 100 Gbit/s", oscar_hw_captured.captured_steps_in_words(self.steps_on("25Gbps", "100Gbps", "50Gbps")))
 
     def test_the_step_of_captured_models_names_gpus_links_and_the_implied_share(self):
-        text = oscar_hw.captured_steps_in_words(self.steps_on("100Gbps"))
+        text = oscar_hw_captured.captured_steps_in_words(self.steps_on("100Gbps"))
         self.assertIn("VGG-16 on V100 16GB (Amazon p3)), buckets of 25 MiB", text)
         self.assertIn("links of 100 Gbit/s", text)
         self.assertIn("1.50 (`oscar-hw`)", text)
-        self.assertEqual(oscar_hw.captured_steps_in_words([]), "")
+        self.assertEqual(oscar_hw_captured.captured_steps_in_words([]), "")
 
     def test_at_true_size_each_method_has_what_its_critical_path_is_made_of(self):
-        lines = oscar_hw.at_true_size(at_true_size()).splitlines()
+        lines = oscar_hw_sweeps.at_true_size(at_true_size()).splitlines()
         self.assertEqual(len(lines), 2 + 2 * len(SPEEDS))
         self.assertIn("| 400Gbps | fp32 | oscar-hw | 1.08 | 2.67 | 4.000 | 1.000 | 0 % | 25 % | 75 % | 0 % | 0 % |", lines)
 
@@ -178,7 +180,7 @@ class Tables(unittest.TestCase):
         self.assertNotIn("stands for", summary())
 
     def test_steps_stand_beside_amdahls_law_and_where_it_is_furthest_off(self):
-        lines = oscar_hw.end_to_end(steps()).splitlines()
+        lines = oscar_hw_sweeps.end_to_end(steps()).splitlines()
         self.assertEqual(len(lines), 2 + 2 * len(SPEEDS))
         best = [line for line in lines if "| oscar-hw |" in line]
         self.assertEqual(best[0], "| no | oscar-hw | 1.80 (1.80-1.80) | 8.00 (8.00-8.00) | 5.0 % | 1.50 | -2.0 % |")

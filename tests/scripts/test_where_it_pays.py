@@ -17,7 +17,9 @@ import yaml
 from tests.scripts.loading import script
 
 pays = script("where_it_pays")
-text, true_size, end_to_end, records = pays.text, pays.true_size, pays.end_to_end, pays.records
+from oscar_summary import causes, pays_buckets, pays_grid, pays_machines, pays_words, where  # noqa: E402
+
+true_size, end_to_end, records = pays.true_size, pays.end_to_end, pays.records
 METHODS = ("fp32", "fixed_point", "asc-balanced", "oscar-hw")
 ON_GRID = (*METHODS, "asc-equal-bits")
 RESULTS = Path(__file__).resolve().parents[2] / "results/where-it-pays"
@@ -27,7 +29,7 @@ def rows(times, cause="dma", breaks=600.0, names=METHODS, **keys):
     """A row per method of one point; what takes most of its critical path is `cause`."""
     made = []
     for method, time in zip(names, times):
-        path = {f"critical_path.{name}_ps": time // 10 for name in text.causes.NAMES}
+        path = {f"critical_path.{name}_ps": time // 10 for name in causes.NAMES}
         path[f"critical_path.{cause}_ps"] = time - 4 * (time // 10)
         made.append({**keys, "method": method, "allreduce_ps": time, "bits_per_value": 5.0, "imbalance": 1.1, **path,
                      "break_even_bandwidth_gbps": None if method == "fp32" else breaks, "relative_l2_error": 0.4, "cosine": 0.9,
@@ -40,20 +42,20 @@ def grid():
     Of the two kinds of chunks asc-balanced's are the better ones at 100 and 800."""
     made = []
     for trace in ("one-window", "two-window"):
-        for scale in text.SIZES:
-            for form in text.FORMS:
-                for bus in text.BUSES:
+        for scale in pays_words.SIZES:
+            for form in pays_words.FORMS:
+                for bus in pays_words.BUSES:
                     for link, times, cause in (("100Gbps", (8000, 2000, 1100, 1000, 2200), "wire"),
                                                ("400Gbps", (4000, 1005, 1000, 1000, 995), "dma"),
                                                ("800Gbps", (2000, 990, 980, 1000, 1960), "dma")):
                         made += rows(times, cause, names=ON_GRID, trace=trace, scale=scale,
-                                     **{text.FORM: form, text.DMA: bus, "engine.lanes": 256 if bus == "3600Gbps" else 128, text.LINK: link})
+                                     **{pays_words.FORM: form, pays_words.DMA: bus, "engine.lanes": 256 if bus == "3600Gbps" else 128, pays_words.LINK: link})
     return made
 
 
 def named(names, links=("400Gbps",)):
     return [row for name in names for trace in ("one-window", "two-window") for link in links
-            for row in rows((4000, 2000, 1500, 1000), trace=trace, experiment=name, **{text.LINK: link})]
+            for row in rows((4000, 2000, 1500, 1000), trace=trace, experiment=name, **{pays_words.LINK: link})]
 
 
 def by_ranks(encoded=1000):
@@ -105,62 +107,62 @@ def with_speedups(made):
 class Words(unittest.TestCase):
     def test_the_limiter_is_the_largest_part_of_the_critical_path(self):
         for cause, words in (("wire", "the link"), ("engine", "the engine"), ("dma", "the DMA"), ("latency", "latency"), ("wait", "waiting")):
-            self.assertEqual(text.limiter(rows((1000,), cause)), words)
+            self.assertEqual(causes.limiter(rows((1000,), cause)), words)
 
     def test_a_claim_names_baseline_size_ranks_link_and_limiter(self):
-        best = text.where(with_speedups(rows((4000, 1500, 1000, 1000), trace="a", **{text.LINK: "400Gbps"})), method="oscar-hw")
-        self.assertEqual(text.claim(best, "25 MiB and 8 ranks", "fixed_point"), "On 25 MiB and 8 ranks at 400 Gbit/s `oscar-hw` is 1.50 "
+        best = where(with_speedups(rows((4000, 1500, 1000, 1000), trace="a", **{pays_words.LINK: "400Gbps"})), method="oscar-hw")
+        self.assertEqual(pays_words.claim(best, "25 MiB and 8 ranks", "fixed_point"), "On 25 MiB and 8 ranks at 400 Gbit/s `oscar-hw` is 1.50 "
                                                                               "times as fast as `fixed_point`; its limiter is the DMA")
-        self.assertIn("`oscar-hw` is 4.00 times as fast as `fp32` and as fast as `asc-balanced` (1.00); its", text.claim(best, "x", "fp32", "asc-balanced"))
+        self.assertIn("`oscar-hw` is 4.00 times as fast as `fp32` and as fast as `asc-balanced` (1.00); its", pays_words.claim(best, "x", "fp32", "asc-balanced"))
 
     def test_a_rate_of_break_even_is_the_first_without_a_gain_of_one_per_cent(self):
-        best = text.where(with_speedups(grid()), trace="one-window", scale=16, method="oscar-hw",
-                          **{text.FORM: "codes", text.DMA: "504Gbps"})
-        self.assertEqual(text.stops_at(best[::-1], "fixed_point"), "400Gbps")
-        self.assertEqual(text.ends(best, "fixed_point"), "400")
-        self.assertIsNone(text.stops_at(best, "fp32"))
-        self.assertEqual(text.ends(best, "fp32"), "above 800")
+        best = where(with_speedups(grid()), trace="one-window", scale=16, method="oscar-hw",
+                          **{pays_words.FORM: "codes", pays_words.DMA: "504Gbps"})
+        self.assertEqual(pays_words.stops_at(best[::-1], "fixed_point"), "400Gbps")
+        self.assertEqual(pays_words.ends(best, "fixed_point"), "400")
+        self.assertIsNone(pays_words.stops_at(best, "fp32"))
+        self.assertEqual(pays_words.ends(best, "fp32"), "above 800")
 
     def test_a_break_even_far_from_the_link_is_only_said_to_be_above(self):
-        row = {"method": "asc", text.LINK: "400Gbps"}
-        self.assertEqual([text.estimate(row | {"break_even_bandwidth_gbps": rate}) for rate in (None, 0.0, 800.0, 800.1)],
+        row = {"method": "asc", pays_words.LINK: "400Gbps"}
+        self.assertEqual([pays_words.estimate(row | {"break_even_bandwidth_gbps": rate}) for rate in (None, 0.0, 800.0, 800.1)],
                          ["above 800", "0", "800", "above 800"])
-        self.assertEqual(text.estimate(row | {"method": "fp32", "break_even_bandwidth_gbps": None}), "-")
+        self.assertEqual(pays_words.estimate(row | {"method": "fp32", "break_even_bandwidth_gbps": None}), "-")
 
 
 class Tables(unittest.TestCase):
     def test_break_evens_have_a_line_per_window_form_and_bus(self):
-        lines = text.break_evens(with_speedups(grid())).splitlines()
+        lines = pays_grid.break_evens(with_speedups(grid())).splitlines()
         self.assertEqual(len(lines), 2 + 2 * 2 * 3)
         self.assertEqual(lines[2], "| one-window | codes | PCIe 5 x16 | 400 | 400 | 400 | 400 | above 800 | above 800 | above 800 | above 800 | 600 |")
 
     def test_sentences_on_the_machine_and_on_the_form_of_gradients(self):
         made = with_speedups(grid())
-        self.assertEqual(text.alone(made), "On the same machine (25 MiB, 8 ranks) at 400 Gbit/s `fixed_point` is 3.98 times as fast as `fp32`, "
+        self.assertEqual(pays_grid.alone(made), "On the same machine (25 MiB, 8 ranks) at 400 Gbit/s `fixed_point` is 3.98 times as fast as `fp32`, "
                                            "limited by the DMA; the coder contributes the remaining factor of 1.00")
-        self.assertTrue(text.plain_machine(with_speedups(named(["plain", "more"]))).endswith(
+        self.assertTrue(pays_machines.plain_machine(with_speedups(named(["plain", "more"]))).endswith(
             "at 400 Gbit/s `oscar-hw` is 4.00 times as fast as `fp32` and 2.00 times as fast as `fixed_point`; its limiter is the DMA"))
-        self.assertIn("1.00 times as fast over PCIe 5 x16, 1.00 times as fast over PCIe 6 x16", text.forms(made))
+        self.assertIn("1.00 times as fast over PCIe 5 x16, 1.00 times as fast over PCIe 6 x16", pays_grid.forms(made))
 
     def test_true_buckets_stand_beside_windows(self):
         made = records.with_speedups(true_rows(true_size.POINTS[:1]), true_size.KEYS)
-        self.assertEqual(text.beside_windows(made, with_speedups(grid())).splitlines()[2:], [
+        self.assertEqual(pays_buckets.beside_windows(made, with_speedups(grid())).splitlines()[2:], [
             "| 400 | codes | 4.00 (4.00-4.00) | 4.00 (4.00-4.00) | 2.00 (2.00-2.00) | 1.00 (1.00-1.00) | 5.00 | 5.00 | the DMA | the DMA |"])
 
     def test_points_at_which_asc_is_faster_are_listed(self):
         made = with_speedups(grid())
-        self.assertIn("At 48 of 144 points of the grid `oscar-hw` is more than 1 % slower than `asc-balanced`", text.behind_coder(made))
-        self.assertIn("; the least ratio is 0.980:", text.behind_coder(made))
-        self.assertIn("| one-window | 25 MiB | codes | PCIe 5 x16 | 800 | 0.980 | the DMA |", text.behind_coder(made))
-        slow = [row for row in made if row[text.LINK] != "800Gbps"]
+        self.assertIn("At 48 of 144 points of the grid `oscar-hw` is more than 1 % slower than `asc-balanced`", pays_grid.behind_coder(made))
+        self.assertIn("; the least ratio is 0.980:", pays_grid.behind_coder(made))
+        self.assertIn("| one-window | 25 MiB | codes | PCIe 5 x16 | 800 | 0.980 | the DMA |", pays_grid.behind_coder(made))
+        slow = [row for row in made if row[pays_words.LINK] != "800Gbps"]
         self.assertIn("`oscar-hw` is nowhere on the grid (96 points) more than 1 % slower than `asc-balanced`, which has its chunks; the least "
-                      "ratio is 1.000.\n", text.behind_coder(slow))
+                      "ratio is 1.000.\n", pays_grid.behind_coder(slow))
 
     def test_asc_is_also_compared_with_the_chunks_that_are_better_for_it(self):
         for times, (same, faster) in (((980, 1960), (True, True)), ((1960, 980), (False, True)), ((1960, 995), (False, False))):
             made = with_speedups(rows((4000, 2000, times[0], 1000, times[1]), names=ON_GRID, trace="one-window", scale=16,
-                                      **{text.FORM: "codes", text.DMA: "504Gbps", text.LINK: "800Gbps"}))
-            said = text.behind_coder(made)
+                                      **{pays_words.FORM: "codes", pays_words.DMA: "504Gbps", pays_words.LINK: "800Gbps"}))
+            said = pays_grid.behind_coder(made)
             self.assertEqual("At 1 of 1 points of the grid `oscar-hw` is more than 1 % slower than `asc-balanced`" in said, same)
             self.assertEqual("At 1 of 1 points of the grid `oscar-hw` is more than 1 % slower than the faster of `asc-balanced` and "
                              "`asc-equal-bits`" in said, faster)
@@ -168,54 +170,54 @@ class Tables(unittest.TestCase):
     def test_the_bits_of_more_lanes_are_told(self):
         made = [row | {"bits_per_value": 5.25} if row["engine.lanes"] == 256 else row for row in with_speedups(grid())]
         self.assertIn("at 25 MiB and 100 Gbit/s, 8 ranks, `oscar-hw` has 5.00 bits a value with 128 lanes and 5.25 bits a value with 256 lanes.",
-                      text.of_lanes(made))
+                      pays_grid.of_lanes(made))
 
     def test_chunks_of_equal_time_are_compared_with_those_of_equal_bits(self):
-        said = text.of_balance(with_speedups(grid()))   # 2, 0.995 and 2 times as fast: the cube root of 3.98
+        said = pays_grid.of_balance(with_speedups(grid()))   # 2, 0.995 and 2 times as fast: the cube root of 3.98
         self.assertIn("is 1.58 (0.99-2.00) times as fast as with chunks of equal coded size (`asc-equal-bits`): 8 ranks, all 144 points.", said)
 
     def test_schedules_are_compared_with_the_baselines_fastest_too(self):
         made = named(["lock-step"]) + [row | {"allreduce_ps": row["allreduce_ps"] // 2} for row in named(["staggered"])]
-        cells = line_of(text.schedules(with_speedups(made)), "lock-step")
+        cells = line_of(pays_machines.schedules(with_speedups(made)), "lock-step")
         self.assertEqual(cells[4:8], ["4.00", "2.00", "2.00", "1.00"])
 
     def test_ablation_has_times_and_speed_ups_of_a_link(self):
         made = with_speedups(named(["plain"], ["400Gbps", "200Gbps"]))
-        self.assertEqual(line_of(text.ablation(made, "200Gbps"), "plain")[5:], ["4.00 (4.00-4.00)", "2.00", "2.00 (2.00-2.00)", "1.50", "the DMA"])
+        self.assertEqual(line_of(pays_machines.ablation(made, "200Gbps"), "plain")[5:], ["4.00 (4.00-4.00)", "2.00", "2.00 (2.00-2.00)", "1.50", "the DMA"])
 
     def test_computed_sizes_are_compared_with_real_bytes_by_ranks(self):
-        self.assertIn("(8 ranks, 4 AllReduces) 0 differ from the untimed reference", text.validated(by_ranks()))
+        self.assertIn("(8 ranks, 4 AllReduces) 0 differ from the untimed reference", pays_machines.validated(by_ranks()))
         made = with_speedups(by_ranks(encoded=800))
-        self.assertEqual(line_of(text.ranks(made), "8")[6:], ["0.000 %", "25.000 %"])
-        self.assertEqual(line_of(text.ranks(made), "16")[1:3], ["2.00 (2.00-2.00)", "1.00 (1.00-1.00)"])
-        self.assertEqual(line_of(text.ranks(made), "16")[6:], ["not run", "not run"])
+        self.assertEqual(line_of(pays_machines.ranks(made), "8")[6:], ["0.000 %", "25.000 %"])
+        self.assertEqual(line_of(pays_machines.ranks(made), "16")[1:3], ["2.00 (2.00-2.00)", "1.00 (1.00-1.00)"])
+        self.assertEqual(line_of(pays_machines.ranks(made), "16")[6:], ["not run", "not run"])
 
     def test_many_ranks_are_compared_with_the_baselines_faster_schedule_too(self):
-        self.assertIn("were not run", text.many_ranks([]))
-        lines = text.many_ranks(with_speedups(by_slices())).splitlines()
+        self.assertIn("were not run", pays_machines.many_ranks([]))
+        lines = pays_machines.many_ranks(with_speedups(by_slices())).splitlines()
         self.assertEqual(lines[-2:], ["| 64 | 1 | 0 | 0 | 0 | 2.00 (2.00-2.00) | 1.50 (1.50-1.50) | 2.00 | 1.00 | 5.00 | latency, 60 % |",
                                      "| 64 | 8 | 0 | 0 | 0 | 5.00 (5.00-5.00) | 2.00 (2.00-2.00) | 4.00 | 2.00 | 5.00 | latency, 60 % |"])
 
     def test_where_it_does_not_pay_the_first_link_and_its_limiter_are_named(self):
-        lines = text.not_paying(with_speedups(grid())).splitlines()
+        lines = pays_grid.not_paying(with_speedups(grid())).splitlines()
         self.assertEqual(len(lines), 6)
         self.assertEqual(lines[0], "* On 25 MiB and 8 ranks, codes made by the GPU, PCIe 5 x16, at 400 Gbit/s `oscar-hw` is as fast as "
                                    "`fixed_point` (1.00); its limiter is the DMA (60 % of the critical path).")
-        self.assertIn("pays over `fixed_point` at every rate", text.not_paying(with_speedups(
-            [row for row in grid() if row[text.LINK] == "100Gbps"])).splitlines()[0])
+        self.assertIn("pays over `fixed_point` at every rate", pays_grid.not_paying(with_speedups(
+            [row for row in grid() if row[pays_words.LINK] == "100Gbps"])).splitlines()[0])
 
 
 class TrueSize(unittest.TestCase):
     def test_a_line_has_speed_ups_bound_and_whether_bytes_were_made(self):
         made = records.with_speedups(true_rows(true_size.POINTS[:4]), true_size.KEYS)
-        lines = text.of_true_size(made).splitlines()
+        lines = pays_buckets.of_true_size(made).splitlines()
         self.assertIn("| resnet50-fmnist 1 | 7,000,000 | 400 | codes | oscar-hw | 0 | 4.00 | 2.00 | 5.00 | the DMA | 600 | 1.00 | 90 % | equal |", lines)
         self.assertIn("| resnet50-fmnist 1 | 7,000,000 | 200 | codes | oscar-hw | 0 | 4.00 | 2.00 | 5.00 | the DMA | above 400 | 1.00 | 90 % | equal, size only |", lines)
         self.assertTrue(lines[-1].startswith("Not run: gpt2-kjv-200Gbps-codes, "))
 
     def test_every_method_of_the_run_has_a_line_also_the_baselines(self):
         made = records.with_speedups(true_rows(true_size.POINTS[:1]), true_size.KEYS)
-        self.assertEqual([line.split(" | ")[4] for line in text.of_true_size(made).splitlines()[2:-2]], list(METHODS))
+        self.assertEqual([line.split(" | ")[4] for line in pays_buckets.of_true_size(made).splitlines()[2:-2]], list(METHODS))
 
     def test_the_methods_that_are_run_are_those_that_isolate_the_coder(self):
         methods = yaml.safe_load((RESULTS.parents[1] / true_size.CONFIG).read_text(encoding="utf-8"))["methods"]
@@ -224,8 +226,8 @@ class TrueSize(unittest.TestCase):
         self.assertNotIn("methods", true_size.settings(true_size.POINTS[0], Path("captures")))
 
     def test_without_captures_a_line_says_so(self):
-        self.assertEqual(text.of_true_size([]).count("\n"), 1)
-        self.assertIn("No captures were there", text.of_true_size([]))
+        self.assertEqual(pays_buckets.of_true_size([]).count("\n"), 1)
+        self.assertIn("No captures were there", pays_buckets.of_true_size([]))
 
     def test_links_that_tell_most_come_first(self):
         order = list(dict.fromkeys((point.link, point.gradients) for point in true_size.POINTS))
@@ -316,7 +318,7 @@ class Predicted(unittest.TestCase):
             (Path(command[-1]) / "prediction.json").write_text(json.dumps({"predictions": [{"time_ps": 7}]}), encoding="utf-8")
 
         config = {"engine": {"lanes": 128, "clock": "1GHz"}, "gpu": {"dma_bandwidth": "504Gbps"}, "ranks": 8}
-        row = {"method": "oscar-hw", text.FORM: "codes", text.LINK: "400Gbps", "bits_per_value": 4.65137105, "values": 1000}
+        row = {"method": "oscar-hw", pays_words.FORM: "codes", pays_words.LINK: "400Gbps", "bits_per_value": 4.65137105, "values": 1000}
         with tempfile.TemporaryDirectory() as name, mock.patch.object(true_size.subprocess, "run", run):
             self.assertEqual(true_size.bound_ps("program", config, row, Path(name)), 7)
         for part in ("all_gather_bits: 4.651371", "lanes: 128", "read_bits: 8", "written_bits: 16", "schedule: pipelined", "4000B"):
