@@ -46,14 +46,37 @@ std::string attributes(const LinkParams& link, Bandwidth usual, Drawn drawn) {
     return text.empty() ? "" : " [" + text + "]";
 }
 
+/// [node], hops to the nearest rank: 0 for ranks, 1 for the switches that they are cabled to.
+std::vector<std::uint32_t> tiers(const Topology& topology) {
+    std::vector<std::uint32_t> tier(topology.nodes(), Topology::none);
+    std::fill_n(tier.begin(), topology.ranks, 0U);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const auto& edge : topology.edges) {
+            if (tier[edge.from] == Topology::none || tier[edge.to] <= tier[edge.from] + 1) continue;
+            tier[edge.to] = tier[edge.from] + 1;
+            changed = true;
+        }
+    }
+    return tier;
+}
+
+/// Ranks are boxes, switches circles in a blue that darkens from tier to tier.
+std::string node_attributes(std::uint32_t tier) {
+    static constexpr std::uint32_t darkest = 6;   // below which Brewer's blues leave black text readable
+    if (tier == 0) return "shape=box";
+    return "shape=circle, style=filled, fillcolor=\"/blues9/" + std::to_string(std::min(2 * tier, darkest)) + "\"";
+}
+
 }   // namespace
 
 // Boost.Graph would write a copy of the topology in a graph of its own, and not one line for two directions.
 std::string to_dot(const Topology& topology) {
     const Bandwidth usual = usual_bandwidth(topology);
     std::string text = "digraph topology {\n    label=\"links of " + to_text(usual) + "\";\n";
+    const std::vector<std::uint32_t> tier = tiers(topology);
     for (std::uint32_t node = 0; node < topology.nodes(); ++node)
-        text += "    " + topology.node_name(node) + " [shape=" + (topology.is_switch(node) ? "circle" : "box") + "];\n";
+        text += "    " + topology.node_name(node) + " [" + node_attributes(tier[node]) + "];\n";
     const std::vector<Drawn> drawn = merge_directions(topology);
     for (std::size_t e = 0; e < drawn.size(); ++e) {
         if (drawn[e] == Drawn::elsewhere) continue;

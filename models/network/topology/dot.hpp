@@ -7,9 +7,9 @@
 
 namespace oscar::inline network {
 
-/// Text for Graphviz: ranks are boxes, switches circles, the bandwidth of most links is the caption, and the
-/// others have theirs. Two directions with the same
-/// parameters are one line without arrows; any other link is an arrow.
+/// Text for Graphviz: ranks are boxes; switches are circles, the darker the more hops from the nearest rank; the
+/// bandwidth of most links is the caption, and the others have theirs. Two directions with the same parameters are one
+/// line without arrows; any other link is an arrow.
 std::string to_dot(const Topology& topology);
 
 }   // namespace oscar::inline network

@@ -17,7 +17,7 @@ TEST(Drawing, MergesTwoEqualDirectionsToALineAndLeavesOthersArrows) {
               "    label=\"links of 400Gbps\";\n"
               "    rank0 [shape=box];\n"
               "    rank1 [shape=box];\n"
-              "    switch0 [shape=circle];\n"
+              "    switch0 [shape=circle, style=filled, fillcolor=\"/blues9/2\"];\n"
               "    rank0->switch0 [dir=none];\n"
               "    rank1->switch0;\n"
               "    switch0->rank1 [label=\"10Gbps\"];\n"
@@ -31,6 +31,19 @@ TEST(Drawing, LabelsTheLinksThatDifferFromMost) {
     EXPECT_THAT(half, ::testing::HasSubstr("label=\"links of 10Gbps\";"));
     EXPECT_THAT(half, ::testing::HasSubstr("rank1->switch0 [label=\"400Gbps\", dir=none];"));
     EXPECT_THAT(half, ::testing::HasSubstr("rank0->switch0 [dir=none];"));
+}
+
+TEST(Drawing, DarkensSwitchesFromTierToTier) {
+    const std::string dot = to_dot(make_topology(FatTreeParams{}, 16, {}));
+    const auto count = [&](const std::string& colour) {
+        std::size_t found = 0;
+        for (std::size_t at = 0; (at = dot.find("fillcolor=\"/blues9/" + colour + "\"", at)) != std::string::npos; ++at)
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("2"), 8u);   // edge switches of a fat tree of 4-port switches
+    EXPECT_EQ(count("4"), 8u);   // aggregation
+    EXPECT_EQ(count("6"), 4u);   // core
 }
 
 TEST(Drawing, HasALineForEachCableOfEachKind) {
