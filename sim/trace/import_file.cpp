@@ -132,6 +132,10 @@ private:
 
 ImportFormat import_format(View file, std::string_view name) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    if (name.ends_with(".pt") || name.ends_with(".pth"))   // an archive of pickled objects
+        fail(name,
+             "is a file of PyTorch; save its tensors, one of shape [ranks, elements] for each iteration, by "
+             "numpy.savez('gradients.npz', *[tensor.numpy() for tensor in torch.load(file)])");
     if (text.starts_with("\x93NUMPY") || name.ends_with(".npy")) return ImportFormat::npy;
     if (text.starts_with("PK") || name.ends_with(".npz")) return ImportFormat::npz;
     if (name.ends_with(".safetensors")) return ImportFormat::safetensors;

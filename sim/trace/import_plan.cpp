@@ -75,6 +75,15 @@ void number_steps(ImportPlan& plan, const std::vector<ImportArray>& arrays) {
     for (std::size_t i = 0; i < steps.size(); ++i) plan.iterations[i].step = steps[i];
 }
 
+[[noreturn]] void refuse_shape(const ImportArray& array) {
+    const char* const stacked = array.shape.size() == 3
+                                    ? " (numpy.savez('gradients.npz', *array) does so of [iterations, ranks, elements])"
+                                    : "";
+    fail(array.what, fmt::format("has shape {}; save an array of shape [ranks, elements] for each iteration{}, or name "
+                                 "it <iteration>/<layer> with shape [ranks, ...]",
+                                 shape_text(array.shape), stacked));
+}
+
 ImportPlan plan_plain(const std::vector<ImportArray>& arrays) {
     ImportPlan plan;
     std::vector<std::size_t> order(arrays.size());
@@ -83,10 +92,7 @@ ImportPlan plan_plain(const std::vector<ImportArray>& arrays) {
                      [&](std::size_t a, std::size_t b) { return natural_less(arrays[a].name, arrays[b].name); });
     for (const std::size_t i : order) {
         const ImportArray& array = arrays[i];
-        if (array.shape.size() != 2)
-            fail(array.what, fmt::format("has shape {}; save an array of shape [ranks, elements], or name it "
-                                         "<iteration>/<layer> with shape [ranks, ...]",
-                                         shape_text(array.shape)));
+        if (array.shape.size() != 2) refuse_shape(array);
         plan.ranks = ranks_of(array, plan.ranks);
         if (plan.layers.empty()) plan.layers.push_back({"gradient", {array.shape[1]}, {}});
         if (array.shape[1] != plan.layers[0].shape[0])

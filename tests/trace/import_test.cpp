@@ -120,8 +120,11 @@ TEST(ImportPlan, TakesIterationSlashLayerForLayers) {
 TEST(ImportPlanErrors, NameTheArray) {
     EXPECT_EQ(plan_error({}), "f: holds no array; save at least one of shape [ranks, elements]");
     EXPECT_EQ(plan_error({array("a", {5})}),
-              "f:a: has shape [5]; save an array of shape [ranks, elements], or name it <iteration>/<layer> with shape "
-              "[ranks, ...]");
+              "f:a: has shape [5]; save an array of shape [ranks, elements] for each iteration, or name it "
+              "<iteration>/<layer> with shape [ranks, ...]");
+    EXPECT_NE(
+        plan_error({array("a", {3, 8, 5})}).find("(numpy.savez('gradients.npz', *array) does so of [iterations, "),
+        std::string::npos);
     for (const auto& shape : {std::vector<std::uint64_t>{0, 5}, {5, 0}, {1U << 21, 1}})
         EXPECT_NE(plan_error({array("a", shape)}).find("with 1 to 1048576 ranks"), std::string::npos);
     EXPECT_EQ(plan_error({array("a", {8, 5}), array("b", {4, 5})}),
@@ -222,7 +225,15 @@ TEST(ImportFormats, AreToldByTheirFirstBytesOrTheirEnding) {
     EXPECT_EQ(format(zip({}), "a.npz"), ImportFormat::npz);
     EXPECT_EQ(format("PK", "a"), ImportFormat::npz);
     EXPECT_EQ(format("x", "a.safetensors"), ImportFormat::safetensors);
-    EXPECT_THROW(format("x", "a.pt"), TraceError);
+    EXPECT_THROW(format("x", "a.bin"), TraceError);
+    for (const char* name : {"a.pt", "a.pth"}) {
+        try {
+            format("PK", name);
+            ADD_FAILURE() << name;
+        } catch (const TraceError& error) {
+            EXPECT_NE(std::string(error.what()).find("is a file of PyTorch; save its tensors"), std::string::npos);
+        }
+    }
 }
 
 }   // namespace
