@@ -19,14 +19,14 @@ Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout
     for (std::uint32_t r = 0; r < ranks; ++r) {
         std::vector<Symbol> words(ends.size());
         if (r == 0) words.assign(ends.begin(), ends.end());
-        rank_states.emplace_back(Rank{r}, plan, *codec).begin(std::move(words), whole, 0);
+        rank_states.emplace_back(plan, *codec).begin(std::move(words), whole, 0);
     }
     EncodedMessageSource participants(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, participants, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
-        const std::vector<std::uint32_t> told(rank_states[r].values().begin(), rank_states[r].values().end());
-        if (layout_of_ends(told, count) != layouts[r])
-            throw std::logic_error("boundary broadcast: a rank cuts elsewhere than rank 0 told it");
+        const std::vector<std::uint32_t> received(rank_states[r].values().begin(), rank_states[r].values().end());
+        if (layout_of_ends(received, count) != layouts[r])
+            throw std::logic_error("boundary broadcast: a rank cuts elsewhere than the boundaries of rank 0");
     }
     return preparation_of(outcome);
 }

@@ -11,7 +11,8 @@
 namespace oscar::inline experiment {
 
 /// Sends the ends of the pieces of rank 0's layout, 4 bytes each, down a binomial tree and returns what that
-/// took. `layouts`: contiguous, per rank. Throws std::logic_error if any rank cuts elsewhere than it is told.
+/// took. `layouts`: contiguous, per rank. Throws std::logic_error if the boundaries that a rank has received are not
+/// those of its layout.
 Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
                                    Issue issue);
 

@@ -18,7 +18,7 @@ BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Rou
       seed_(seed),
       parallel_(std::move(parallel)) {}
 
-void BucketRun::run(std::uint32_t first, Machine& machine, const Told& told) {
+void BucketRun::run(std::uint32_t first, Machine& machine, const MethodProgress& progress) {
     const std::size_t at_once = methods_at_once(parameters_, elements());
     for (std::span left(parameters_.methods); !left.empty(); left = left.subspan(std::min(at_once, left.size()))) {
         std::vector<MethodRun> methods;
@@ -30,21 +30,21 @@ void BucketRun::run(std::uint32_t first, Machine& machine, const Told& told) {
             IterationCodes codes = source.next(p);
             codes.continues = codes.continues && p > first;   // the first of all has no history
             if (std::ranges::all_of(methods, &MethodRun::quantised)) codes.gradients = {};   // codes alone will travel
-            run_iteration(codes, methods, machine, told);
+            run_iteration(codes, methods, machine, progress);
         }
         for (MethodRun& method : methods) methods_.push_back({method.name(), method.results()});
     }
 }
 
 void BucketRun::run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
-                              const Told& told) const {
+                              const MethodProgress& progress) const {
     const bool timed = codes.position >= parameters_.iterations.first;
     Preparation exchange;
     if (timed && codes.exchanged) exchange = run_scale_exchange(machine, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods) {
-        const auto share_told = [&](double share) { told(codes.position, method.name(), share); };
-        share_told(0);
-        if (timed) method.replay(machine, codes, starts_of(parameters_, codes.position), exchange, share_told);
+        const auto share_done = [&](double share) { progress(codes.position, method.name(), share); };
+        share_done(0);
+        if (timed) method.replay(machine, codes, starts_of(parameters_, codes.position), exchange, share_done);
         else method.warm_up(codes);
     }
 }

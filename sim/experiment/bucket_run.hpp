@@ -27,11 +27,11 @@ public:
     BucketRun(const BucketRun&) = delete;   // the methods hold references to the replay
     BucketRun& operator=(const BucketRun&) = delete;
 
-    /// Told which share of an iteration is done by a method: 0 when it begins.
-    using Told = std::function<void(std::uint32_t position, const std::string& method, double share)>;
+    /// Called with the share of an iteration that a method has done: 0 when it begins.
+    using MethodProgress = std::function<void(std::uint32_t position, const std::string& method, double share)>;
     /// The iterations from `first` on by all methods: without network before the first that is replayed, then on
     /// `machine`. As many methods at once as their ranks' states leave memory; the codes are made anew for the others.
-    void run(std::uint32_t first, Machine& machine, const Told& told);
+    void run(std::uint32_t first, Machine& machine, const MethodProgress& progress);
 
     const std::vector<std::size_t>& layers() const { return layers_; }
     std::uint64_t elements() const { return replay_.elements(); }
@@ -39,7 +39,7 @@ public:
 
 private:
     void run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
-                       const Told& told) const;
+                       const MethodProgress& progress) const;
 
     const Parameters& parameters_;
     const Routes& routes_;

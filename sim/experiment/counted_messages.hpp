@@ -7,15 +7,15 @@
 
 namespace oscar::inline experiment {
 
-/// Told the share of a collective, 0..1, whose messages have been received.
+/// Called with the share of a collective, 0..1, whose messages have been received.
 using ShareDone = std::function<void(double share)>;
 
 /// Participants that tell of each message they receive. The arguments must outlive it.
 class CountedMessages final : public MessageSource {
 public:
     /// `steps`: of the collective's schedule.
-    CountedMessages(MessageSource& participants, std::size_t steps, const ShareDone& told)
-        : participants_(participants), steps_(steps), told_(told) {}
+    CountedMessages(MessageSource& participants, std::size_t steps, const ShareDone& progress)
+        : participants_(participants), steps_(steps), progress_(progress) {}
 
     bool uses_engine() const override { return participants_.uses_engine(); }
     bool adds_coded() const override { return participants_.adds_coded(); }
@@ -31,14 +31,14 @@ public:
         return participants_.blocks_in(step, begin);
     }
     Sent receive(StepId step, std::shared_ptr<const Encoded> came) override {
-        told_(static_cast<double>(++received_) / static_cast<double>(steps_));
+        progress_(static_cast<double>(++received_) / static_cast<double>(steps_));
         return participants_.receive(step, std::move(came));
     }
 
 private:
     MessageSource& participants_;
     std::size_t steps_, received_ = 0;
-    const ShareDone& told_;
+    const ShareDone& progress_;
 };
 
 }   // namespace oscar::inline experiment

@@ -106,17 +106,17 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress)
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
-        const auto told = [&](double share) {
+        const auto share_done = [&](double share) {
             progress(p.methods[m].name, (static_cast<double>(m) + share) / static_cast<double>(p.methods.size()));
         };
-        told(0);
+        share_done(0);
         if (p.jobs.empty()) {
-            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, told);
+            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, share_done);
             if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});
             report.methods.push_back(summarise(p.methods[m].name, {result}));
             continue;
         }
-        const JobsResult result = run_jobs(p, p.methods[m], machine, told);
+        const JobsResult result = run_jobs(p, p.methods[m], machine, share_done);
         if (waveform) report.waveforms.push_back({p.methods[m].name, result.together.waveform});
         report.methods.push_back(summarise(p.methods[m].name, {result.together}));
         report.methods.back().jobs = result.jobs;

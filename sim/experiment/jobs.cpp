@@ -24,10 +24,10 @@ struct PlacedJob {
           layout(make_layout(EqualParams{}, static_cast<std::uint32_t>(values_of(*params.size)),
                              {plan.schedule.chunks / slices_of(*params.collective), slices_of(*params.collective)},
                              {})) {}
-    /// `told` must outlive the run.
-    PlacedCollective placed(const ShareDone& told) {
+    /// `progress` must outlive the run.
+    PlacedCollective placed(const ShareDone& progress) {
         participants = std::make_unique<SyntheticMessageSource>(plan, *codec, layout);
-        counted = std::make_unique<CountedMessages>(*participants, plan.schedule.steps.size(), told);
+        counted = std::make_unique<CountedMessages>(*participants, plan.schedule.steps.size(), progress);
         return {plan, *counted, issue_of(*job.collective), ranks, job.start};
     }
 
@@ -42,12 +42,14 @@ struct PlacedJob {
 
 }   // namespace
 
-JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine, const ShareDone& told) {
+JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine, const ShareDone& progress) {
     std::vector<PlacedJob> jobs;
     for (const JobParams& job : p.jobs) jobs.emplace_back(p, method, job);
     std::size_t messages = 0, received = 0;
     for (const PlacedJob& job : jobs) messages += 2 * job.plan.schedule.steps.size();   // together and alone
-    const ShareDone one_more = [&](double) { told(static_cast<double>(++received) / static_cast<double>(messages)); };
+    const ShareDone one_more = [&](double) {
+        progress(static_cast<double>(++received) / static_cast<double>(messages));
+    };
     std::vector<PlacedCollective> placed;
     placed.reserve(jobs.size());
     for (PlacedJob& job : jobs) placed.push_back(job.placed(one_more));

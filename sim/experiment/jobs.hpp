@@ -15,8 +15,8 @@ struct JobsResult {
     IterationResult together;   ///< from the first job's start to the last one's end
     std::vector<JobReport> jobs;
 };
-/// All jobs by one method, each beside the others and alone; `told`: how far the simulation is. Precondition:
+/// All jobs by one method, each beside the others and alone; `progress`: how far the simulation is. Precondition:
 /// fill_in_jobs.
-JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine, const ShareDone& told);
+JobsResult run_jobs(const Parameters& parameters, const Method& method, Machine& machine, const ShareDone& progress);
 
 }   // namespace oscar::inline experiment

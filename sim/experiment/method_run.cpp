@@ -11,12 +11,11 @@
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/collective/endpoint/recorded_message_source.hpp"
 #include "models/nic/gpu_kernels.hpp"
-#include "models/nic/step_cost.hpp"
 #include "models/nic/table_learning.hpp"
 #include "sim/experiment/boundary_broadcast.hpp"
+#include "sim/experiment/closed_form_of.hpp"
 #include "sim/experiment/collective_result.hpp"
 #include "sim/experiment/held_values.hpp"
-#include "sim/experiment/node_views.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/roofline_of.hpp"
@@ -42,7 +41,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
     const std::uint32_t floor = ridge_point(roofline_of(parameters, nodes_, plan_), parameters.ranks);
     for (Ranks* ranks : {&reference_, &timed_})
         for (std::uint32_t r = 0; r < plan_.schedule.participants(); ++r) {
-            ranks->rank_states.emplace_back(Rank{r}, plan_, *codec_, classes_);
+            ranks->rank_states.emplace_back(plan_, *codec_, classes_);
             if (unit) ranks->rank_states.back().count_blocks(*unit);
             ranks->planners.emplace_back(cut, elements_, chunk_count(), floor);
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
@@ -78,7 +77,7 @@ std::optional<Table> MethodRun::common_table() const {
 /// What the boundaries and the common table cost beside the messages: it goes from rank 0 to the others, which, if it
 /// is pooled, have sent rank 0 their counts of 32 bits.
 std::uint64_t MethodRun::side_bytes() const {
-    const std::uint64_t boundaries = boundaries_are_told() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
+    const std::uint64_t boundaries = boundaries_are_broadcast() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
     if (!profile_) return boundaries;
     const std::uint64_t counts = 4 * reference_.rank_states.front().received_counts().size();
     return boundaries +
@@ -159,8 +158,8 @@ std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state
 /// Out of the values and tables of the iteration committed last, which the ranks hold until they begin another. Ranks
 /// that know the same as the first of all share its layout.
 void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCodes& codes) const {
-    if (boundaries_are_told()) {
-        for (Ranks* ranks : sets) ranks->layouts = told_layouts(*ranks, codes);
+    if (boundaries_are_broadcast()) {
+        for (Ranks* ranks : sets) ranks->layouts = broadcast_layouts(*ranks, codes);
         return;
     }
     const RankState& first = sets.front()->rank_states.front();
@@ -180,7 +179,7 @@ void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCode
 }
 
 /// The boundaries of rank 0, by its own codes.
-std::vector<ChunkLayout> MethodRun::told_layouts(Ranks& ranks, const IterationCodes& codes) const {
+std::vector<ChunkLayout> MethodRun::broadcast_layouts(Ranks& ranks, const IterationCodes& codes) const {
     const auto known =
         ranks.classifiers.empty() ? std::span<const std::uint8_t>{} : ranks.classifiers.front().classes();
     const auto costs = costs_of(ranks.rank_states.front(), codes.codes.front(), known);
@@ -188,7 +187,7 @@ std::vector<ChunkLayout> MethodRun::told_layouts(Ranks& ranks, const IterationCo
 }
 
 Preparation MethodRun::broadcast_boundaries(Machine& machine) const {
-    if (!boundaries_are_told()) return {};
+    if (!boundaries_are_broadcast()) return {};
     return run_boundary_broadcast(machine, std::span(timed_.layouts).first(parameters_.ranks), chunk_count(),
                                   issue_of(parameters_.collective));
 }
@@ -241,7 +240,7 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
 }
 
 void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
-                       const Preparation& exchange, const ShareDone& told) {
+                       const Preparation& exchange, const ShareDone& progress) {
     begin(std::array{&reference_, &timed_}, codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
     const Reference reference = run_reference(plan_.schedule, reference_.rank_states, quantised() ? &entropy : nullptr,
@@ -250,14 +249,17 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     const Preparation broadcast = broadcast_boundaries(machine);
     const GpuKernels kernels = kernels_of(codes);
     const std::vector<Time> releases = kernels.releases();
-    const Outcome outcome = run_on(machine, reference, told, [&](MessageSource& participants) {
+    const Outcome outcome = run_on(machine, reference, progress, [&](MessageSource& participants) {
         return Job{plan_, participants, issue_of(parameters_.collective), start, side, codes.draw, releases};
     });
 
-    IterationResult result =
-        result_of(outcome, plan_, parameters_.ranks,
-                  {closed_form_of(reference, side, !releases.empty()), quantised() ? exchange : Preparation{},
-                   broadcast, kernels.around(outcome), elements_, learning(side)});
+    const auto closed_form =
+        closed_form_of(parameters_, routes_, nodes_, plan_, *codec_, side, releases, [&](StepId id) -> StepMessage {
+            return {reference.messages[id.value], reference.forwarded[id.value]};
+        });
+    IterationResult result = result_of(outcome, plan_, parameters_.ranks,
+                                       {closed_form, quantised() ? exchange : Preparation{}, broadcast,
+                                        kernels.around(outcome), elements_, learning(side)});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
@@ -276,10 +278,10 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
 }
 
 /// With the messages of the reference, unless refusals or damage may make others.
-Outcome MethodRun::run_on(Machine& machine, const Reference& reference, const ShareDone& told,
+Outcome MethodRun::run_on(Machine& machine, const Reference& reference, const ShareDone& progress,
                           const std::function<Job(MessageSource&)>& job) {
     const auto outcome_of = [&](MessageSource& messages) {
-        CountedMessages participants(messages, plan_.schedule.steps.size(), told);
+        CountedMessages participants(messages, plan_.schedule.steps.size(), progress);
         return machine.run(job(participants));
     };
     if (reference.resent.messages > 0 || may_be_damaged()) {
@@ -326,20 +328,6 @@ GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {
 /// Of the tables that the iteration before left counts for.
 CriticalPath MethodRun::learning(const EngineMemoryTraffic& side) const {
     return has_history() ? table_learning(nodes_, side) : CriticalPath{};
-}
-
-/// It knows of credits and ranks only. `held_back`: steps wait for kernels.
-std::optional<Time> MethodRun::closed_form_of(const Reference& reference, const EngineMemoryTraffic& side,
-                                              bool held_back) const {
-    if (held_back || !has_closed_form(parameters_, plan_.schedule, routes_)) return std::nullopt;
-    const std::vector<NodeView> views = node_views_of(nodes_, routes_, parameters_.network, side);
-    std::vector<StepCost> costs;
-    for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
-        const Step& step = plan_.schedule.steps[i];
-        costs.push_back(step_cost(views[step.from.value], views[step.to.value], plan_, *codec_, StepId{i},
-                                  *reference.messages[i], reference.forwarded[i]));
-    }
-    return closed_form(plan_.schedule, costs, issue_of(parameters_.collective));
 }
 
 /// All tables are the reference's.

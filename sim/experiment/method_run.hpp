@@ -35,10 +35,10 @@ public:
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
     /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
-    /// which codes alone pay for. `told`: how far the simulation is.
+    /// which codes alone pay for. `progress`: how far the simulation is.
     void replay(
         Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const Preparation& exchange,
-        const ShareDone& told = [](double) {});
+        const ShareDone& progress = [](double) {});
 
     /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
     /// forgotten, so that its repetition sends the bytes that it would have sent.
@@ -62,12 +62,12 @@ private:
     std::vector<Symbol> words_at(const IterationCodes& codes, std::size_t participant) const;
     static void forget_history(Ranks& ranks);
     void choose_layouts(std::span<Ranks* const> sets, const IterationCodes& codes) const;
-    std::vector<ChunkLayout> told_layouts(Ranks& ranks, const IterationCodes& codes) const;
+    std::vector<ChunkLayout> broadcast_layouts(Ranks& ranks, const IterationCodes& codes) const;
     std::vector<std::uint32_t> costs_known_to(const RankState& rank_state) const;
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
     CostSource cost_source() const { return timed_.planners.front().cost_source(); }
     bool has_history() const { return !last_local_.empty(); }
-    bool boundaries_are_told() const { return cost_source() == CostSource::rank0 && has_history(); }
+    bool boundaries_are_broadcast() const { return cost_source() == CostSource::rank0 && has_history(); }
     ChunkCount chunk_count() const {
         const std::uint32_t slices = slices_of(parameters_.collective);
         return {plan_.schedule.chunks / slices, slices};
@@ -81,11 +81,9 @@ private:
     std::vector<std::uint32_t> costs_of(const RankState& rank_state, std::span<const Symbol> values,
                                         std::span<const std::uint8_t> classes) const;
     std::optional<double> prediction_error(const Reference& reference) const;
-    std::optional<Time> closed_form_of(const Reference& reference, const EngineMemoryTraffic& side,
-                                       bool held_back) const;
     EngineMemoryTraffic side_reads() const;
     GpuKernels kernels_of(const IterationCodes& codes) const;
-    Outcome run_on(Machine& machine, const Reference& reference, const ShareDone& told,
+    Outcome run_on(Machine& machine, const Reference& reference, const ShareDone& progress,
                    const std::function<Job(MessageSource&)>& job);
     CriticalPath learning(const EngineMemoryTraffic& side) const;
     bool tables_agree() const;

@@ -30,7 +30,7 @@ Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Is
         std::vector<Symbol> values(std::size_t{ranks} * groups);
         for (std::uint32_t g = 0; g < groups; ++g)
             values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
-        rank_states.emplace_back(Rank{r}, plan, *codec).begin(std::move(values), layout, 0);
+        rank_states.emplace_back(plan, *codec).begin(std::move(values), layout, 0);
     }
     EncodedMessageSource participants(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, participants, issue, {}});

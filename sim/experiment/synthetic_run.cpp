@@ -5,26 +5,14 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/nic/gpu_kernels.hpp"
-#include "models/nic/step_cost.hpp"
+#include "sim/experiment/closed_form_of.hpp"
 #include "sim/experiment/collective_result.hpp"
-#include "sim/experiment/node_views.hpp"
 #include "sim/experiment/start_jitter.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
 namespace oscar::inline experiment {
 namespace {
-
-std::optional<Time> closed_form_of(const std::vector<NodeView>& views, const Plan& plan, const Codec& codec,
-                                   SyntheticMessageSource& participants, Issue issue) {
-    StepCosts known(views, plan, codec);
-    std::vector<StepCost> costs;
-    for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
-        const bool forwarded = participants.forwards(id);
-        costs.push_back(known.of(id, participants.send(id), forwarded));
-    }
-    return closed_form(plan.schedule, costs, issue);
-}
 
 /// Each rank's peak to all others.
 Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
@@ -57,7 +45,7 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 }   // namespace
 
 IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, Machine& machine,
-                              const ShareDone& told) {
+                              const ShareDone& progress) {
     const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
@@ -65,7 +53,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, {}, elements);
     const Issue issue = issue_of(p.collective);
     SyntheticMessageSource participants(plan, *codec, layout);
-    CountedMessages counted(participants, plan.schedule.steps.size(), told);
+    CountedMessages counted(participants, plan.schedule.steps.size(), progress);
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const Nodes nodes = nodes_of(p);
@@ -76,11 +64,12 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const GpuKernels kernels(nodes, plan, work, slice_sizes(layout, slices_of(p.collective)));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
     const Outcome outcome = machine.run({plan, counted, issue, starts_of(p, 0), side, 0, releases});
-    Surroundings surroundings{std::nullopt, {}, {}, kernels.around(outcome), elements};
-    const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
-    if (!held_back && has_closed_form(p, plan.schedule, routes))
-        surroundings.closed_form =
-            closed_form_of(node_views_of(nodes, routes, p.network, side), plan, *codec, participants, issue);
+    const auto closed_form =
+        closed_form_of(p, routes, nodes, plan, *codec, side, releases, [&](StepId id) -> StepMessage {
+            const bool forwarded = participants.forwards(id);
+            return {participants.send(id), forwarded};
+        });
+    Surroundings surroundings{closed_form, {}, {}, kernels.around(outcome), elements};
     if (exchanges) surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);

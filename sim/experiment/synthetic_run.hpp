@@ -9,10 +9,10 @@
 namespace oscar::inline experiment {
 
 /// One AllReduce of parameters.size at all ranks. With an exact agreement of the scale, codes pay for the exchange of
-/// one scale before. Nothing is summed, so there is neither fidelity nor a reference. `told`: how far the simulation
-/// is.
+/// one scale before. Nothing is summed, so there is neither fidelity nor a reference. `progress`: how far the
+/// simulation is.
 IterationResult run_synthetic(
     const Parameters& parameters, const Method& method, const Routes& routes, Machine& machine,
-    const ShareDone& told = [](double) {});
+    const ShareDone& progress = [](double) {});
 
 }   // namespace oscar::inline experiment

@@ -65,7 +65,7 @@ void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
         state.PauseTiming();
         std::vector<RankState> rank_states;
         for (std::uint32_t r = 0; r < ranks; ++r)
-            rank_states.emplace_back(Rank{r}, plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
+            rank_states.emplace_back(plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
         EncodedMessageSource participants(plan, rank_states, *codec);
         state.ResumeTiming();
         simulated = system.run({plan, participants, Issue::lock_step, {}}).duration();

@@ -71,7 +71,7 @@ TEST(Channels, OfEveryAllReduceMakeAnAllReduceFrom2To33Ranks) {
             for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) {
                 params.slices = ranks % 3 == 0 ? 2 : 1;
                 params.channel_order = ranks % 2 == 0 ? ChannelOrder::rotated : ChannelOrder::same;
-                EXPECT_EQ(find_all_reduce_problem(make_schedule(Collective(params), ranks, 1 + ranks % 5)),
+                EXPECT_EQ(find_problem(Operation::all_reduce, make_schedule(Collective(params), ranks, 1 + ranks % 5)),
                           std::nullopt)
                     << name << ", " << params.channels << " channels, " << ranks << " ranks";
             }

@@ -194,8 +194,10 @@ TEST(Collectives, RefuseGridsAndIslandsThatDoNotDivideTheRanks) {
     EXPECT_EQ(error(DoubleBinaryTreeParams{{}, 5}), "island: 5 does not divide 12 ranks; choose a divisor");
     EXPECT_EQ(error(HierarchicalParams{{}, 8}), "island: 8 does not divide 12 ranks; choose a divisor, or 0");
     for (const std::uint32_t divisor : {1u, 2u, 3u, 4u, 6u, 12u}) {
-        EXPECT_EQ(find_all_reduce_problem(make_schedule(Ring2dParams{{}, divisor}, 12)), std::nullopt) << divisor;
-        EXPECT_EQ(find_all_reduce_problem(make_schedule(HierarchicalParams{{}, divisor}, 12)), std::nullopt) << divisor;
+        EXPECT_EQ(find_problem(Operation::all_reduce, make_schedule(Ring2dParams{{}, divisor}, 12)), std::nullopt)
+            << divisor;
+        EXPECT_EQ(find_problem(Operation::all_reduce, make_schedule(HierarchicalParams{{}, divisor}, 12)), std::nullopt)
+            << divisor;
     }
 }
 
@@ -221,7 +223,8 @@ TEST(AllGather, ByDisseminationReachesAllInLogarithmicallyManyTimesteps) {
         for (const std::uint32_t slices : {1u, 3u}) {
             const AllGatherParams params{{Issue::dependency, slices}, AllGatherShape::dissemination};
             const Schedule schedule = make_schedule(params, ranks);
-            EXPECT_EQ(find_all_gather_problem(schedule), std::nullopt) << ranks << " ranks, " << slices << " slices";
+            EXPECT_EQ(find_problem(Operation::all_gather, schedule), std::nullopt)
+                << ranks << " ranks, " << slices << " slices";
             EXPECT_EQ(schedule.timesteps(), static_cast<std::uint32_t>(std::bit_width(ranks - 1))) << ranks;
             EXPECT_EQ(schedule.steps.size(), std::size_t{slices} * ranks * (ranks - 1)) << ranks;
         }
@@ -243,8 +246,9 @@ TEST(DoubleBinaryTree, OfIslandsHangsAChainOnEachAndIsAnAllReduce) {
                 }
             }
             for (const std::uint32_t slices : {1u, 3u})
-                EXPECT_EQ(find_all_reduce_problem(make_schedule(
-                              DoubleBinaryTreeParams{{Issue::dependency, slices}, island}, islands * island)),
+                EXPECT_EQ(find_problem(Operation::all_reduce,
+                                       make_schedule(DoubleBinaryTreeParams{{Issue::dependency, slices}, island},
+                                                     islands * island)),
                           std::nullopt)
                     << islands << " islands of " << island;
         }
@@ -326,16 +330,17 @@ TEST(Collectives, OfAThousandRanksArePlannedInSecondsAndMegabytes) {
 }
 
 TEST(FindProblem, TellsWhatAnotherOperationWouldLack) {
-    EXPECT_THAT(find_all_reduce_problem(make_schedule(ReduceScatterParams{}, 4)).value(), HasSubstr("of 4 ranks"));
-    EXPECT_THAT(find_all_gather_problem(make_schedule(RingParams{}, 4)).value(),
+    EXPECT_THAT(find_problem(Operation::all_reduce, make_schedule(ReduceScatterParams{}, 4)).value(),
+                HasSubstr("of 4 ranks"));
+    EXPECT_THAT(find_problem(Operation::all_gather, make_schedule(RingParams{}, 4)).value(),
                 HasSubstr("of other ranks than rank 0"));
-    EXPECT_THAT(find_broadcast_problem(make_schedule(AllGatherParams{}, 2)).value(),
+    EXPECT_THAT(find_problem(Operation::broadcast, make_schedule(AllGatherParams{}, 2)).value(),
                 HasSubstr("rank 0 ends with chunk 1 of other ranks than rank 0"));
     Schedule early = make_schedule(ReduceScatterParams{}, 4), unsent = make_schedule(AllToAllParams{}, 4);
     early.steps.pop_back();
     unsent.steps.erase(unsent.steps.begin());
-    EXPECT_EQ(find_all_to_all_problem(unsent), "rank 1 ends with chunk 1 of other ranks than rank 0");
-    EXPECT_THAT(find_reduce_scatter_problem(early).value(), HasSubstr("of 4 ranks"));
+    EXPECT_EQ(find_problem(Operation::all_to_all, unsent), "rank 1 ends with chunk 1 of other ranks than rank 0");
+    EXPECT_THAT(find_problem(Operation::reduce_scatter, early).value(), HasSubstr("of 4 ranks"));
 }
 
 TEST(Promise, CountsWhatNcclTestsCount) {

@@ -21,7 +21,7 @@ InNetworkParams chunks(std::uint32_t slices) {
 
 TEST(InNetworkSchedule, SendsEachChunkOnceUpAndOnceDownEachLinkOfTheTree) {
     const Schedule schedule = make_schedule(chunks(2), 5, tree);
-    EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt);
+    EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt);
     EXPECT_EQ(schedule.aggregators, 3u);
     ASSERT_EQ(schedule.steps.size(), 2u * 7 * 2);
     for (std::uint32_t child = 0; child < tree.size(); ++child)
@@ -63,10 +63,10 @@ TEST(InNetworkSchedule, IsIssuedByDependenciesUnlessToldOtherwise) {
 /// An aggregator that nobody has sent to has nothing to hand on.
 TEST(FindAllReduceProblem, KnowsThatAggregatorsContributeNothing) {
     Schedule schedule = make_schedule(chunks(1), 2);
-    EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt);
+    EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt);
     std::erase_if(schedule.steps, [](const Step& step) { return step.from == Rank{1} && step.op == Op::reduce; });
     for (Step& step : schedule.steps) step.after = {};
-    EXPECT_NE(find_all_reduce_problem(schedule), std::nullopt);
+    EXPECT_NE(find_problem(Operation::all_reduce, schedule), std::nullopt);
 }
 
 }   // namespace

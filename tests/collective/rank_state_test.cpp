@@ -277,7 +277,7 @@ TEST(CommitEach, MakesTheTablesThatEachRankWouldMakeByItself) {
         const auto codec = make_codec(params, small);
         const auto values = codes(4, 803, 8, 5);
         std::vector<RankState> together, alone;
-        for (std::uint32_t r = 0; r < 4; ++r) together.emplace_back(Rank{r}, plan, *codec, 3);
+        for (std::uint32_t r = 0; r < 4; ++r) together.emplace_back(plan, *codec, 3);
         std::vector<std::uint8_t> classes(803);
         for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = static_cast<std::uint8_t>(i % 7 % 3);
         const ChunkLayout layout = make_layout(EqualParams{}, 803, {4, 1}, {});

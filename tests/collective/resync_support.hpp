@@ -46,7 +46,7 @@ public:
           plan_(make_schedule(RingParams{Issue::lock_step, slices}, ranks), ElementType::integer, 8),
           count_{ranks, slices} {
         for (std::uint32_t r = 0; r < ranks; ++r)
-            rank_states_.emplace_back(Rank{r}, plan_, codec, by_class ? resync_classes : 1);
+            rank_states_.emplace_back(plan_, codec, by_class ? resync_classes : 1);
     }
     Ring(const Ring&) = delete;   // ranks hold its plan
 

@@ -17,7 +17,9 @@ Schedule ring(std::uint32_t ranks, std::uint32_t slices = 1) {
     return make_schedule(RingParams{Issue::lock_step, slices}, ranks);
 }
 
-std::string find_problem(const Schedule& schedule) { return find_all_reduce_problem(schedule).value_or("it is one"); }
+std::string find_problem(const Schedule& schedule) {
+    return find_problem(Operation::all_reduce, schedule).value_or("it is one");
+}
 
 TEST(Schedule, OfEveryCollectiveDoesWhatItPromisesFrom2To33Ranks) {
     for_each_kind(collectives, []<class P>(const Kind<P>& kind) {

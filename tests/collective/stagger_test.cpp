@@ -49,7 +49,7 @@ TEST(Stagger, LeavesEveryAllReduceAnAllReduceOfTheSameMessages) {
                 params.channels = 1 + ranks % 2;
                 SCOPED_TRACE(name + ", " + std::to_string(ranks) + " ranks, " + std::to_string(params.in_flight));
                 const Schedule schedule = make_schedule(Collective(params), ranks);
-                EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt);
+                EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt);
                 P together = params;
                 together.in_flight = 0;
                 EXPECT_EQ(messages(schedule), messages(make_schedule(Collective(together), ranks)));

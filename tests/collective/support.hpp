@@ -45,7 +45,7 @@ inline std::shared_ptr<const Encoded> bare(const Encoded& message) {
 
 inline std::vector<RankState> make_endpoints(const Plan& plan, const Codec& codec) {
     std::vector<RankState> rank_states;
-    for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) rank_states.emplace_back(Rank{r}, plan, codec);
+    for (std::uint32_t r = 0; r < plan.schedule.participants(); ++r) rank_states.emplace_back(plan, codec);
     return rank_states;
 }
 

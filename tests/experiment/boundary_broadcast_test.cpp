@@ -31,7 +31,7 @@ TEST_P(TimeOfBoundaryBroadcast, IsThatOfOneReadFromMemoryAndAPacketPerDoublingOf
 
 INSTANTIATE_TEST_SUITE_P(Ranks, TimeOfBoundaryBroadcast, ::testing::Values(2u, 3u, 8u, 9u));
 
-TEST(BoundaryBroadcast, RefusesARankThatCutsElsewhereThanItIsTold) {
+TEST(BoundaryBroadcast, RefusesARankThatCutsElsewhereThanRank0) {
     SmallMachine machine(4);
     for (std::uint32_t rank = 1; rank < 4; ++rank) {
         auto layouts = alike({4, 1});

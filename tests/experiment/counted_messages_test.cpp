@@ -15,8 +15,8 @@ TEST(CountedMessages, TellOfEachMessageThatHasCome) {
     const ChunkLayout layout = make_layout(EqualParams{}, 100, {2, 1}, {});
     SyntheticMessageSource messages(plan, *codec, layout);
     std::vector<double> shares;
-    const ShareDone told = [&](double share) { shares.push_back(share); };
-    CountedMessages counted(messages, plan.schedule.steps.size(), told);
+    const ShareDone progress = [&](double share) { shares.push_back(share); };
+    CountedMessages counted(messages, plan.schedule.steps.size(), progress);
     for (StepId step; step.value < plan.schedule.steps.size(); ++step.value) {
         EXPECT_EQ(counted.values(step), messages.values(step));
         counted.receive(step, counted.send(step));
@@ -24,7 +24,7 @@ TEST(CountedMessages, TellOfEachMessageThatHasCome) {
     EXPECT_THAT(shares, ::testing::ElementsAre(0.25, 0.5, 0.75, 1));
 }
 
-/// Told while an experiment runs.
+/// The progress of an experiment while it runs.
 std::vector<double> shares_of(std::string_view yaml) {
     std::vector<double> shares;
     test::Laboratory(yaml).run([&](const std::string&, double done) { shares.push_back(done); });
@@ -33,7 +33,7 @@ std::vector<double> shares_of(std::string_view yaml) {
 
 TEST(ProgressOfAnExperiment, RisesWithEachMessageFromNothingToTheWhole) {
     // Iterations 0 (warm-up) to 2 of the capture by two methods; a ring of 4 ranks has 24 messages, and each of the 6
-    // runs is told of when it begins.
+    // runs is announced when it begins.
     const std::vector<double> shares = shares_of("ranks: 4\nmethods: [fp32, asc]\n");
     EXPECT_EQ(shares.size(), 6U + 2 * 2 * 24);
     EXPECT_TRUE(std::ranges::is_sorted(shares));

@@ -49,7 +49,7 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
                                              make_codec(AtalantaParams{}, p.engine.framing())};
     std::vector<std::vector<RankState>> rank_states(2);
     for (std::size_t c = 0; c < 2; ++c)
-        for (std::uint32_t r = 0; r < ranks; ++r) rank_states[c].emplace_back(Rank{r}, plan, *codecs[c]);
+        for (std::uint32_t r = 0; r < ranks; ++r) rank_states[c].emplace_back(plan, *codecs[c]);
     std::vector<Symbol> before;
     for (std::size_t i = first; i < first + count; ++i) {
         const IterationCodes codes = source.next(static_cast<std::uint32_t>(i));

@@ -118,7 +118,7 @@ std::vector<std::uint8_t> zero_classes(std::span<const Symbol> sums) {
 void run_ring(const Coder& coder, const Codec& codec, const std::vector<IterationCodes>& iterations) {
     const Plan plan(make_schedule(RingParams{}, test::shipped_ranks), ElementType::integer, 8);
     std::vector<RankState> rank_states;
-    for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) rank_states.emplace_back(Rank{r}, plan, codec, 2);
+    for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) rank_states.emplace_back(plan, codec, 2);
     const IterationCodes* last = nullptr;
     for (const IterationCodes& codes : iterations) {
         const auto elements = static_cast<std::uint32_t>(codes.sum.size());

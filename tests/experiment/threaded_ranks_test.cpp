@@ -34,7 +34,7 @@ void follow(const Plan& plan, std::vector<RankState>& rank_states, const Codec& 
 Left run(const Plan& plan, const Codec& codec, const ParallelFor& parallel) {
     std::vector<RankState> reference_ranks;
     for (std::uint32_t r = 0; r < 4; ++r) {
-        reference_ranks.emplace_back(Rank{r}, plan, codec, codec.uses_classes() ? classes : 1);
+        reference_ranks.emplace_back(plan, codec, codec.uses_classes() ? classes : 1);
         reference_ranks.back().count_blocks({64, 6});
     }
     std::vector<RankState> rank_states = reference_ranks;

@@ -50,7 +50,7 @@ TEST(InNetwork, IsAnAllReduceFrom2To33RanksOnEveryTopologyWithSwitches) {
     for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
         for (const TopologyKind& kind : topologies_for(ranks)) {
             const Schedule schedule = schedule_on(chunks(3), make_topology(kind, ranks, {}));
-            EXPECT_EQ(find_all_reduce_problem(schedule), std::nullopt) << kind.name() << ranks;
+            EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt) << kind.name() << ranks;
             EXPECT_EQ(schedule.steps.size(), 2u * (schedule.participants() - 1) * 3);
         }
 }

@@ -11,7 +11,7 @@
 
 namespace oscar::inline collective {
 
-RankState::RankState(Rank, const Plan& plan, const Codec& codec, std::uint32_t classes)
+RankState::RankState(const Plan& plan, const Codec& codec, std::uint32_t classes)
     : plan_(&plan), codec_(&codec), values_(plan), tables_(plan, codec, classes), totals_(plan, codec) {}
 
 void RankState::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes) {

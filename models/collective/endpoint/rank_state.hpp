@@ -43,7 +43,7 @@ using ElementClasses = std::shared_ptr<const std::vector<std::uint8_t>>;
 class RankState {
 public:
     /// `plan` and `codec` outlive it. Elements are of up to `classes` classes.
-    RankState(Rank rank, const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
+    RankState(const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
     /// From the next iteration on, counts what blocks cost, and tells the other ranks behind each message.
     void count_blocks(BlockUnit unit) { totals_.count(unit); }

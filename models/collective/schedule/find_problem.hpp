@@ -15,20 +15,4 @@ namespace oscar::inline collective {
 /// it or both add to it: additions are performed in the order of the schedule (RankState::receive).
 std::optional<std::string> find_problem(Operation operation, const Schedule& schedule);
 
-inline std::optional<std::string> find_all_reduce_problem(const Schedule& schedule) {
-    return find_problem(Operation::all_reduce, schedule);
-}
-inline std::optional<std::string> find_reduce_scatter_problem(const Schedule& schedule) {
-    return find_problem(Operation::reduce_scatter, schedule);
-}
-inline std::optional<std::string> find_all_gather_problem(const Schedule& schedule) {
-    return find_problem(Operation::all_gather, schedule);
-}
-inline std::optional<std::string> find_broadcast_problem(const Schedule& schedule) {
-    return find_problem(Operation::broadcast, schedule);
-}
-inline std::optional<std::string> find_all_to_all_problem(const Schedule& schedule) {
-    return find_problem(Operation::all_to_all, schedule);
-}
-
 }   // namespace oscar::inline collective

@@ -92,7 +92,7 @@ void RouterMachine::restart(std::uint64_t draw) {
     GridFabric::restart(draw);
     for (RouterNicPort* nic : nics_) nic->restart();
     for (const auto& router : routers_) router->restart();
-    told_at_ = Time{-1};
+    notified_at_ = Time{-1};
     in_flight_ = 0;
     last_move_ = {};
 }
@@ -103,7 +103,7 @@ void RouterMachine::send(FlowId flow, const FabricMessage& message, std::span<co
     const Time now = kernel_now();
     if (!clock_.origin) clock_.origin = now;
     RouterSource::Message waiting = message_of(open(flow, message, eligible));
-    waiting.from = told_at_ == now ? now + Time{1} : now;
+    waiting.from = notified_at_ == now ? now + Time{1} : now;
     nics_[source_of(flow)]->send(flows_[flow.value].queue, waiting);
 }
 
@@ -115,14 +115,14 @@ void RouterMachine::tell(Kind kind, Time at, std::uint64_t order, std::uint32_t 
 }
 
 void RouterMachine::tell_departed(std::uint32_t edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
-    told_at_ = kernel_now();
-    tell(Kind::flit, told_at_, edge, departures_.add({tag, sequence, begin, end}));
+    notified_at_ = kernel_now();
+    tell(Kind::flit, notified_at_, edge, departures_.add({tag, sequence, begin, end}));
 }
 
 void RouterMachine::taken(const RouterFlit& flit, Time at) {
     --in_flight_;
     if (!flit.tail) return;
-    told_at_ = at;
+    notified_at_ = at;
     tell(Kind::decision, at, flit.to, tails_.add(flit));
 }
 

@@ -16,7 +16,7 @@ struct CreditWait {
     std::uint32_t sequence = 0;   ///< within the message
     Hop hop;                      ///< that it wants to take
     Bytes needs, free;            ///< its size on the wire; room that the buffer at the hop's end still has
-    bool paused = false;          ///< told to stop, whether there is room or not
+    bool paused = false;          ///< halted by a pause frame, whether there is room or not
     bool answer = false;          ///< on the way back to the sender of that message
 };
 
