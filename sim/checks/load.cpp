@@ -2,9 +2,6 @@
 
 #include "sim/checks/checks.hpp"
 #include "sim/config/base.hpp"
-#include "sim/config/file_kind.hpp"
-#include "sim/config/find.hpp"
-#include "sim/config/load.hpp"
 
 namespace oscar::inline checks {
 
@@ -17,12 +14,8 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
 }
 
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    const std::filesystem::path found = find_config(file, FileKind::run);
-    ConfigNode source = load_config(found);
-    require_file_kind(source, FileKind::run);
-    source = over_its_bases(std::move(source), found);
-    for (const std::string& assignment : overrides) apply_override(source, assignment);
-    return make_experiment(std::move(source), found);
+    FoundConfig found = load_named(file, FileKind::run, overrides);
+    return make_experiment(std::move(found.root), found.file);
 }
 
 }   // namespace oscar::inline checks

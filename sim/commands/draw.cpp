@@ -4,7 +4,6 @@
 #include "sim/checks/topology.hpp"
 #include "sim/commands/families.hpp"
 #include "sim/config/base.hpp"
-#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
@@ -12,12 +11,7 @@ namespace oscar::inline commands {
 namespace {
 
 ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
-    if (what.ends_with(".yaml")) {
-        const std::filesystem::path file = find_config(what, FileKind::run);
-        ConfigNode root = over_its_bases(load_config(file), file);
-        for (const std::string& assignment : assignments) apply_override(root, assignment);
-        return root;
-    }
+    if (what.ends_with(".yaml")) return load_named(what, FileKind::run, assignments).root;
     if (what.empty())
         throw InputError("describe: which topology is to be drawn? write it like describe topology mesh --dot");
     describe_json("topology", what);   // throws for an unknown kind

@@ -20,7 +20,8 @@ const Json text_schema{{"type", "string"}};
 
 Json experiment() {
     Json base{{"description",
-               "files that this one builds on, or names of configs/parts; later ones win, and this file wins over all"},
+               "files that this one builds on, or names of configs/parts or configs/experiments; later ones win, and "
+               "this file wins over all"},
               {"anyOf", {text_schema, Json{{"type", "array"}, {"items", text_schema}}}}};
     Json schema = schema_of(describe_parameters(Parameters{}));
     schema["properties"]["base"] = std::move(base);

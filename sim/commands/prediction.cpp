@@ -2,11 +2,9 @@
 
 #include <stdexcept>
 
+#include "sim/config/base.hpp"
 #include "sim/config/echo.hpp"
-#include "sim/config/file_kind.hpp"
-#include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
-#include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/echo.hpp"
 
@@ -67,10 +65,7 @@ nlohmann::ordered_json to_json(Bytes size, const std::vector<Predicted>& candida
 }   // namespace
 
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    const std::filesystem::path found = find_config(file, FileKind::predict);
-    ConfigNode source = load_config(found);
-    require_file_kind(source, FileKind::predict);
-    for (const std::string& assignment : overrides) apply_override(source, assignment);
+    const auto [found, source] = load_named(file, FileKind::predict, overrides);
     auto params = read_params<PredictionParams>(source);
     require_keys(source, {"predictor", "sizes"});
     if (params.sizes.empty()) source.child("sizes").fail("no size; write it like [1MiB, 4MiB]");

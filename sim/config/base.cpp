@@ -22,16 +22,6 @@ constexpr std::string_view base_key = "base";
 /// The files that lead to one another: the first is the user's.
 using Chain = std::vector<fs::path>;
 
-fs::path find_base(const ConfigNode& node, const fs::path& file) {
-    std::string wanted;
-    read(node, wanted);
-    if (wanted.empty()) node.fail("is empty; name an experiment file or one of configs/parts");
-    if (auto found = find_beside(wanted, file)) return *found;
-    if (auto part = find_part(wanted)) return *part;
-    node.fail(fmt::format("no such file '{}'{}, {}; name an experiment file or one of configs/parts", wanted,
-                          suggested_part(wanted), places_beside()));
-}
-
 ConfigNode over_bases(ConfigNode root, const Chain& chain);
 
 ConfigNode load_base(const ConfigNode& node, Chain chain) {
@@ -62,6 +52,27 @@ ConfigNode over_bases(ConfigNode root, const Chain& chain) {
 
 }   // namespace
 
+fs::path find_base(const ConfigNode& node, const fs::path& file) {
+    static constexpr std::string_view remedy =
+        "name an experiment file, or one of configs/parts or configs/experiments";
+    std::string wanted;
+    read(node, wanted);
+    if (wanted.empty()) node.fail(fmt::format("is empty; {}", remedy));
+    if (auto found = find_beside(wanted, file)) return *found;
+    if (auto named = find_base_named(wanted)) return *named;
+    node.fail(fmt::format("no such file '{}'{}, {}; {}", wanted, suggested_base(wanted), places_beside(), remedy));
+}
+
 ConfigNode over_its_bases(ConfigNode root, const fs::path& file) { return over_bases(std::move(root), {file}); }
+
+FoundConfig load_named(const fs::path& wanted, FileKind kind, const std::vector<std::string>& overrides) {
+    FoundConfig found;
+    if (wanted == "-") found = {"standard-input.yaml", load_standard_input()};
+    else found.root = load_config(found.file = find_config(wanted, kind));
+    require_file_kind(found.root, kind);
+    if (kind == FileKind::run) found.root = over_its_bases(std::move(found.root), found.file);
+    for (const std::string& assignment : overrides) apply_override(found.root, assignment);
+    return found;
+}
 
 }   // namespace oscar::inline config

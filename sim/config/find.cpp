@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <vector>
 
 #include "sim/config/suggest.hpp"
@@ -14,9 +15,6 @@ namespace oscar::inline config {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Folder of configs/ with parts of machines, on which experiments build.
-constexpr std::string_view parts = "parts";
 
 /// Folder of configs/ with the files of a kind.
 std::string_view folder_of(FileKind kind) {
@@ -73,12 +71,16 @@ std::vector<std::string> known_names(const std::vector<fs::path>& folders) {
     return names;
 }
 
-/// The folder of configs/ that has this name, wherever it is searched.
-std::vector<fs::path> folders_named(std::string_view name) {
+/// The folders of configs/ that have these names, wherever they are searched.
+std::vector<fs::path> folders_named(std::initializer_list<std::string_view> names) {
     std::vector<fs::path> folders;
-    for (const fs::path& root : roots()) folders.push_back(root / "configs" / name);
+    for (const fs::path& root : roots())
+        for (const std::string_view name : names) folders.push_back(root / "configs" / name);
     return folders;
 }
+
+/// Parts of machines, and whole experiments.
+std::vector<fs::path> folders_of_bases() { return folders_named({"parts", folder_of(FileKind::run)}); }
 
 /// " (did you mean NAME?)" for the nearest name of a file in the folders, or nothing.
 std::string suggested(const fs::path& wanted, const std::vector<fs::path>& folders) {
@@ -87,7 +89,7 @@ std::string suggested(const fs::path& wanted, const std::vector<fs::path>& folde
 }
 
 [[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
-    const std::vector<fs::path> folders = folders_named(folder_of(kind));
+    const std::vector<fs::path> folders = folders_named({folder_of(kind)});
     std::vector<std::string> searched(folders.size());
     std::ranges::transform(folders, searched.begin(), [](const fs::path& folder) { return folder.string(); });
     throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
@@ -127,14 +129,14 @@ std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file
     return is_there(shipped) ? std::optional(shipped) : std::nullopt;
 }
 
-std::optional<fs::path> find_part(const fs::path& wanted) {
-    for (const fs::path& folder : folders_named(parts))
+std::optional<fs::path> find_base_named(const fs::path& wanted) {
+    for (const fs::path& folder : folders_of_bases())
         for (const fs::path& file : {folder / wanted, folder / (wanted.string() + ".yaml")})
             if (is_no_folder(file)) return file;
     return std::nullopt;
 }
 
-std::string suggested_part(const fs::path& wanted) { return suggested(wanted, folders_named(parts)); }
+std::string suggested_base(const fs::path& wanted) { return suggested(wanted, folders_of_bases()); }
 
 std::string places_beside() {
     const auto data = data_folder();

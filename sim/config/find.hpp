@@ -26,11 +26,12 @@ std::filesystem::path find_config(const std::filesystem::path& wanted, FileKind 
 std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wanted,
                                                  const std::filesystem::path& file);
 
-/// The file `wanted` of configs/parts, with or without .yaml, in the current folder or in data_folder(); else nothing.
-std::optional<std::filesystem::path> find_part(const std::filesystem::path& wanted);
+/// What an experiment or a sweep calls its base `wanted`: the file of configs/parts or configs/experiments of that
+/// name, with or without .yaml, in the current folder or in data_folder(); else nothing.
+std::optional<std::filesystem::path> find_base_named(const std::filesystem::path& wanted);
 
-/// " (did you mean NAME?)" for the nearest name of a part, or nothing.
-std::string suggested_part(const std::filesystem::path& wanted);
+/// " (did you mean NAME?)" for the nearest of those names, or nothing.
+std::string suggested_base(const std::filesystem::path& wanted);
 
 /// Where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in DATA".
 std::string places_beside();

@@ -39,10 +39,10 @@ std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& or
 /// More than any configuration holds; what is longer is no configuration, and its tree would fill the memory.
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
-std::string read_all(const RegularFile& file, const std::string& name) {
+std::string read_all(int descriptor, const std::string& name) {
     std::string text;
     std::array<char, 1 << 16> part;
-    while (const ssize_t count = ::read(file.descriptor(), part.data(), part.size())) {
+    while (const ssize_t count = ::read(descriptor, part.data(), part.size())) {
         if (count < 0) throw ConfigError(fmt::format("{}: cannot be read ({})", name, std::strerror(errno)));
         text.append(part.data(), static_cast<std::size_t>(count));
         if (text.size() > most_bytes)
@@ -54,7 +54,7 @@ std::string read_all(const RegularFile& file, const std::string& name) {
 std::string read_file(const std::filesystem::path& file) {
     const std::string name = file.string();
     try {
-        return read_all(RegularFile(file), name);
+        return read_all(RegularFile(file).descriptor(), name);
     } catch (const CannotOpen& error) {
         const bool is_another = error.reason != CannotOpen::Reason::unreadable;
         throw ConfigError(fmt::format("{}: {}{}", name, error.what(), is_another ? "; name a YAML file" : ""));
@@ -150,6 +150,11 @@ ConfigNode parse_config(std::string_view yaml, std::string_view source) {
 }
 
 ConfigNode load_config(const std::filesystem::path& file) { return parse_config(read_file(file), file.string()); }
+
+ConfigNode load_standard_input() {
+    static const std::string name = "standard input";
+    return parse_config(read_all(STDIN_FILENO, name), name);
+}
 
 void set_value(ConfigNode& root, std::string_view path, ConfigNode value) {
     const std::vector<std::string> keys = split_path(path);

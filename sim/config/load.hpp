@@ -17,6 +17,9 @@ ConfigNode load_config(const std::filesystem::path& file);
 /// As load_config, from text; `source` is the file name that errors quote. JSON is YAML, so this also reads an echo.
 ConfigNode parse_config(std::string_view yaml, std::string_view source);
 
+/// The same from standard input, whatever it is; locations name it so.
+ConfigNode load_standard_input();
+
 /// Sets one value as `--set` does: `assignment` is `path.to.key=VALUE`, VALUE is YAML (`{kind: ring}`, `[1, 2]`,
 /// `400Gbps`). Maps on the way are created; entries of a list are named by index (`methods.0`) and must exist; a single
 /// value that stands where a map is needed becomes its `kind` (`chunks: predicted` and chunks.block=256 give {kind:

@@ -91,7 +91,8 @@ struct Parameters {
         return Entries{
             field("experiment", &Parameters::experiment, "name of the results folder; default: that of the file"),
             field("trace", &Parameters::trace, "folder with captured gradients; none with payload synthetic"),
-            field("size", &Parameters::size, "size of a rank's fp32 gradient (payload: synthetic)", 4_B, 4_GiB),
+            field("size", &Parameters::size,
+                  "size of a rank's fp32 gradient (payload: synthetic); scale makes it larger still", 4_B, 4_GiB),
             field("iterations", &Parameters::iterations, "iterations of the trace that are replayed"),
             field("layers", &Parameters::layers,
                   "patterns of the layers that are replayed, like conv*,fc1.*; none: all"),

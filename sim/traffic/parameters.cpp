@@ -2,10 +2,8 @@
 
 #include "models/network/traffic/destinations.hpp"
 #include "sim/checks/network_problem.hpp"
-#include "sim/config/file_kind.hpp"
-#include "sim/config/find.hpp"
+#include "sim/config/base.hpp"
 #include "sim/config/folder_name.hpp"
-#include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
 
@@ -36,11 +34,8 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
 }
 
 TrafficParameters load_traffic(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    const std::filesystem::path found = find_config(file, FileKind::traffic);
-    ConfigNode source = load_config(found);
-    require_file_kind(source, FileKind::traffic);
-    for (const std::string& assignment : overrides) apply_override(source, assignment);
-    return make_traffic(source, found);
+    const FoundConfig found = load_named(file, FileKind::traffic, overrides);
+    return make_traffic(found.root, found.file);
 }
 
 }   // namespace oscar::inline traffic

@@ -120,7 +120,7 @@ TEST_F(Bases, OfCircularFilesAreRefusedWhereTheCircleCloses) {
 
 TEST_F(Bases, ThatAreNotThereOrNoMapsAreRefused) {
     EXPECT_THAT(error("base: none.yaml"), HasSubstr("exp.yaml:1:7: base: no such file 'none.yaml', here, beside"));
-    EXPECT_THAT(error("base: [~]"), HasSubstr("exp.yaml:1:8: base.0: is empty; name an experiment file or one of"));
+    EXPECT_THAT(error("base: [~]"), HasSubstr("exp.yaml:1:8: base.0: is empty; name an experiment file, or one of"));
     EXPECT_THAT(error("base: {seed: 1}"), HasSubstr("base: is a map, but a list is due"));
     write("list.yaml", "[1, 2]");
     EXPECT_THAT(error("base: list.yaml"), HasSubstr("list.yaml:1:1: is a list, but a map of parameters is due"));
@@ -136,6 +136,25 @@ TEST_F(Bases, AreFoundByNameAmongTheShippedParts) {
     EXPECT_EQ(text_at(load("base: configs/parts/a-shipped-part.yaml"), "seed"), "7");
     EXPECT_THAT(error("base: a-shiped-part"), HasSubstr("'a-shiped-part' (did you mean a-shipped-part?)"));
     ::unsetenv("OSCAR_SIM_DATA");
+}
+
+TEST_F(Bases, MayBeNamedExperiments) {   // tests run in the root of the project
+    EXPECT_EQ(text_at(load("base: demo"), "trace"), "traces/lenet-fmnist");
+    EXPECT_EQ(text_at(load("base: [ethernet-25g, demo]"), "trace"), "traces/lenet-fmnist");
+    EXPECT_THAT(error("base: demmo"), HasSubstr("(did you mean demo?)"));
+}
+
+TEST(NamedConfigurations, StandOverTheirBasesBelowOverrides) {
+    const FoundConfig demo = load_named("demo", FileKind::run, {"seed=7"});
+    EXPECT_EQ(demo.file.filename(), "demo.yaml");
+    EXPECT_EQ(text_at(demo.root, "seed"), "7");
+    testing::TemporaryFolder folder;
+    const auto file = folder.write("mine.yaml", "base: demo\nmethods: [asc]\nranks: 4");
+    const FoundConfig mine = load_named(file, FileKind::run, {"ranks=2"});
+    EXPECT_EQ(text_at(mine.root, "ranks"), "2");
+    EXPECT_EQ(text_at(mine.root, "trace"), "traces/lenet-fmnist");
+    EXPECT_THROW(load_named("demo", FileKind::sweep, {}), ConfigError);
+    EXPECT_THROW(load_named(file, FileKind::traffic, {}), ConfigError);
 }
 
 }   // namespace

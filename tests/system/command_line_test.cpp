@@ -45,6 +45,22 @@ TEST(CommandLine, SuggestsWordsWhoseLettersChangedPlaces) {
     EXPECT_THAT(oscar_sim("describe topology mehs").output, HasSubstr("(did you mean mesh?)"));
 }
 
+TEST(CommandLine, TakesAConfigurationFromStandardInput) {
+    const auto piped = [](const std::string& text) {
+        return test::shell("printf '" + text + "' | " OSCAR_SIM " run - -o - -q --set ranks=4");
+    };
+    const auto run = piped("payload: synthetic\\nsize: 4KiB\\nmethods: [fp32]\\n");
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto report = nlohmann::json::parse(run.output);
+    EXPECT_EQ(report["experiment"], "standard-input");
+    EXPECT_EQ(report["config"]["ranks"], 4);
+    EXPECT_THAT(piped("base: demo\\nmethods: [fp32]").output, HasSubstr("\"name\": \"lenet-fmnist\""));
+    const auto wrong = piped("payload: synthetic\\nrankz: 4\\n");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.output, StartsWith("oscar-sim: standard input:2:1: rankz: no such parameter"));
+    EXPECT_THAT(piped("").output, HasSubstr("standard input: is empty"));
+}
+
 TEST(CommandLine, PrintsNoControlCharactersInItsHelp) {
     for (const char* command : {"", "run", "traffic", "predict", "sweep", "describe", "trace", "trace info",
                                 "trace verify", "trace hash", "trace convert", "trace slice", "trace generate"}) {
