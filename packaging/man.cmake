@@ -1,5 +1,6 @@
 # Manual pages made of `--help` by help2man: FOLDER/oscar-sim.1.gz and FOLDER/oscar-sim-COMMAND.1.gz of each command of
 # PROGRAM. SOURCE_DATE_EPOCH fixes their date.
+set(ENV{COLUMNS} 10000)   # no lines are broken: troff does that
 execute_process(COMMAND ${PROGRAM} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE ".*Subcommands:\n" "" commands "${help}")
 string(REGEX REPLACE ";[^\n]*" "" commands "${commands}")   # a name is one phrase, and ';' separates CMake's lists
@@ -15,6 +16,8 @@ function(write_page name meaning command)
   execute_process(COMMAND gzip -9nf ${FOLDER}/${name}.1 COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+file(GLOB before ${FOLDER}/*.1.gz)   # of commands that are no more
+file(REMOVE ${before})
 write_page(oscar-sim "cycle-accurate simulator of compressed AllReduce" "")
 foreach(line ${commands})
   string(REGEX MATCH "^([a-z]+) +(.+)$" found "${line}")

@@ -6,7 +6,7 @@ from matplotlib import lines, pyplot, ticker
 from oscar_plot import axes as sweep_axes, style
 
 LOSSLESS = 1e-5  # a relative error below this is rounding: such a method has no place on an axis of errors
-PANELS = {"us": "AllReduce (µs)", "speedup": "speed-up over {} (×)", "slower": "slower than the fastest by (%)", "bits_per_value": "bits per value"}
+PANELS = {"us": "AllReduce (µs)", "speedup": "speed-up over {} (×)", "slower": "slower than the fastest by (%), log above 1 %", "bits_per_value": "bits per value"}
 
 
 def with_measures(frame, axis, baseline):
@@ -57,8 +57,8 @@ def error_against_ratio(sweep, axis, axes):
     for name, look in looks.items():
         points = chosen[chosen["method"] == name]
         panel.plot(points["ratio"], points["relative_l2_error"], label=name, **style.line(look))
-    for _, row in points.iterrows():
-        panel.annotate(row[axis.keys[0]], (row["ratio"], row["relative_l2_error"]), textcoords="offset points", xytext=(6, 4), fontsize=8)
+        for _, row in points.iterrows():
+            panel.annotate(row[axis.keys[0]], (row["ratio"], row["relative_l2_error"]), textcoords="offset points", xytext=(6, 4), fontsize=8)
     panel.set(xlabel="compression ratio (32 bits / bits per value)", ylabel="relative L2 error of the sum", yscale="log")
     style.plain_log(panel.yaxis)
     panel.set_title(f"points: {axis.label()}")

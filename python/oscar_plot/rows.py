@@ -40,8 +40,16 @@ def read(path):
     figures = frame.columns.difference([*keys, "method"], sort=False)
     frame[list(keys)] = frame[list(keys)].applymap(lambda value: str(value).removesuffix(".0"))   # numbers that pandas made floats
     frame = frame.reset_index(drop=True)
-    frame[figures] = frame[figures].apply(pandas.to_numeric)
+    frame[figures] = frame[figures].apply(_as_numbers)
     return Sweep(frame, keys, {key: text for key, text in fixed.items() if key not in keys})
+
+
+def _as_numbers(column):
+    """The column as numbers, unless it holds words like the bottleneck."""
+    try:
+        return pandas.to_numeric(column)
+    except ValueError:
+        return column
 
 
 def _from_database(path):

@@ -1,4 +1,4 @@
-"""Lossless codes of integers (docs/model.md 3)."""
+"""Lossless codes of integers (docs/codecs.md)."""
 
 from typing import Any, Optional
 

@@ -17,6 +17,7 @@
 
 #include "sim/commands/draw.hpp"
 #include "sim/commands/families.hpp"
+#include "sim/commands/help.hpp"
 #include "sim/commands/run.hpp"
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/version.hpp"
@@ -24,6 +25,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/experiment/exit_status.hpp"
 #include "sim/sweep/sweep.hpp"
+#include "sim/sweep/sweep_table.hpp"
 #include "sim/terminal/terminal.hpp"
 #include "sim/trace/mappings.hpp"
 
@@ -50,12 +52,15 @@ int run_describe(const DescribeOptions& options) {
     return 0;
 }
 
-/// 0: every point is done; 1: some failed; 128 + the number of the signal that interrupted the sweep.
+/// 0: every point is done, or only looked at; 1: some failed; 128 + the number of the signal that interrupted the
+/// sweep.
 int run_sweep(const oscar::SweepOptions& options) {
+    if (options.dry_run) {
+        fmt::print("{}", oscar::list_points(options));
+        return 0;
+    }
     const oscar::SweepEnd end = oscar::run_sweep(options, stderr);
-    fmt::print("{} points: {} done, {} failed, {} pending; {} computed now\n{}/points.sqlite\n{}/points.csv\n",
-               end.points, end.done, end.failed, end.points - end.done - end.failed, end.computed, end.folder,
-               end.folder);
+    fmt::print("{}", oscar::to_table(end, screen()));
     if (end.signal != 0) {
         fmt::print(stderr, "oscar-sim: interrupted; the same command computes what is pending\n");
         return 128 + end.signal;
@@ -71,6 +76,12 @@ int verify_traces(const std::vector<std::string>& folders) {
     for (const auto& line : verified.lines) fmt::print("{}\n", line);
     for (const auto& error : verified.errors) fmt::print(stderr, "oscar-sim: {}\n", error);
     return verified.errors.empty() ? 0 : oscar::wrong_input;
+}
+
+/// Refuses numbers out of the range. The help does not name it: CLI11 would write `UINT in [1 - 1024]`.
+template <class T>
+CLI::Validator within(T least, T most) {
+    return CLI::Range(least, most).description("");
 }
 
 /// What the sub-commands of `oscar-sim trace` take, and the exit status of the one that ran.
@@ -97,11 +108,11 @@ void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("output", o.output, "new folder")->required();
     command.add_option("--like", o.like, "captured trace to fit the model to");
     command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)");
-    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(CLI::Range(1U, 1U << 20));
+    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(within(1U, 1U << 20));
     command.add_option("--elements", o.elements,
                        "about as many per rank: layers are scaled (default: as --like, else 100000)");
     command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
-        ->check(CLI::Range(1U, 1'000'000U));
+        ->check(within(1U, 1'000'000U));
     command.add_option("--seed", o.seed, "of the random numbers (default 1)");
     command.add_option("--set", o.overrides, "[LAYERS:]KEY=VALUE, see oscar-sim describe generator")
         ->take_all()
@@ -151,8 +162,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     slice->add_option("input", o.slice.input, "trace")->required();
     slice->add_option("output", o.slice.output, "new folder")->required();
     slice->add_option("--iterations", o.slice.iterations, "a:b, positions from a to b - 1");
-    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")
-        ->check(CLI::Range(1U, 1U << 20));
+    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")->check(within(1U, 1U << 20));
     slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
 
     add_generate_options(*add("generate", "make a trace from a statistical model",
@@ -162,7 +172,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
     command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default 1)")
-        ->check(CLI::Range(1U, 1024U));
+        ->check(within(1U, 1024U));
 }
 
 void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
@@ -170,16 +180,20 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
     sweep->add_option("sweep", options.file, "sweep file (YAML, docs/sweep.md)")->required();
     sweep->add_option("-j,--jobs", options.jobs, "processes at a time (default: the cores divided by --threads)")
-        ->check(CLI::Range(1U, 4096U));
+        ->check(within(1U, 4096U));
     add_threads_option(*sweep, options.threads, "threads of each process");
     sweep->add_option("-o,--output", options.output, "folder of the results (default results/<sweep>)");
     sweep->add_flag("--retry-failed", options.retry_failed, "compute points again that failed");
+    sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
 
 /// What all commands take that read a configuration and report.
 CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, RunOptions& options) {
     CLI::App* command = app.add_subcommand(name, meaning);
-    command->add_option("config", options.config, "what to run (YAML)")->required();
+    command
+        ->add_option("config", options.config,
+                     "what to run (YAML), or its name among the shipped ones; -: standard input")
+        ->required();
     command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
         ->take_all()
         ->allow_extra_args(false);
@@ -218,7 +232,7 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     json->excludes(dot);
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
-        ->check(CLI::Range(2U, 4096U));
+        ->check(within(2U, 4096U));
     describe->add_option("--set", options.assignments, "KEY=VALUE of the drawn topology, or network.KEY=VALUE")
         ->needs(dot)
         ->take_all()
@@ -267,6 +281,7 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
 
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
+    app.formatter(std::make_shared<oscar::HelpFormatter>(oscar::width_of(stdout)));   // sub-commands take it over
     app.set_version_flag("--version", oscar::version_text());
     app.require_subcommand(1);
 

@@ -29,7 +29,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
                   "first rank's start to last rank's whole sum", {TerminalTable::times, 0, "time us", cells::time}),
         statistic("closed_form_ps", &I::closed_form_ps, Shown::methods, SumIfAll{}, MeanIfAll{},
-                  "the same by max-plus recursion of step costs; null if slices share links",
+                  "the same by max-plus recursion of step costs; null where that does not include all that the machine "
+                  "does (docs/prediction.md)",
                   {TerminalTable::checks, 0, "closed form us", cells::time_if_any}),
         statistic("scale_exchange_ps", &I::scale_exchange_ps, Shown::everywhere, Sum{}, Mean{},
                   "of allreduce_ps, agreement on the scale (quantiser.agreement: exact)",

@@ -58,8 +58,9 @@ std::string plan_insertion(std::size_t keys) {
 
 sql::Value text_or_null(const std::string& text) { return text.empty() ? sql::Value() : sql::Value(text); }
 
-/// A figure of the report; none if it is null.
+/// A figure of the report, or a word like the bottleneck; none if it is null.
 sql::Value figure(const nlohmann::ordered_json& value) {
+    if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return std::int64_t{value.get<bool>()};
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (value.is_number()) return value.get<double>();
@@ -124,6 +125,14 @@ PointCounts Database::counts() const {
     };
     return {count("IS NULL"), count("= 'done'"), count("= 'failed'")};
 }
+
+std::string Database::status_of(const std::string& key) const {
+    Statement query(connection_, "SELECT status FROM results WHERE key = ?");
+    query.bind(1, key);
+    return query.executeStep() ? query.getColumn(0).getString() : "pending";
+}
+
+std::vector<BestPoint> Database::best(const SweepPlan& plan) const { return best_points(connection_, plan); }
 
 void Database::record_metrics(const std::string& key, const nlohmann::ordered_json& report) {
     Statement insert(connection_, "INSERT INTO metrics VALUES (?, ?, ?, ?, ?)");

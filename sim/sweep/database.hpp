@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/sweep/best_points.hpp"
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/sql.hpp"
 
@@ -48,6 +49,12 @@ public:
     /// Positions of the points without result, in order; with `failed`, also of those whose result is an error.
     std::vector<std::size_t> pending(bool failed) const;
     PointCounts counts() const;
+
+    /// `done`, `failed` or `pending`: of the point with this key, planned or not.
+    std::string status_of(const std::string& key) const;
+
+    /// See best_points.
+    std::vector<BestPoint> best(const SweepPlan& plan) const;
 
     /// Keeps the result of a point, in place of an older one.
     void record(const std::string& key, const std::string& program, const PointResult& result);

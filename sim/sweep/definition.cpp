@@ -6,7 +6,6 @@
 
 #include "sim/config/base.hpp"
 #include "sim/config/file_kind.hpp"
-#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
@@ -22,12 +21,8 @@ void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepD
         sweep.base = over_its_bases(std::move(sweep.base), file);
         return;
     }
-    std::string name;
-    read(node, name);
-    const auto found = find_beside(name, file);
-    if (!found) node.fail(fmt::format("no such file '{}', {}; name an experiment file", name, places_beside()));
-    sweep.base_file = *found;
-    sweep.base = over_its_bases(load_config(*found), *found);
+    sweep.base_file = find_base(node, file);
+    sweep.base = over_its_bases(load_config(sweep.base_file), sweep.base_file);
 }
 
 void check_axes(const ConfigNode& node, const std::vector<Axis>& axes) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -18,6 +20,7 @@
 #include "sim/sweep/folder_lock.hpp"
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/progress.hpp"
+#include "sim/sweep/sweep_table.hpp"
 #include "sim/sweep/workers.hpp"
 
 namespace oscar::inline sweep {
@@ -111,18 +114,38 @@ SweepEnd run_plan(const SweepPlan& plan, const SweepOptions& options, const fs::
     for (const char* view : {"points", "methods"})
         write_by_rename(file.parent_path() / (std::string(view) + ".csv"), to_csv(database.read(view)));
     const PointCounts after = database.counts();
-    return {plan.points.size(), after.done, after.failed, tally.computed, signal, file.parent_path().string()};
+    return {plan.points.size(),          after.done,           after.failed,       tally.computed, signal,
+            file.parent_path().string(), plan.methods.front(), database.best(plan)};
 } catch (const SQLite::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", file.string(), error.what()));
 }
 
+fs::path results_folder(const SweepOptions& options, const fs::path& file) {
+    return options.output.empty() ? fs::path("results") / results_name(file) : fs::path(options.output);
+}
+
 }   // namespace
+
+std::string list_points(const SweepOptions& options) {
+    const fs::path file = find_config(options.file, FileKind::sweep);
+    const SweepPlan plan = plan_sweep(file);
+    const fs::path results = results_folder(options, file) / "points.sqlite";
+    std::optional<Database> database;
+    if (fs::exists(results)) database.emplace(results);
+    std::string text;
+    std::map<std::string, std::size_t> points;   // by status
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+        const std::string status = database ? database->status_of(plan.points[i].key) : "pending";
+        ++points[status];
+        text += fmt::format("{:>5}  {:<7}  {}\n", i, status, to_text(plan.points[i].settings));
+    }
+    return text + tally_text({plan.points.size(), points["done"], points["failed"], 0});
+}
 
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     const fs::path file = find_config(options.file, FileKind::sweep);
     const SweepPlan plan = plan_sweep(file);
-    const fs::path folder =
-        options.output.empty() ? fs::path("results") / results_name(file) : fs::path(options.output);
+    const fs::path folder = results_folder(options, file);
     const OutputFolder output(folder);
     const FolderLock lock(folder);
     return run_plan(plan, options, folder / "points.sqlite", progress);

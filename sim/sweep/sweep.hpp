@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
+
+#include "sim/sweep/best_points.hpp"
 
 namespace oscar::inline sweep {
 
@@ -14,6 +17,7 @@ struct SweepOptions {
     std::size_t jobs = 0;        ///< processes at a time; 0: as many as the machine has cores for this program
     std::uint32_t threads = 1;   ///< of each process
     bool retry_failed = false;
+    bool dry_run = false;   ///< only look
 };
 
 /// How a sweep ended.
@@ -22,6 +26,8 @@ struct SweepEnd {
     std::size_t computed = 0;                       ///< now
     int signal = 0;                                 ///< that interrupted it; 0 if none did
     std::string folder;
+    std::string baseline;          ///< the first method of the plan
+    std::vector<BestPoint> best;   ///< see best_points
 };
 
 /// Computes the points of the sweep that have no result yet, in order of their positions, and writes
@@ -29,5 +35,9 @@ struct SweepEnd {
 /// is written if the sweep file or a point's configuration is wrong. Throws InputError: those, the folder cannot be
 /// written or is in use.
 SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress);
+
+/// The points of the sweep, a line each: position, status (`pending` without a result in the folder) and settings; then
+/// their number. Checks all of them as run_sweep does; computes and writes nothing.
+std::string list_points(const SweepOptions& options);
 
 }   // namespace oscar::inline sweep

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <concepts>
-
 #include "sim/report/statistics.hpp"
 #include "sim/sweep/sql.hpp"
 
@@ -54,7 +52,7 @@ std::vector<std::string> metric_names() {
         if constexpr (FieldTable<T>)
             for_each_field<T>(
                 [&](const auto& part) { names.push_back(fmt::format("{}.{}", statistic.key, part.key)); });
-        else if constexpr (!std::same_as<T, std::string>) names.emplace_back(statistic.key);
+        else names.emplace_back(statistic.key);
     });
     return names;
 }

@@ -6,8 +6,8 @@
 
 namespace oscar::inline sweep {
 
-/// The figures of one method in report.json, speed-ups excepted: all statistics of methods but texts; that of an
-/// object is "object.key".
+/// The figures of one method in report.json, speed-ups excepted: all statistics of methods; that of an object is
+/// "object.key".
 std::vector<std::string> metric_names();
 
 /// The figure of the table `metrics` that is the speed-up over `baseline`.

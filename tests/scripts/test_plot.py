@@ -80,6 +80,12 @@ class Rows(Folder):
         wide = rows.read(self.write("points.csv", WIDE))
         self.assertEqual(list(wide.frame[["ranks", "method", "allreduce_ps"]].itertuples(index=False, name=None)), [("2", "fp32", 5), ("2", "a.b", 7)])
 
+    def test_may_have_words_beside_figures(self):
+        with_words = "\n".join(line + (",bottleneck" if i == 0 else ",link") for i, line in enumerate(LONG.strip().split("\n")))
+        frame = rows.read(self.write("methods.csv", with_words + "\n")).frame
+        self.assertEqual(set(frame["bottleneck"]), {"link"})
+        self.assertEqual(frame["allreduce_ps"].max(), 4000000)
+
     def test_of_a_wide_table_keep_the_order_of_points_and_methods(self):
         text = "position,key,ranks,status,exit_status,error,z.allreduce_ps,a.allreduce_ps\n0,a,4,done,0,,1,2\n1,b,2,done,0,,3,4\n"
         frame = rows.read(self.write("points.csv", text)).frame
@@ -154,7 +160,7 @@ class Figures(Folder):
         varied = axes.find(points)
         panels = figures.along_axis(points, varied[1], varied, "fp32").axes
         self.assertEqual([panel.get_ylabel() for panel in panels],
-                         ["AllReduce (µs)", "speed-up over fp32 (×)", "slower than the fastest by (%)", "bits per value"])
+                         ["AllReduce (µs)", "speed-up over fp32 (×)", "slower than the fastest by (%), log above 1 %", "bits per value"])
         self.assertEqual(panels[2].get_xlabel(), "link (Gbit/s)")
         fp32, asc = panels[0].lines
         self.assertNotEqual(fp32.get_marker(), asc.get_marker())

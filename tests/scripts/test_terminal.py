@@ -114,6 +114,16 @@ class Width(unittest.TestCase):
         shown = Terminal(100, "describe", "network").read_to_end()
         self.assertTrue(90 < max(map(len, shown.lines())) <= 100)
 
+    def test_help_keeps_to_the_width_and_names_no_types_of_the_parser(self):
+        commands = [(name,) for name in re.findall(r"^  (\w+) ", piped("--help").stdout.split("Subcommands:")[1], re.MULTILINE)]
+        commands += [("trace", name) for name in re.findall(r"^  (\w+) ", piped("trace", "--help").stdout.split("Subcommands:")[1], re.MULTILINE)]
+        self.assertGreater(len(commands), 10)
+        for words in ((), *commands):
+            for columns in (80, 120):
+                text = piped(*words, "--help", COLUMNS=str(columns)).stdout
+                self.assertEqual([line for line in text.splitlines() if len(line) > columns and not line.startswith("Usage: " + PROGRAM)], [], words)
+                self.assertNotIn(" in [", text)
+
     def test_a_trace_and_a_prediction_keep_to_the_width(self):
         for columns in (80, 100, 120):
             for trace in ("gpt2-window", "lenet-fmnist", "resnet20-fmnist"):

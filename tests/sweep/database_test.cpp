@@ -98,6 +98,33 @@ TEST(Database, HasARowPerMethodWithAllFiguresAndSpeedups) {
     for (const std::string& metric : metric_names()) EXPECT_THAT(columns, Contains(metric));
 }
 
+TEST(Database, KnowsWhereEachMethodGainsMostOverTheFirst) {
+    const File file;
+    Database database(file.path);
+    const SweepPlan plan = plan_of(3);
+    database.set_plan(plan);
+    EXPECT_THAT(database.best(plan), IsEmpty());
+    const auto report = [](std::int64_t fp32_ps, std::int64_t asc_ps) {
+        Report result;
+        result.methods = {MethodReport{}, MethodReport{}};
+        result.methods[0].name = "fp32";
+        result.methods[0].allreduce_ps = fp32_ps;
+        result.methods[1].name = "asc";
+        result.methods[1].allreduce_ps = asc_ps;
+        result.methods[1].bottleneck = "dma";
+        add_speedups(result.methods);
+        return to_json(result).dump();
+    };
+    database.record("k0", "p", {0, "", report(100, 50), 1});
+    database.record("k1", "p", {0, "", report(90, 30), 1});
+    database.record("k2", "p", {0, "", report(60, 20), 1});   // as many times faster, in less time
+    const std::string at_2 = "ranks=4 network.link.bandwidth=25Gbps";
+    EXPECT_THAT(database.best(plan),
+                ElementsAre(BestPoint{2, at_2, "asc", 3, 20, "dma"}, BestPoint{2, at_2, "fp32", 1, 60, ""}));
+    EXPECT_EQ(database.status_of("k1"), "done");
+    EXPECT_EQ(database.status_of("k9"), "pending");
+}
+
 TEST(Database, HoldsFiguresToTheLastBit) {
     const File file;
     Database database(file.path);
@@ -196,7 +223,7 @@ TEST(Metrics, AreEveryFigureOfAMethodInTheReport) {
     for (const auto& [key, value] : report["methods"][0].items())
         if (key == "critical_path")
             for (const auto& part : value.items()) figures.push_back(key + "." + part.key());
-        else if (!value.is_structured() && !value.is_string()) figures.push_back(key);
+        else if (!value.is_structured() && key != "name") figures.push_back(key);
     EXPECT_EQ(metric_names(), figures);
 }
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <sstream>
 
 #include "tests/sweep/support.hpp"
 #include "tests/system/program.hpp"
@@ -12,6 +13,7 @@ namespace {
 using test::oscar_sim;
 using test::select;
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -46,6 +48,39 @@ TEST(SweepProgram, ComputesEveryPointAndWritesDatabaseAndTables) {
     EXPECT_EQ(std::count(methods.begin(), methods.end(), '\n'), 1 + 8);
     EXPECT_THAT(points,
                 AllOf(HasSubstr("position,key,ranks,network.link.bandwidth,status"), HasSubstr("asc.allreduce_ps")));
+}
+
+TEST(SweepProgram, TellsWhereEachMethodGainsMost) {
+    const Sweep s;
+    const auto run = s.run(grid);
+    EXPECT_THAT(run.output, HasSubstr("\nWhere each method gains most over fp32:\n"));
+    const auto best = select(s.database,
+                             "SELECT printf('%.3f', \"speedup.fp32\"), printf('%.3f', allreduce_ps / 1e6), bottleneck, "
+                             "position, 'ranks=' || ranks || ' network.link.bandwidth=' || \"network.link.bandwidth\" "
+                             "FROM methods WHERE method = 'asc' ORDER BY \"speedup.fp32\" DESC LIMIT 1");
+    std::vector<std::string> figures;
+    std::istringstream columns(best.at(0));
+    for (std::string figure; std::getline(columns, figure, '|');) figures.push_back(figure);
+    EXPECT_THAT(run.output, ContainsRegex("\nasc +" + figures[0] + " +" + figures[1] + " +" + figures[2] + " +" +
+                                          figures[3] + "\n"));
+    EXPECT_THAT(run.output, HasSubstr("\npoint " + figures[3] + ": " + figures[4] + "\n"));
+}
+
+TEST(SweepProgram, ListsItsPointsWithoutComputingOrWritingAnything) {
+    const Sweep s;
+    const auto before = s.run(grid, "--dry-run");
+    EXPECT_EQ(before.status, 0);
+    EXPECT_THAT(before.output, AllOf(HasSubstr("    2  pending  ranks=4 network.link.bandwidth=10Gbps\n"),
+                                     HasSubstr("4 points: 0 done, 0 failed, 4 pending; 0 computed now\n")));
+    EXPECT_FALSE(std::filesystem::exists(s.out));
+    ASSERT_EQ(s.run("[{key: ranks, values: [2, 4]}, {key: network.link.bandwidth, values: [10Gbps]}]").status, 0);
+    const std::string points = s.csv("points.csv");
+    const auto after = s.run(grid, "--dry-run");
+    EXPECT_THAT(after.output, AllOf(HasSubstr("    2  done     ranks=4 network.link.bandwidth=10Gbps\n"),
+                                    HasSubstr("4 points: 2 done, 0 failed, 2 pending; 0 computed now\n")));
+    EXPECT_THAT(select(s.database, "SELECT count(*) FROM plan"), ElementsAre("2")) << "the plan is as it was";
+    EXPECT_EQ(s.csv("points.csv"), points);
+    EXPECT_EQ(s.run("[{key: ranks, values: [2, 1]}]", "--dry-run").status, 2);
 }
 
 TEST(SweepProgram, GivesEachPointTheReportOfARunOfItsOwn) {

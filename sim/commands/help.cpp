@@ -1,0 +1,39 @@
+#include "sim/commands/help.hpp"
+
+#include <fmt/ranges.h>
+
+#include <sstream>
+
+#include "sim/config/wrap.hpp"
+
+namespace oscar::inline commands {
+namespace {
+
+constexpr std::size_t names = 28, least_meaning = 20;   // widths of the two columns
+
+}   // namespace
+
+HelpFormatter::HelpFormatter(std::size_t width)
+    : width_(width), meanings_(std::max(width, names + least_meaning) - names) {
+    column_width(names);
+}
+
+std::string HelpFormatter::lines_of(const std::string& meaning) const {
+    return fmt::format("{}", fmt::join(wrapped(meaning, meanings_), "\n"));
+}
+
+std::string HelpFormatter::make_description(const CLI::App* command) const {
+    return paragraph(command->get_description(), width_);
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+    return lines_of(Formatter::make_option_desc(option));
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+    std::ostringstream text;
+    CLI::detail::format_help(text, command->get_name(), lines_of(command->get_description()), names);
+    return text.str();
+}
+
+}   // namespace oscar::inline commands
