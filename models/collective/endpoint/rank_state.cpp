@@ -180,7 +180,7 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
     parallel(alike.size(), [&](std::size_t r) { alike[r] = hold_the_same(*rank_states[r], first); });
     parallel(alike.size(), [&](std::size_t r) {
         if (alike[r] == 0) return rank_states[r]->commit();
-        rank_states[r]->share(first);
+        if (rank_states[r] != &first) rank_states[r]->share(first);   // others read what it would write
         rank_states[r]->commit(counts);
     });
 }
