@@ -46,6 +46,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
             ranks->planners.emplace_back(cut, elements_, chunk_count(), floor);
             if (by_class) ranks->classifiers.emplace_back(classes, tensors);
         }
+    cost_source_ = timed_.planners.front().cost_source();
 }
 
 /// A block travels on each step of its chunk. No codec spends more than this on a symbol: a row of probability 1/1024
@@ -150,8 +151,8 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::size_t
 /// What a rank can tell from the iteration before alone; empty without one.
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state) const {
     if (!has_history()) return {};
-    if (cost_source() == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());
-    if (cost_source() == CostSource::measured) return rank_state.block_totals()->costs(elements_);
+    if (cost_source_ == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());
+    if (cost_source_ == CostSource::measured) return rank_state.block_totals()->costs(elements_);
     return {};
 }
 
@@ -171,7 +172,7 @@ void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCode
         parallel_(ranks->layouts.size(), [&](std::size_t r) {
             ChunkPlanner& planner = ranks->planners[r];
             const bool same = planner.has_history_of(before) &&
-                              (cost_source() == CostSource::none || know_the_same(ranks->rank_states[r], first));
+                              (cost_source_ == CostSource::none || know_the_same(ranks->rank_states[r], first));
             ranks->layouts[r] = same ? layout : planner.next(costs_known_to(ranks->rank_states[r]));
             if (same) planner = after;
         });

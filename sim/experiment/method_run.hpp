@@ -65,9 +65,8 @@ private:
     std::vector<ChunkLayout> broadcast_layouts(Ranks& ranks, const IterationCodes& codes) const;
     std::vector<std::uint32_t> costs_known_to(const RankState& rank_state) const;
     std::optional<BlockUnit> block_unit(const ChunkKind& chunks) const;
-    CostSource cost_source() const { return timed_.planners.front().cost_source(); }
     bool has_history() const { return !last_local_.empty(); }
-    bool boundaries_are_broadcast() const { return cost_source() == CostSource::rank0 && has_history(); }
+    bool boundaries_are_broadcast() const { return cost_source_ == CostSource::rank0 && has_history(); }
     ChunkCount chunk_count() const {
         const std::uint32_t slices = slices_of(parameters_.collective);
         return {plan_.schedule.chunks / slices, slices};
@@ -100,9 +99,10 @@ private:
     std::unique_ptr<Codec> codec_;
     Plan plan_;
     Ranks reference_, timed_;
-    std::vector<float> last_peaks_;    ///< of the scales of the iteration before
-    std::vector<Symbol> last_local_;   ///< codes of rank 0 in the iteration before; empty without history
-    std::optional<Table> profile_;     ///< made by rank 0 for all, where the codec wants one
+    CostSource cost_source_ = CostSource::none;   ///< of all planners
+    std::vector<float> last_peaks_;               ///< of the scales of the iteration before
+    std::vector<Symbol> last_local_;              ///< codes of rank 0 in the iteration before; empty without history
+    std::optional<Table> profile_;                ///< made by rank 0 for all, where the codec wants one
     std::vector<IterationResult> results_;
 };
 
