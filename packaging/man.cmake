@@ -17,7 +17,9 @@ function(write_page name meaning command)
 endfunction()
 
 file(GLOB before ${FOLDER}/*.1.gz)   # of commands that are no more
-file(REMOVE ${before})
+if(before)
+  file(REMOVE ${before})
+endif()
 write_page(oscar-sim "cycle-accurate simulator of compressed AllReduce" "")
 foreach(line ${commands})
   string(REGEX MATCH "^([a-z]+) +(.+)$" found "${line}")
