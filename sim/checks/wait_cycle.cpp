@@ -16,6 +16,17 @@ std::string text_of(const Topology& topology, const std::vector<Hop>& cycle) {
     return text;
 }
 
+std::string remedy(const Topology& topology, const RoutingParams& routing, std::uint32_t virtual_channels) {
+    const auto helps = [&](const RoutingParams& other, std::uint32_t channels) {
+        return find_wait_cycle(topology, other, channels).empty();
+    };
+    if (virtual_channels < 2 && helps(routing, 2)) return "set network.virtual_channels: 2";
+    if (has_dimensions(topology) && helps(DimensionOrderParams{}, virtual_channels)) return "choose dimension_order";
+    if (has_dimensions(topology)) return "choose dimension_order with network.virtual_channels: 2";
+    return "leave out one of these links, or write a graph in which it is a dateline and set "
+           "network.virtual_channels: 2";
+}
+
 }   // namespace
 
 std::optional<std::string> find_deadlock_problem(const Topology& topology, const RoutingParams& routing,
@@ -25,11 +36,7 @@ std::optional<std::string> find_deadlock_problem(const Topology& topology, const
     const std::string what = "packets can wait for each other in a circle of links under " +
                              std::string(resolve(routing, topology).name()) + " routing: " + text_of(topology, cycle) +
                              ", which waits for the first; ";
-    if (virtual_channels < 2 && find_wait_cycle(topology, routing, 2).empty())
-        return what + "set network.virtual_channels: 2";
-    return what + (topology.grid ? "choose dimension_order with network.virtual_channels: 2"
-                                 : "leave out one of these links, or write a graph in which it is a dateline and set "
-                                   "network.virtual_channels: 2");
+    return what + remedy(topology, routing, virtual_channels);
 }
 
 }   // namespace oscar::inline checks

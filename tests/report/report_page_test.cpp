@@ -76,7 +76,8 @@ TEST(ReportPage, IsWhatTheFieldTablesSay) {
     if (updating()) std::ofstream(file) << page();
     std::ostringstream written;
     written << std::ifstream(file).rdbuf();
-    EXPECT_EQ(written.str(), page());
+    EXPECT_EQ(written.str(), page())
+        << "if the change is intended: UPDATE_GOLDEN=1 ctest --test-dir build/release -R ReportPage";
 }
 
 }   // namespace

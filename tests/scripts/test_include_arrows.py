@@ -141,6 +141,12 @@ class TheTree(unittest.TestCase):
     def test_has_no_folder_of_more_than_forty_files(self):
         self.assertEqual(full_folders(code_in("models", "sim", "python", "tests")), [])
 
+    def test_compiles_every_test_that_it_has(self):
+        for file in sorted((ROOT / "tests").rglob("*_test.cpp")):
+            lists = [folder / "CMakeLists.txt" for folder in file.parents if (folder / "CMakeLists.txt").is_file() and folder != ROOT]
+            named = any(str(file.relative_to(which.parent)) in which.read_text(encoding="utf-8") for which in lists)
+            self.assertTrue(named, f"{file.relative_to(ROOT)} is in no CMakeLists.txt")
+
     def test_lists_only_rooms_that_exist(self):
         self.assertEqual([room for room in ORDER if not list((ROOT / room).glob("*.[ch]pp"))], [])
 

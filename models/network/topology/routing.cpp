@@ -4,15 +4,12 @@
 #include <stdexcept>
 
 namespace oscar::inline network {
-namespace {
 
 bool has_dimensions(const Topology& topology) {
     return topology.grid || std::ranges::any_of(topology.edges, [](const Topology::Edge& edge) {
                return edge.dimension != Topology::none;
            });
 }
-
-}   // namespace
 
 RoutingParams resolve(const RoutingParams& routing, const Topology& topology) {
     if (std::holds_alternative<DimensionOrderParams>(routing.params) && !has_dimensions(topology))

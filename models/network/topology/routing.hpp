@@ -38,6 +38,9 @@ inline constexpr auto routings = Entries{
 };
 using RoutingParams = OneOf<routings>;
 
+/// Whether dimension_order applies: a grid, or links that have dimensions.
+bool has_dimensions(const Topology& topology);
+
 /// What `default` stands for. Throws std::invalid_argument for dimension order where there are no dimensions.
 RoutingParams resolve(const RoutingParams& routing, const Topology& topology);
 

@@ -11,8 +11,11 @@ std::string Topology::edge_name(std::uint32_t edge) const {
 }
 
 void Topology::cable(std::uint32_t a, std::uint32_t b, const Edge& edge) {
-    edges.push_back({a, b, edge.link, edge.cost, edge.dateline});
-    edges.push_back({b, a, edge.link, edge.cost, edge.dateline});
+    for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+        edges.push_back(edge);
+        edges.back().from = from;
+        edges.back().to = to;
+    }
 }
 
 }   // namespace oscar::inline network

@@ -25,7 +25,9 @@ struct Topology {
         LinkParams link;
         std::uint32_t cost = 1;   ///< that it adds to a path, in hops
         bool dateline = false;    ///< packets take the second class of virtual channels from here on
-        std::uint32_t line = none, dimension = none;   ///< of a link between switches, where those are known
+        /// Of a link between switches that lie on lines: the number of its line, and the dimension along which that
+        /// runs. Where links have dimensions, dimension_order takes the lowest first.
+        std::uint32_t line = none, dimension = none;
     };
     std::uint32_t ranks = 0, switches = 0;
     std::vector<Edge> edges = {};

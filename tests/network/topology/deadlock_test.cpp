@@ -30,7 +30,7 @@ Pairs pairs_of(const Topology& topology, const RoutingParams& routing, std::uint
     Pairs pairs;
     for (std::uint32_t a = 0; a < topology.ranks; ++a)
         for (std::uint32_t b = 0; b < topology.ranks; ++b)
-            for (std::uint64_t packet = 0; packet < (routes.sprays() ? 60u : 1u); ++packet) {
+            for (std::uint64_t packet = 0; packet < (routes.sprays() ? 200u : 1u); ++packet) {
                 const auto path = routes.path(Rank{a}, Rank{b}, packet);
                 for (std::size_t i = 1; i < path.size(); ++i)
                     pairs.insert({{path[i - 1].edge, path[i - 1].channel}, {path[i].edge, path[i].channel}});

@@ -53,6 +53,19 @@ TEST(EveryTopology, IsCabledBothWaysWithTheSameLinkAtEveryNumberOfRanks) {
         });
 }
 
+TEST(Cables, HaveBothDirectionsOfAllThatTheirEdgeSays) {
+    Topology topology{2, 0};
+    topology.cable(1, 0, {7, 7, {25_Gbps}, 3, true, 4, 5});
+    ASSERT_EQ(topology.edges.size(), 2u);
+    for (std::uint32_t e : {0u, 1u}) {
+        const Topology::Edge& edge = topology.edges[e];
+        EXPECT_EQ(edge.from, 1 - e);
+        EXPECT_EQ(edge.to, e);
+        EXPECT_EQ(edge.link.bandwidth, 25_Gbps);
+        EXPECT_EQ(std::tuple(edge.cost, edge.dateline, edge.line, edge.dimension), std::tuple(3u, true, 4u, 5u));
+    }
+}
+
 TEST(Star, HasALinkUpAndOneDownForEachRank) {
     for (const std::uint32_t n : {2u, 5u, 64u}) {
         const Topology star = make_topology(StarParams{}, n, link);
