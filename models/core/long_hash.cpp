@@ -7,6 +7,7 @@
 #include "models/core/long_hash.hpp"
 
 #include <array>
+#include <numeric>
 
 #include "models/core/hash.hpp"
 #include "models/core/wide_loops.hpp"
@@ -125,7 +126,9 @@ OSCAR_WIDE std::uint64_t hash_of_tiles(std::span<const std::byte> bytes, std::ui
             state *= weights[0];
         }
     }
-    return state + static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sums));
+    alignas(word_bytes) std::array<std::uint64_t, words> parts;   // modulo 2^64; _mm512_reduce_add_epi64 has signs
+    _mm512_store_si512(parts.data(), sums);
+    return std::accumulate(parts.begin(), parts.end(), state);
 }
 
 }   // namespace
