@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <map>
 
 #include "models/collective/schedule/find_problem.hpp"
@@ -319,14 +318,12 @@ TEST(Collectives, HealALossOfTablesInOneIterationByAgreeingWhereNotEveryRankSees
     expect_healing({make_schedule(BroadcastFromRootParams{}, 8), ElementType::integer, 8, Operation::broadcast}, false);
 }
 
-TEST(Collectives, OfAThousandRanksArePlannedInSecondsAndMegabytes) {
-    const auto begin = std::chrono::steady_clock::now();
+TEST(Collectives, OfAThousandRanksArePlanned) {   // how fast: tests/bench/planning_bench.cpp
     for (const Collective& collective : {Collective(RingParams{}), Collective(DirectParams{})}) {
         const Plan plan(make_schedule(collective, 1024), ElementType::integer, 8);
         EXPECT_EQ(plan.schedule.steps.size(), 2u * 1023 * 1024);
         EXPECT_EQ(plan.partial_sums.size(), collective.name() == "ring" ? 1023u : 1u);
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));   // measured: about 2, loaded hosts
 }
 
 TEST(FindProblem, TellsWhatAnotherOperationWouldLack) {

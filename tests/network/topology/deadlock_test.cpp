@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <set>
 
 #include "models/network/topology/routes.hpp"
@@ -111,7 +110,7 @@ TEST(WaitCycles, OfARingOfSwitchesAreOpenedByADateline) {
     EXPECT_THAT(find_wait_cycle(opened, {}, 2), IsEmpty());
 }
 
-TEST(WaitCycles, OfManyRanksAreSoughtInUnderASecond) {
+TEST(WaitCycles, AreSoughtAmongManyRanks) {   // how fast: tests/bench/planning_bench.cpp
     struct Case {
         TopologyKind kind;
         std::uint32_t ranks;
@@ -120,9 +119,7 @@ TEST(WaitCycles, OfManyRanksAreSoughtInUnderASecond) {
                                       Case{DragonflyParams{}, 1024}, Case{IslandsParams{}, 1024},
                                       Case{LeafSpineParams{}, 1024}, Case{StarParams{}, 4096}}) {
         const Topology topology = make_topology(kind, ranks, {});
-        const auto begin = std::chrono::steady_clock::now();
         EXPECT_THAT(find_wait_cycle(topology, {}, 2), IsEmpty()) << kind.name();
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1)) << kind.name();
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <map>
 #include <set>
 
@@ -261,13 +260,11 @@ TEST(VirtualChannels, AreDealtToGroupsAndAFlowKeepsToOne) {
     EXPECT_EQ(used, (std::set{0, 1, 2, 3}));
 }
 
-TEST(RoutesOfManyRanks, AreFoundInNoTime) {
+TEST(RoutesOfManyRanks, AreKeptOnlyWhereTheyAreAskedFor) {   // how fast: tests/bench/planning_bench.cpp
     const Topology tree = make_topology(FatTreeParams{}, 4096, {});
-    const auto begin = std::chrono::steady_clock::now();
     const Routes routes(tree, RoutingParams{});
     for (std::uint32_t r = 0; r < 4096; ++r)
         EXPECT_TRUE(connects(tree, routes.path(Rank{r}, Rank{(r + 1777) % 4096}), r, (r + 1777) % 4096));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
     EXPECT_LE(routes.kept(), 4096u);
 }
 
