@@ -9,7 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")).resolve()
-COMPILE = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-ffp-contract=off"]
+COMPILE = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-ffp-contract=off",
+           *os.environ.get("OSCAR_CXX_FLAGS", "").split()]   # as the libraries were compiled: sanitizers
 
 CODEC = """
 #include <cstdio>

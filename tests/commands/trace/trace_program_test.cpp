@@ -4,6 +4,7 @@
 
 #include "sim/trace/trace.hpp"
 #include "tests/commands/trace/support.hpp"
+#include "tests/core/address_sanitizer.hpp"
 #include "tests/system/program.hpp"
 #include "tests/trace/archive.hpp"
 
@@ -221,6 +222,7 @@ TEST(TraceProgram, ReadsOneIterationOfTenGibibytesInLessThanTwoOfItsSize) {
 }
 
 TEST(TraceProgram, SlicesTenGibibytesWithoutTouchingTheRest) {
+    if (test::address_sanitizer) GTEST_SKIP() << "the sanitizer has memory of its own";
     const TemporaryFolder folder, other;
     write_holes(folder, 40);
     const auto run =

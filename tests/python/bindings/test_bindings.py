@@ -1,5 +1,6 @@
 """The package oscar_sim: what goes in and comes out of the C++ families, and what is refused."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -144,6 +145,7 @@ class Configurations(unittest.TestCase):
 
 
 class Simulations(unittest.TestCase):
+    SANITIZER = {name: os.environ[name] for name in ("LD_PRELOAD", "ASAN_OPTIONS") if name in os.environ}   # of a module that was built with one
     EXPERIMENT = {"trace": "traces/lenet-fmnist", "ranks": 4, "iterations": {"first": 5, "count": 1}, "methods": ["fp32", "fixed_point"]}
 
     def test_the_report_of_an_experiment_is_a_dict(self):
@@ -175,7 +177,7 @@ class Simulations(unittest.TestCase):
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:   # two folders below the root
             shutil.copytree(Path(oscar_sim.__file__).parent, f"{folder}/oscar_sim", ignore_dangling_symlinks=True)
             said = subprocess.run([sys.executable, "-c", "import oscar_sim; oscar_sim.simulate({})"], capture_output=True, text=True, check=False,
-                                  env={"PYTHONPATH": folder, "PATH": "/none"}).stderr
+                                  env={"PYTHONPATH": folder, "PATH": "/none", **self.SANITIZER}).stderr
         self.assertTrue(said.endswith("FileNotFoundError: oscar-sim: not found beside this package nor on the PATH; name it in OSCAR_SIM\n"), said)
 
     def test_an_error_in_a_file_keeps_its_line_and_column(self):
