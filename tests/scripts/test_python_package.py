@@ -87,7 +87,8 @@ class Wheel(InFolder):
         traces = {name.split("/share/oscar-sim/traces/")[1].split("/")[0] for name in names if "/share/oscar-sim/traces/" in name}
         self.assertEqual(traces, {"README.md", "lenet-fmnist"})
         self.assertTrue(any(name.endswith("share/oscar-sim/configs/parts/pcie5-x16.yaml") for name in names))
-        self.assertLess(wheel.stat().st_size, 20 << 20)
+        if "fsanitize" not in os.environ.get("OSCAR_CXX_FLAGS", ""):   # with which programs are ten times as large
+            self.assertLess(wheel.stat().st_size, 20 << 20)
         demo = run(self.folder / "env/bin/oscar-sim", "run", "demo", "-o", self.folder / "demo", cwd=self.folder)
         self.assertEqual((demo.returncode, demo.stderr), (0, ""))
         step = ("run", "step", "-o", self.folder / "step")
