@@ -16,13 +16,16 @@ std::string text_of(const Topology& topology, const std::vector<Hop>& cycle) {
     return text;
 }
 
+/// A change under which no packets wait for each other, each of them tried.
 std::string remedy(const Topology& topology, const RoutingParams& routing, std::uint32_t virtual_channels) {
     const auto helps = [&](const RoutingParams& other, std::uint32_t channels) {
         return find_wait_cycle(topology, other, channels).empty();
     };
     if (virtual_channels < 2 && helps(routing, 2)) return "set network.virtual_channels: 2";
-    if (has_dimensions(topology) && helps(DimensionOrderParams{}, virtual_channels)) return "choose dimension_order";
-    if (has_dimensions(topology)) return "choose dimension_order with network.virtual_channels: 2";
+    if (has_dimensions(topology)) {
+        if (helps(DimensionOrderParams{}, virtual_channels)) return "choose dimension_order";
+        if (helps(DimensionOrderParams{}, 2)) return "choose dimension_order with network.virtual_channels: 2";
+    }
     return "leave out one of these links, or write a graph in which it is a dateline and set "
            "network.virtual_channels: 2";
 }

@@ -64,7 +64,7 @@ private:
     std::vector<std::unique_ptr<RouterLink>> links_;
     Slots<Departure> departures_;
     Slots<RouterFlit> tails_;       ///< that have reached their nodes
-    Time notified_at_{-1};          ///< when the client was last to be told of a packet
+    Time notified_at_{-1};          ///< the last moment at which the client is notified of a packet
     std::uint64_t in_flight_ = 0;   ///< flits
     Time last_move_;                ///< when the flit that moved last arrives
     bool watching_ = false;         ///< whether an event watches for a deadlock
