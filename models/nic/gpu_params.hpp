@@ -30,9 +30,10 @@ constexpr auto choices(KernelGrain) {
 }
 
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
-/// GPU's own, for the kernels that convert gradients. 26.8 Tbps are the 3.35 TB/s of an H100 SXM (NVIDIA, datasheet).
+/// GPU's own, for the kernels that convert gradients. 461 Gbps are PCI Express 5.0 x16 net of the headers of its packets
+/// (configs/parts/pcie5-x16.yaml). 26.8 Tbps are the 3.35 TB/s of an H100 SXM (NVIDIA, datasheet).
 struct GpuParams {
-    Bandwidth dma_bandwidth = 504_Gbps;
+    Bandwidth dma_bandwidth = 461_Gbps;
     Time dma_latency = 700_ns;
     GradientForm gradients = GradientForm::fp32;
     Time launch = 0_ps;
@@ -45,7 +46,9 @@ struct GpuParams {
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
-                  "DMA bandwidth of each direction; PCIe 5.0 x16 has 63 GB/s", 1_Mbps, 100'000_Gbps),
+                  "DMA bandwidth of each direction, net of packet headers; PCIe 5.0 x16 has 461 of its 504 Gbps with "
+                  "payloads of 256 bytes",
+                  1_Mbps, 100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "time from request to first byte", 0_ps, 1_ms),
             field("launch", &GpuParams::launch, "time of the host's launch of the collective, before its first step",
                   0_ps, 1_ms),

@@ -43,7 +43,7 @@ def beside_windows(true_rows, grid):
     lines = []
     for link, form in dict.fromkeys((row[LINK], row[FORM]) for row in true_rows):
         pair = (where(true_rows, **{LINK: link, FORM: form}, method=BEST),
-                where(grid, **{LINK: link, FORM: form, DMA: "504Gbps", SCALE: 16}, method=BEST))
+                where(grid, **{LINK: link, FORM: form, DMA: "461Gbps", SCALE: 16}, method=BEST))
         if not all(pair):
             continue
         lines.append([f"{gbps(link):g}", form, *(spread(over(rows, baseline)) for baseline in ("fp32", PLAIN) for rows in pair),

@@ -6,7 +6,7 @@ from .causes import limiter
 LINK, DMA, FORM, SCALE = "network.link.bandwidth", "gpu.dma_bandwidth", "gpu.gradients", "scale"
 BEST, PLAIN, CODER = "oscar-hw", "fixed_point", "asc-balanced"
 CODERS = (CODER, "asc-equal-bits")   # on the grid: chunks of equal time, and of equal coded size
-BUSES = {"504Gbps": "PCIe 5 x16", "1008Gbps": "PCIe 6 x16", "3600Gbps": "NVLink-C2C (256 lanes)"}   # else 128
+BUSES = {"461Gbps": "PCIe 5 x16", "888Gbps": "PCIe 6 x16", "3600Gbps": "NVLink-C2C (256 lanes)"}   # else 128
 SIZES = {1: "1.6 MiB", 4: "6.25 MiB", 16: "25 MiB", 64: "100 MiB"}   # what a window of 409,600 fp32 values stands for
 FORMS = {"codes": "codes made by the GPU", "fp32": "fp32 over DMA"}
 GAIN = 1.01   # a method that is less than 1 % faster does not pay

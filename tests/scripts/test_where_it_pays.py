@@ -117,7 +117,7 @@ class Words(unittest.TestCase):
 
     def test_a_rate_of_break_even_is_the_first_without_a_gain_of_one_per_cent(self):
         best = where(with_speedups(grid()), trace="one-window", scale=16, method="oscar-hw",
-                          **{pays_words.FORM: "codes", pays_words.DMA: "504Gbps"})
+                          **{pays_words.FORM: "codes", pays_words.DMA: "461Gbps"})
         self.assertEqual(pays_words.stops_at(best[::-1], "fixed_point"), "400Gbps")
         self.assertEqual(pays_words.ends(best, "fixed_point"), "400")
         self.assertIsNone(pays_words.stops_at(best, "fp32"))
@@ -161,7 +161,7 @@ class Tables(unittest.TestCase):
     def test_asc_is_also_compared_with_the_chunks_that_are_better_for_it(self):
         for times, (same, faster) in (((980, 1960), (True, True)), ((1960, 980), (False, True)), ((1960, 995), (False, False))):
             made = with_speedups(rows((4000, 2000, times[0], 1000, times[1]), names=ON_GRID, trace="one-window", scale=16,
-                                      **{pays_words.FORM: "codes", pays_words.DMA: "504Gbps", pays_words.LINK: "800Gbps"}))
+                                      **{pays_words.FORM: "codes", pays_words.DMA: "461Gbps", pays_words.LINK: "800Gbps"}))
             said = pays_grid.behind_coder(made)
             self.assertEqual("At 1 of 1 points of the grid `oscar-hw` is more than 1 % slower than `asc-balanced`" in said, same)
             self.assertEqual("At 1 of 1 points of the grid `oscar-hw` is more than 1 % slower than the faster of `asc-balanced` and "
@@ -317,7 +317,7 @@ class Predicted(unittest.TestCase):
             Path(command[-1]).mkdir()
             (Path(command[-1]) / "prediction.json").write_text(json.dumps({"predictions": [{"time_ps": 7}]}), encoding="utf-8")
 
-        config = {"engine": {"lanes": 128, "clock": "1GHz"}, "gpu": {"dma_bandwidth": "504Gbps"}, "ranks": 8}
+        config = {"engine": {"lanes": 128, "clock": "1GHz"}, "gpu": {"dma_bandwidth": "461Gbps"}, "ranks": 8}
         row = {"method": "oscar-hw", pays_words.FORM: "codes", pays_words.LINK: "400Gbps", "bits_per_value": 4.65137105, "values": 1000}
         with tempfile.TemporaryDirectory() as name, mock.patch.object(true_size.subprocess, "run", run):
             self.assertEqual(true_size.bound_ps("program", config, row, Path(name)), 7)
