@@ -73,7 +73,7 @@ Machine::~Machine() = default;
 
 std::unique_ptr<Node> Machine::make_node(std::uint32_t rank, const MakePort& make_port) const {
     const bool transactions = fidelity_ == TimingFidelity::flit || parts_.make_gpu_memory;
-    return std::make_unique<Node>(("node" + std::to_string(rank)).c_str(), nodes_[rank], parts_,
+    return std::make_unique<Node>(topology_.node_name(rank).c_str(), nodes_[rank], parts_,
                                   transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core,
                                   make_port);
 }

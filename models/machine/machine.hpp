@@ -23,7 +23,8 @@ struct SimulationCost {
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
 };
 
-/// One per process, built before anything runs (a limit of the SystemC kernel); runs any number of jobs in turn.
+/// Runs any number of jobs in turn. A process may have several machines, of different names, which run one at a time;
+/// all are built before the first of them runs, for SystemC's kernel takes no modules after that (sc_report E529).
 /// It has more than 20 functions and 12 members: it owns every part, and hands on what the network tells its client.
 class Machine : public sc_core::sc_module, private FabricClient {
 public:

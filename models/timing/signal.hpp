@@ -20,7 +20,7 @@ struct SignalChange {
 };
 
 struct Signal {
-    std::string name;                    ///< of the module and what it shows: node3.nic.port0.queue
+    std::string name;                    ///< of the module and what it shows: rank3.nic.port0.queue
     std::vector<SignalChange> changes;   ///< in order; the first says what it begins with
 };
 

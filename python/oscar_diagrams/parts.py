@@ -301,7 +301,7 @@ def lossy():
 def time():
     """Two critical paths by their causes."""
     sheet = Sheet(16, 3.6)
-    causes = (("wire", BLUE), ("engine", GREEN), ("dma", ORANGE), ("latency", GREY), ("wait", INK))
+    causes = (("link", BLUE), ("engine", GREEN), ("dma", ORANGE), ("latency", GREY), ("wait", INK))
     for y, method, lengths in ((2.3, "fp32", (6.2, 0.5, 0.8, 3.2, 0.4)), (1.0, "coded", (2.3, 1.2, 0.8, 3.2, 1.0))):
         sheet.text(1.0, y + 0.4, method)
         x = 2.2
@@ -326,10 +326,10 @@ def prediction():
     sheet.bar(9.6, 2.0, 2.0, 0.7, "path", GREY)
     sheet.bar(11.6, 0.9, 2.6, 0.7, "tail", GREEN)
     sheet.text(3.6, 4.1, "DMA, encoder, NIC", ORANGE, 8)
-    sheet.text(7.2, 2.95, "wire", BLUE, 8)
+    sheet.text(7.2, 2.95, "packets", BLUE, 8)
     sheet.text(10.6, 2.95, "cables, switch", GREY, 8)
     sheet.text(12.9, 1.85, "NIC, last block", GREEN, 8)
-    sheet.text(8.8, 0.35, "step = lead + wire + path + tail", size=9)
+    sheet.text(8.8, 0.35, "step = lead + link + path + tail", size=9)
     return sheet
 
 

@@ -6,8 +6,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
 
-# Parts of the critical path, from the wire up, in Okabe and Ito's colours.
-_PARTS = {"wire": "#0072B2", "engine": "#D55E00", "dma": "#009E73", "latency": "#E69F00", "wait": "#999999"}
+# Parts of the critical path as keys of report.json, with their names, from the link up, in Okabe and Ito's colours.
+_PARTS = {"wire_ps": ("link", "#0072B2"), "engine_ps": ("engine", "#D55E00"), "dma_ps": ("dma", "#009E73"),
+          "latency_ps": ("latency", "#E69F00"), "wait_ps": ("wait", "#999999")}
 
 
 class Report(dict[str, Any]):
@@ -72,9 +73,9 @@ def _draw_speed(axes: Any, methods: list[dict[str, Any]], baseline: str) -> None
 
 def _draw_path(axes: Any, methods: list[dict[str, Any]]) -> None:
     left = [0.0] * len(methods)
-    for part, colour in _PARTS.items():
-        widths = [method["critical_path"][f"{part}_ps"] / 1e6 for method in methods]
-        axes.barh([method["name"] for method in methods], widths, left=left, color=colour, label=part)
+    for key, (name, colour) in _PARTS.items():
+        widths = [method["critical_path"][key] / 1e6 for method in methods]
+        axes.barh([method["name"] for method in methods], widths, left=left, color=colour, label=name)
         left = [start + width for start, width in zip(left, widths)]
     axes.set_xlabel("critical path of the AllReduce, us")
     axes.legend(fontsize=8, ncol=len(_PARTS), loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)

@@ -9,13 +9,11 @@
 #include <numeric>
 
 #include "models/collective/algorithms/step_count.hpp"
-#include "models/core/rank_ranges.hpp"
 #include "models/network/core/background_load.hpp"
-#include "models/network/core/idle.hpp"
 #include "models/network/link/packet.hpp"
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/nic/job.hpp"
-#include "models/nic/schedule_on.hpp"
+#include "sim/checks/effort/tasks.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/path.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -31,23 +29,6 @@ constexpr double bytes_per_value = 4;
 constexpr double arrays_of_method = 4;                        // values of reference and timed ranks, and their messages
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
-
-/// A collective, its ranks and the bytes of each rank's gradient.
-struct Task {
-    Collective collective;
-    std::uint32_t ranks = 0;
-    double size = 0;
-};
-
-std::vector<Task> tasks_of(const Parameters& p) {
-    const auto bytes = [&](const std::optional<Bytes>& size) { return size ? static_cast<double>(size->count) : 0; };
-    std::vector<Task> tasks;
-    for (const JobParams& job : p.jobs)
-        tasks.push_back({job.collective.value_or(p.collective), static_cast<std::uint32_t>(ranks_in(job.ranks).size()),
-                         bytes(job.size)});
-    if (tasks.empty()) tasks.push_back({p.collective, p.ranks, bytes(p.size)});
-    return tasks;
-}
 
 /// Steps under way at once: those of the timestep that has most, all of them where there is but one.
 struct UnderWay {
@@ -71,30 +52,6 @@ double packets_under_way(const Parameters& p, const Task& task, double under_way
 
 std::string in_words(double bytes) {
     return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9) : fmt::format("{:.0f} MB", bytes / 1e6);
-}
-
-/// Until the collective has ended, at least.
-Time duration_of(const Parameters& p, const Task& task, const Routes& routes, const std::vector<OfferedLoad>& loads) {
-    const Topology& topology = routes.topology();
-    const std::vector<Time> nics = nic_latencies_of(p);
-    const Time nic = *std::ranges::min_element(nics);
-    Time way = routes.path(Rank{0}, Rank{1}).empty()
-                   ? Time{}
-                   : idle_latency(routes.path(Rank{0}, Rank{1}), topology, p.network, p.network.header);
-    Time queue;   // behind the packets that fill the buffers before the link that is overloaded most
-    for (const OfferedLoad& load : loads) {
-        if (load.offered <= load.carried) continue;
-        double ahead = 0;
-        for (const OfferedLoad& other : loads)
-            if (topology.edges[other.edge].to == topology.edges[load.edge].from)
-                ahead += static_cast<double>(topology.edges[other.edge].link.buffer.count);
-        queue = std::max(queue, Time{static_cast<std::int64_t>(8000 * ahead / load.carried)});
-    }
-    const Schedule schedule =
-        p.jobs.empty() ? schedule_on(task.collective, topology) : make_schedule(task.collective, task.ranks);
-    const double wire_ps =
-        8000 * 2 * task.size / (static_cast<double>(fastest_link_from(Rank{0}, topology).mbps) / 1000);
-    return std::int64_t{schedule.timesteps()} * (nic + way + nic + queue) + Time{static_cast<std::int64_t>(wire_ps)};
 }
 
 /// The first number in a file such as /proc/meminfo, behind `name`, if there is one.

@@ -1,7 +1,9 @@
 #include "sim/checks/methods.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <stdexcept>
 
 #include "sim/checks/collective.hpp"
 #include "sim/checks/trace.hpp"
@@ -92,7 +94,12 @@ void check_constant_rates(const Experiment& experiment) {
 Problem find_method_problem(const Parameters& p, const Method& method, const Topology& topology,
                             std::span<const Segment> tensors) {
     const std::uint32_t classes = class_count(classes_of(p, method), tensors);
-    const auto codec = make_codec_of(p, method, classes);
+    std::unique_ptr<Codec> codec;
+    try {
+        codec = make_codec_of(p, method, classes);
+    } catch (const std::invalid_argument& error) {   // a setting or a split that the codec does not have
+        return error.what();
+    }
     const Plan plan = make_plan_of(p, method, topology);
     const bool by_class = codes_by_class(p, method, *codec);
     const MethodOnBucket m{

@@ -4,9 +4,12 @@
 
 #include <stdexcept>
 
+#include "models/core/quantity.hpp"
 #include "models/network/core/router_links.hpp"
 #include "models/network/core/vc_router.hpp"
 #include "models/network/transport/network.hpp"
+#include "models/network/transport/protocols.hpp"
+#include "sim/checks/effort/round_trips.hpp"
 #include "sim/checks/network_problem.hpp"
 #include "sim/checks/path.hpp"
 #include "sim/checks/wait_cycle.hpp"
@@ -28,6 +31,11 @@ void check_path(const Routes& routes, Rank from, Rank to, std::string_view user,
     network.child("topology")
         .fail(fmt::format("no path from rank {} to rank {}, which {}; choose another topology, such as star",
                           from.value, to.value, user));
+}
+
+Time whole_microseconds(Time time) {
+    constexpr std::int64_t microsecond = 1'000'000;
+    return {(time.ps + microsecond - 1) / microsecond * microsecond};
 }
 
 ConfigNode network_of(const CabledExperiment& cabled) { return cabled.experiment.source.child("network"); }
@@ -89,7 +97,13 @@ void check_network_transport(const CabledExperiment& cabled) {
 void check_network_faults(const CabledExperiment& cabled) {
     const Parameters& p = cabled.experiment.parameters;
     const auto& faults = p.network.faults;
-    if (!faults || faults->flip == 0 || faults->check == PacketCheck::crc32 || p.payload == Payload::encoded) return;
+    if (!faults) return;
+    const bool flips = faults->flip == 1 && faults->check == PacketCheck::crc32;
+    if (faults->drop == 1 || flips)
+        at_path(network_of(cabled), flips ? "faults.flip" : "faults.drop")
+            .fail(std::string("no packet ever comes whole, however often it is sent; write less than 1, like 0.5") +
+                  (flips ? ", or check: none" : ""));
+    if (faults->flip == 0 || faults->check == PacketCheck::crc32 || p.payload == Payload::encoded) return;
     at_path(network_of(cabled), "faults.check")
         .fail(fmt::format("payload {} has no bytes to damage; write check: crc32, or payload: encoded",
                           to_text(p.payload)));
@@ -103,6 +117,20 @@ void check_network_flows(const CabledExperiment& cabled) {
         check_path(routes, from, to, "the collective needs", network);
         if (answered) check_path(routes, to, from, "answers of its receiver need", network);
     }
+}
+
+void check_network_timeout(const CabledExperiment& cabled) {
+    const Parameters& p = cabled.experiment.parameters;
+    if (!is_end_to_end(p.network.reliability)) return;
+    const Routes routes = routes_of(cabled);
+    const LongestRoundTrip longest = longest_round_trip(p, routes, least_full_packet(p, cabled.elements));
+    const Time timeout = *timeout_of(p.network.reliability);
+    if (timeout > longest.time) return;
+    at_path(network_of(cabled), "reliability.timeout")
+        .fail(fmt::format("{} is below the idle round trip of {} from rank {} to rank {} and back, so that packets are "
+                          "sent again that only travel; write at least {}, and more where packets wait for each other",
+                          to_text(timeout), to_text(longest.time), longest.from.value, longest.to.value,
+                          to_text(whole_microseconds(longest.time))));
 }
 
 }   // namespace oscar::inline checks

@@ -29,4 +29,8 @@ void check_network_faults(const CabledExperiment& cabled);
 /// ConfigError: a flow of the collective without a way, or without one back for answers.
 void check_network_flows(const CabledExperiment& cabled);
 
+/// ConfigError: a timeout in which not even an idle network brings the answer to a full packet. Precondition: every
+/// flow has a path, and one back.
+void check_network_timeout(const CabledExperiment& cabled);
+
 }   // namespace oscar::inline checks

@@ -42,12 +42,15 @@ private:
     std::optional<NumberedFolder> numbered_;
 };
 
-/// Calls `work(progress)`; a terminal shows the progress meanwhile unless the options are quiet.
+/// Calls `work(progress)`; a terminal shows the progress meanwhile, and another file gets a line a minute, unless the
+/// options are quiet.
 template <class Work>
 auto with_progress(const OutputOptions& options, Work&& work) {
     if (options.quiet) return work(Progress([](const std::string&, double) {}));
     ProgressLine line(stderr);
-    return work(Progress([&line](const std::string& what, double done) { line(what, done); }));
+    if (line.on_terminal()) return work(Progress([&](const std::string& what, double done) { line(what, done); }));
+    ProgressReminder reminder(stderr);
+    return work(Progress([&](const std::string& what, double done) { reminder(what, done); }));
 }
 
 }   // namespace oscar::inline commands

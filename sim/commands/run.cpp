@@ -32,8 +32,11 @@ int run_experiment(const RunOptions& options) {
     const Results results(options.output, experiment.parameters.experiment);
     if (experiment.parameters.waveform && !results.have_folder())
         experiment.source.child("waveform").fail("is a file of its own; name a folder for it with -o DIR");
+    const Announce announce = [&](const std::string& sentence) {
+        if (!options.output.quiet) fmt::print(stderr, "oscar-sim: {}\n", sentence);
+    };
     const Report report = with_progress(
-        options.output, [&](const Progress& progress) { return run(experiment, progress, options.threads); });
+        options.output, [&](const Progress& progress) { return run(experiment, progress, options.threads, announce); });
     results.show(
         to_json(report), [&] { return to_table(report, options.output.view); },
         [&] { write_report(report, results.folder()); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/core/random.hpp"
+#include "sim/checks/effort/events.hpp"
 #include "sim/experiment/bucket_run.hpp"
 #include "sim/experiment/cost_note.hpp"
 #include "sim/experiment/jobs.hpp"
@@ -93,12 +94,19 @@ MachineParts parts_of(const Parameters& p, std::optional<Waveform>& waveform) {
     return parts;
 }
 
+void announce_effort(const Announce& announce, const Parameters& p, const Routes& routes,
+                     std::span<const std::uint64_t> buckets) {
+    if (!announce) return;
+    if (const auto note = note_on_effort(effort_of(p, routes, buckets))) announce(*note);
+}
+
 /// Without a trace every iteration would be the same: there is one.
-Report run_without_trace(const Experiment& experiment, const Progress& progress) {
+Report run_without_trace(const Experiment& experiment, const Progress& progress, const Announce& announce) {
     const HostClock clock;
     const Parameters& p = experiment.parameters;
     const Topology topology = prepare_topology(experiment);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
+    announce_effort(announce, p, routes, {});
     std::optional<Waveform> waveform;
     Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
     Report report = empty_report(p, routes);
@@ -135,8 +143,8 @@ std::optional<std::filesystem::path> check(const Experiment& experiment) {
     return std::nullopt;
 }
 
-Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads) {
-    if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress);
+Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads, const Announce& announce) {
+    if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress, announce);
     const HostClock clock;
     Threads pool(threads);
     const Parameters& p = experiment.parameters;
@@ -147,6 +155,9 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     std::optional<Waveform> waveform;
     Machine machine("machine", prepared.topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
+    std::vector<std::uint64_t> sizes;
+    for (const auto& layers : prepared.buckets) sizes.push_back(elements_of(trace.manifest(), layers));
+    announce_effort(announce, p, routes, sizes);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
         buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b), pool.parallel_for());

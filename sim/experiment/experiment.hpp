@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,9 +17,14 @@ namespace oscar::inline experiment {
 /// Throws ConfigError or InputError, as run.
 std::optional<std::filesystem::path> check(const Experiment& experiment);
 
-/// Runs an experiment. One per process (SystemC). Deterministic but for Report::host, with any number of `threads`, at
-/// least one, which share the work of the ranks on real values; the simulation is on the caller's. Throws ConfigError
-/// or InputError (the trace, or what of it is wanted), Deadlock, CorruptStream.
-Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads = 1);
+/// Told before a run what its user should know then, like how long it takes.
+using Announce = std::function<void(const std::string& sentence)>;
+
+/// Runs an experiment. One per process: it builds a machine, and SystemC takes none once another has run. Deterministic
+/// but for Report::host, with any number of `threads`, at least one, which share the work of the ranks on real values;
+/// the simulation is on the caller's. `announce`: none: nothing is told. Throws ConfigError or InputError (the trace,
+/// or what of it is wanted), Deadlock, CorruptStream.
+Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads = 1,
+           const Announce& announce = {});
 
 }   // namespace oscar::inline experiment

@@ -12,6 +12,8 @@
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/predict/predictors.hpp"
 #include "sim/config/echo.hpp"
+#include "sim/experiment/notes/topology.hpp"
+#include "sim/experiment/notes/transfers.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/terminal/text_table.hpp"
@@ -154,6 +156,10 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (has_background(p)) notes.push_back(note_on_background(p));
     if (auto note = note_on_overload(p, routes)) notes.push_back(*note);
     if (auto note = note_on_credits(p, routes)) notes.push_back(*note);
+    if (auto note = note_on_island_links(p, routes.topology())) notes.push_back(*note);
+    if (auto note = note_on_rails(p, routes)) notes.push_back(*note);
+    if (auto note = note_on_order_of_flows(p)) notes.push_back(*note);
+    if (auto note = note_on_timeout(p, routes)) notes.push_back(*note);
     return notes;
 }
 

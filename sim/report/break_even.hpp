@@ -18,12 +18,12 @@ struct BreakEven {
 };
 
 /// To first order, of two critical paths on a network whose slowest link has rate B0: if every link had B / B0 times
-/// its rate, a path of wire time w and other time o would take time(B) = o + w B0 / B. Both take equally long at
+/// its rate, a path of link time w and other time o would take time(B) = o + w B0 / B. Both take equally long at
 ///
 ///     B = B0 (w_baseline - w_method) / (o_method - o_baseline).
 ///
 /// It holds while the same chain of events decides the end; where another takes over, that path takes longer. Waiting
-/// counts as unchanged, although waiting for larger messages shrinks with the wire time.
+/// counts as unchanged, although waiting for larger messages shrinks with the link time.
 BreakEven break_even(const CriticalPath& method, const CriticalPath& baseline, Bandwidth slowest_link);
 
 /// Of each method with methods[baseline].

@@ -97,7 +97,7 @@ Preparation preparation_of(const Outcome& outcome);
 std::int64_t add(IterationResult& result, const Preparation& preparation);
 
 /// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from
-/// the first start to the end is split into wire (its NIC sends), codec (it does not, and encodes or decodes) and wait
+/// the first start to the end is split into link (its NIC sends), codec (it does not, and encodes or decodes) and wait
 /// (neither); the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 

@@ -100,7 +100,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "share of the time that encoder and decoder are occupied",
                   {TerminalTable::shares, 7, "engine %", cells::share, true}),
         statistic("codec_ps", &I::codec_ps, Shown::methods, Sum{}, Mean{},
-                  "of allreduce_ps, mean over ranks: codec busy or its tables being made, wire idle",
+                  "of allreduce_ps, mean over ranks: codec busy or its tables being made, link idle",
                   {TerminalTable::shares, 1, "coding us", cells::time}),
         statistic("wire_ps", &I::wire_ps, Shown::methods, Sum{}, Mean{}, "of allreduce_ps, mean over ranks: sending",
                   {TerminalTable::shares, 0, "sending us", cells::time}),
@@ -118,7 +118,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "below or above that rate, always or never; same for fp32 itself; not compared where fp32 is not "
                   "among the methods"),
         statistic("break_even_limiter", &I::break_even_limiter, Shown::methods, limiter, limiter,
-                  "largest part of the critical path other than the wire: engine, dma, latency or wait"),
+                  "largest part of the critical path other than the link: engine, dma, latency or wait"),
         statistic("fidelity", &I::fidelity, Shown::nowhere, Combined{"of the whole gradient", c::fidelity_of_buckets},
                   First{}, "what relative_l2_error and cosine are made of"),
         statistic("relative_l2_error", &I::relative_l2_error, Shown::everywhere, error, SumOfSharesIfAll{},

@@ -79,4 +79,32 @@ void ProgressLine::clear() {
     shown_on = -1;
 }
 
+ProgressReminder::ProgressReminder(std::FILE* stream, std::chrono::milliseconds interval)
+    : stream_(stream), interval_(interval), thread_([this] { remind(); }) {}
+
+ProgressReminder::~ProgressReminder() {
+    {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+}
+
+void ProgressReminder::operator()(const std::string& what, double done) {
+    const std::lock_guard lock(mutex_);
+    what_ = what;
+    done_ = done;
+}
+
+void ProgressReminder::remind() {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, interval_, [this] { return ended_; })) {
+        const double elapsed_s = std::chrono::duration<double>(Clock::now() - begin_).count();
+        fmt::print(stream_, "oscar-sim: after {}: {:.0f} %, {}{}\n", duration_text(elapsed_s), 100 * done_, what_,
+                   left_text(done_, 1 - done_, elapsed_s));
+        std::fflush(stream_);
+    }
+}
+
 }   // namespace oscar::inline terminal

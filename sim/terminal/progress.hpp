@@ -2,10 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace oscar::inline terminal {
 
@@ -48,6 +51,32 @@ private:
     std::FILE* stream_;
     bool terminal_;
     Clock::time_point begin_ = Clock::now(), next_ = begin_;
+};
+
+/// Where nobody sees a bar: a line at the end of each `interval`, with what has been done by then. It comes from a
+/// thread of its own, so that one long piece of work is no silence.
+class ProgressReminder {
+public:
+    explicit ProgressReminder(std::FILE* stream, std::chrono::milliseconds interval = std::chrono::minutes(1));
+    ~ProgressReminder();
+    ProgressReminder(const ProgressReminder&) = delete;
+    ProgressReminder& operator=(const ProgressReminder&) = delete;
+
+    void operator()(const std::string& what, double done);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void remind();
+
+    std::FILE* stream_;
+    std::chrono::milliseconds interval_;
+    Clock::time_point begin_ = Clock::now();
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string what_ = "start";
+    double done_ = 0;
+    bool ended_ = false;
+    std::thread thread_;
 };
 
 }   // namespace oscar::inline terminal

@@ -1,4 +1,5 @@
-// Whole experiments on traces made by the tests. A process has one Machine: a test runs one experiment to its end.
+// Whole experiments on traces made by the tests. No machine is made in a process once one has run: a test runs one
+// experiment to its end.
 #pragma once
 
 #include <string>

@@ -95,7 +95,7 @@ TEST(TheMachine, HasAModuleForEachPartOfANodeAtEveryFidelity) {
                 EXPECT_NE(sc_core::sc_find_object(module.c_str()), nullptr) << module;
             }
         if (fidelity != TimingFidelity::flit) continue;
-        for (const std::string module : {".node3.nic.port0", ".switch0.port0", ".link_node0-switch0"})
+        for (const std::string module : {".rank3.nic.port0", ".switch0.port0", ".link_rank0-switch0"})
             EXPECT_NE(sc_core::sc_find_object((name + module).c_str()), nullptr) << name + module;
     }
 }

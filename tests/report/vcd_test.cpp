@@ -10,16 +10,16 @@ using namespace literals;
 namespace {
 
 TEST(Vcd, DeclaresScopesOnceAndChangesInOrderOfTime) {
-    const std::vector<Signal> signals{{"node1.nic.port0.queue", {{0_ns, 0}, {2_ns, 5}, {3_ns, 1}}},
+    const std::vector<Signal> signals{{"rank1.nic.port0.queue", {{0_ns, 0}, {2_ns, 5}, {3_ns, 1}}},
                                       {"link_a-b.busy", {{0_ns, 0}, {2_ns, 1}}},
-                                      {"node1.nic.port0.credit0", {{0_ns, 64}}}};
+                                      {"rank1.nic.port0.credit0", {{0_ns, 64}}}};
     EXPECT_EQ(to_vcd(signals, "machine"),
               "$timescale 1ps $end\n"
               "$scope module machine $end\n"
               "$scope module link_a-b $end\n"
               "$var wire 1 \" busy $end\n"
               "$upscope $end\n"
-              "$scope module node1 $end\n"
+              "$scope module rank1 $end\n"
               "$scope module nic $end\n"
               "$scope module port0 $end\n"
               "$var wire 7 # credit0 $end\n"

@@ -32,8 +32,8 @@ sim/replay
 sim/report
 sim/report/tables
 sim/parameters
-sim/checks
-sim/experiment
+sim/checks/effort sim/checks
+sim/experiment/notes sim/experiment
 sim/traffic
 sim/sweep
 sim/commands/trace sim/commands

@@ -1,4 +1,4 @@
-// A machine with ranks for tests; one per process.
+// A machine with ranks for tests; all of a process are made before any of them runs.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -64,9 +64,8 @@ private:
     std::map<std::string, std::vector<std::pair<std::int64_t, std::uint64_t>>> changes_;
 };
 
-/// The module of a link that the report calls rank0->switch0.
+/// The module of a link that the report calls rank0->switch0: nodes have one name everywhere.
 std::string link_module(std::string name) {
-    for (std::size_t at; (at = name.find("rank")) != std::string::npos;) name.replace(at, 4, "node");
     name.replace(name.find("->"), 2, "-");
     return "machine.link_" + name + ".busy";
 }
@@ -88,14 +87,14 @@ TEST(AWaveform, ShowsLinksAsBusyAsTheReportSays) {
             EXPECT_GT(busy, 0);
             EXPECT_NEAR(busy / window, link["utilisation"].get<double>(), 1e-9) << link["name"];
         }
-        EXPECT_EQ(dump.busy("machine.node3.engine.encoder_busy") > 0, name == "asc");
-        EXPECT_GT(dump.busy("machine.node3.dma.read_busy"), 0);
+        EXPECT_EQ(dump.busy("machine.rank3.engine.encoder_busy") > 0, name == "asc");
+        EXPECT_GT(dump.busy("machine.rank3.dma.read_busy"), 0);
         for (const auto& [signal, changes] : dump.changes()) {
             if (signal.find(".queue") == std::string::npos && signal.find(".credit") == std::string::npos) continue;
             EXPECT_EQ(changes.front().second, changes.back().second) << signal;   // as before the job
         }
         if (name == "fp32") {   // packets of a block wait
-            EXPECT_GT(dump.busy("machine.node0.nic.port0.queue"), 0);
+            EXPECT_GT(dump.busy("machine.rank0.nic.port0.queue"), 0);
         }
     }
 }
@@ -122,18 +121,18 @@ TEST(AWaveform, ShowsBuffersAndLinksOfInputQueuedRouters) {
     }
     EXPECT_EQ(buffers, 16u + 16u + 48u) << "queues and buffers of nodes, and buffers of 24 cables between routers";
     EXPECT_GT(dump.busy("machine.switch5.node.buffer"), 0);
-    EXPECT_GT(dump.busy("machine.node5.nic.queue"), 0);
+    EXPECT_GT(dump.busy("machine.rank5.nic.queue"), 0);
 }
 
 TEST(AWaveform, HoldsTheSignalsAndTheWindowThatAreAskedFor) {
     const Folder out;
     const auto run = oscar_sim(
-        quick + "--set waveform.signals=node3.*busy --set waveform.from=1us --set waveform.to=3us -o " + out.text());
+        quick + "--set waveform.signals=rank3.*busy --set waveform.from=1us --set waveform.to=3us -o " + out.text());
     ASSERT_EQ(run.status, 0) << run.output;
     const Dump dump(out / "waveform-fp32.vcd");
     EXPECT_EQ(dump.changes().size(), 4u);   // encoder, decoder, and both directions of DMA
     for (const auto& [signal, changes] : dump.changes()) {
-        EXPECT_THAT(signal, HasSubstr("machine.node3."));
+        EXPECT_THAT(signal, HasSubstr("machine.rank3."));
         EXPECT_EQ(changes.front().first, 1'000'000);
         EXPECT_LE(changes.back().first, 3'000'000);
     }

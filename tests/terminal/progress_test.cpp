@@ -1,10 +1,13 @@
 #include "sim/terminal/progress.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <thread>
 
 #include "tests/terminal/pseudo_terminal.hpp"
@@ -50,6 +53,40 @@ TEST(ProgressLine, ShowsBarShareAndTimeLeftAndIsClearedAtItsEnd) {
         EXPECT_EQ(terminal.written(), "\r\033[K[######------------------] 25 %, asc, about 0 s left");
     }
     EXPECT_EQ(terminal.written(), "\r\033[K");
+}
+
+/// The text of a file to which `write` has written.
+std::string text_of(const std::function<void(std::FILE*)>& write) {
+    std::FILE* const file = std::tmpfile();
+    write(file);
+    std::rewind(file);
+    std::string text;
+    for (int c = 0; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+    std::fclose(file);
+    return text;
+}
+
+std::int64_t size_of(std::FILE* file) {
+    struct stat status {};
+    EXPECT_EQ(::fstat(::fileno(file), &status), 0);
+    return status.st_size;
+}
+
+TEST(ProgressReminder, WritesALineForEachIntervalThoughNothingIsReported) {
+    const std::string text = text_of([](std::FILE* file) {
+        ProgressReminder reminder(file, std::chrono::milliseconds(20));
+        reminder("asc", 0.25);
+        for (const std::int64_t first = 40; size_of(file) <= first;)   // the second line begins behind the first
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    EXPECT_THAT(text, testing::MatchesRegex("(oscar-sim: after [0-9]+ s: 25 %, asc, about [0-9]+ s left\n)+"));
+    EXPECT_GE(std::count(text.begin(), text.end(), '\n'), 2);
+}
+
+TEST(ProgressReminder, IsSilentInShortWorkAndEndsWithIt) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(text_of([](std::FILE* file) { ProgressReminder reminder(file); }), "");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(1));
 }
 
 TEST(ProgressLine, IsWrittenTenTimesASecondAtMost) {

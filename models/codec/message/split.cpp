@@ -241,7 +241,9 @@ std::unique_ptr<Codec> make_split_codec(const SplitChoice& split, std::unique_pt
     if (std::holds_alternative<NoSplitParams>(split.params)) return codec;
     if (std::holds_alternative<ContextSplitParams>(split.params)) {
         if (!codec->uses_classes())
-            throw std::invalid_argument("split context: this codec has no tables by class; choose physical, or asc");
+            throw std::invalid_argument(
+                "split context: this codec has no tables by class; choose split: physical or none, or a codec that "
+                "has, like asc");
         return codec;
     }
     const bool runs = std::holds_alternative<TwoCodersSplitParams>(split.params);

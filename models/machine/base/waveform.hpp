@@ -21,7 +21,7 @@ struct WaveformParams {
     static constexpr auto fields() {
         return Entries{
             field("signals", &WaveformParams::signals,
-                  "names of signals, as node3.* or link_*; * stands for any characters"),
+                  "names of signals, as rank3.* or link_*; * stands for any characters"),
             field("from", &WaveformParams::from, "begin of the recorded window, after the first rank's start", 0_ps,
                   10'000'000_ms),
             field("to", &WaveformParams::to, "end of the recorded window; none: the end of the collective", 0_ps,

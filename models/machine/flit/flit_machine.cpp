@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/machine/base/kernel_time.hpp"
+#include "models/network/topology/topology.hpp"
 
 namespace oscar::inline machine {
 
@@ -21,10 +22,6 @@ LinkedModuleParams links_of(std::uint32_t node, const FabricParams& params, cons
                                        machine.quantum, machine.waveform}});
     }
     return result;
-}
-
-std::string node_name(std::uint32_t node, std::uint32_t ranks) {
-    return node < ranks ? "node" + std::to_string(node) : "switch" + std::to_string(node - ranks);
 }
 
 }   // namespace

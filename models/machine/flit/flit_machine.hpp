@@ -25,8 +25,8 @@ struct FlitMachineParams {
     Waveform* waveform = nullptr;
 };
 
-/// Has the ports of nodes made, `node<rank>.nic`, and builds the modules `switch<number>` and `link.<from>-<to>` in the
-/// hierarchy of the module under construction, binds them, and puts packets in and out. Its client is called in the
+/// Has the ports of nodes made, `rank<number>.nic`, and builds the modules `switch<number>` and `link.<from>-<to>` in
+/// the hierarchy of the module under construction, binds them, and puts packets in and out. Its client is called in the
 /// process of the Timeline that owns it. With a quantum of one, each flit is handed on when it begins to leave; more
 /// save activations and change no time.
 class FlitMachine : public Fabric, public ProcessNetwork, private LinkObserver, private PacketOwner {

@@ -6,14 +6,9 @@
 #include "models/machine/base/kernel_time.hpp"
 #include "models/machine/router/router_module.hpp"
 #include "models/network/router/waits.hpp"
+#include "models/network/topology/topology.hpp"
 
 namespace oscar::inline machine {
-namespace {
-
-std::string node_name(std::uint32_t rank) { return "node" + std::to_string(rank); }
-std::string router_name(std::uint32_t router) { return "switch" + std::to_string(router); }
-
-}   // namespace
 
 std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params,
                                           std::uint32_t number) {
@@ -40,8 +35,8 @@ void RouterMachine::make_nodes(const RouterMachineParams& machine) {
             return port;
         };
         if (machine.make_node) machine.make_node(n, make_port);
-        else bare_nodes_.push_back(std::make_unique<BareNode>(node_name(n).c_str(), make_port));
-        routers_.push_back(make(router_name(n), params, n));
+        else bare_nodes_.push_back(std::make_unique<BareNode>(node_name(n, grid_.routers()).c_str(), make_port));
+        routers_.push_back(make(node_name(grid_.routers() + n, grid_.routers()), params, n));
     }
 }
 
@@ -61,17 +56,19 @@ void RouterMachine::make_links(Waveform* waveform) {
         link.out.bind(in);
         credit_out.bind(link.returns);
     };
-    for (std::uint32_t r = 0; r < grid_.routers(); ++r) {
+    const std::uint32_t ranks = grid_.routers();
+    const auto router_name = [&](std::uint32_t router) { return node_name(ranks + router, ranks); };
+    for (std::uint32_t r = 0; r < ranks; ++r) {
         LinkedRouter& router = *routers_[r];
         RouterNicPort& nic = *nics_[r];
-        bind(make_link(cabling_.into(r), node_name(r), router_name(r), waveform), nic.out, nic.credit_in, router.in[0],
-             router.credit_out[0]);
+        bind(make_link(cabling_.into(r), node_name(r, ranks), router_name(r), waveform), nic.out, nic.credit_in,
+             router.in[0], router.credit_out[0]);
         for (std::uint32_t p = 0; p < router_ports; ++p) {
             const auto port = static_cast<Port>(p);
             if (!cabling_.leads_out(r, port)) continue;
             const auto neighbour = grid_.neighbour(r, port);
             RouterLink& link = make_link(cabling_.out_of(r, port), router_name(r),
-                                         neighbour ? router_name(*neighbour) : node_name(r), waveform);
+                                         neighbour ? router_name(*neighbour) : node_name(r, ranks), waveform);
             const std::uint32_t back = index_of(opposite(port));
             if (!neighbour) bind(link, router.out[p], router.credit_in[p], nic.in, nic.credit_out);
             else

@@ -105,8 +105,8 @@ struct NetworkParams {
                   "injected faults of packets, for tests of error detection and repair; none: no faults"),
             field("background", &NetworkParams::background, "traffic of other hosts; none: no such traffic"),
             field("stall", &NetworkParams::stall,
-                  "time after which the run ends with an error if packets are retransmitted without progress, or only "
-                  "background traffic moves",
+                  "time after which the run ends with an error if packets are retransmitted without progress, at most "
+                  "1000 timeouts of reliability, or only background traffic moves",
                   1_us, 10'000'000_ms),
         };
     }

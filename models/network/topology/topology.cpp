@@ -2,8 +2,8 @@
 
 namespace oscar::inline network {
 
-std::string Topology::node_name(std::uint32_t node) const {
-    return is_switch(node) ? "switch" + std::to_string(node - ranks) : "rank" + std::to_string(node);
+std::string node_name(std::uint32_t node, std::uint32_t ranks) {
+    return node < ranks ? "rank" + std::to_string(node) : "switch" + std::to_string(node - ranks);
 }
 
 std::string Topology::edge_name(std::uint32_t edge) const {

@@ -16,6 +16,10 @@ struct SwitchGrid {
     bool wraps;   ///< lines of three and more routers close to rings
 };
 
+/// The name of a node of a network with `ranks` ranks: rank3, or switch0 for the first node behind them. Reports,
+/// overrides, graphs, modules and waveforms all use it.
+std::string node_name(std::uint32_t node, std::uint32_t ranks);
+
 /// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links. Ranks
 /// forward nothing. models/network/topology/routes.hpp finds the routes.
 struct Topology {
@@ -37,7 +41,7 @@ struct Topology {
     std::uint32_t nodes() const { return ranks + switches; }
     std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
     bool is_switch(std::uint32_t node) const { return node >= ranks; }
-    std::string node_name(std::uint32_t node) const;
+    std::string node_name(std::uint32_t node) const { return network::node_name(node, ranks); }
     std::string edge_name(std::uint32_t edge) const;   ///< "rank0->switch0"
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.

@@ -13,6 +13,12 @@ namespace {
 constexpr std::uint32_t signal_queues = 0x8000'0000;             // behind those of the client
 constexpr std::uint64_t signal_order = std::uint64_t{1} << 63;   // behind all tags
 
+/// A flow that waits for news this long will get none.
+Time patience_of(const NetworkParams& network) {
+    const auto timeout = timeout_of(network.reliability);
+    return timeout ? std::min(network.stall, std::int64_t{most_timeouts} * *timeout) : network.stall;
+}
+
 }   // namespace
 
 std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const Hop> path) {
@@ -37,6 +43,7 @@ EndToEndTransport::EndToEndTransport(PacketFabric& fabric, const NetworkParams& 
       client_(client),
       reverse_path_(std::move(reverse_path)),
       passes_(std::move(passes)),
+      patience_(patience_of(network)),
       answers_(std::holds_alternative<DcqcnParams>(network.congestion.params) || is_end_to_end(network.reliability)) {}
 
 FlowId EndToEndTransport::add_flow(std::span<const Hop> path, std::uint32_t queue) {
@@ -224,10 +231,17 @@ bool EndToEndTransport::passes(std::uint64_t tag) {
 void EndToEndTransport::check_progress(std::uint32_t number) const {
     const TransportFlow& flow = flows_[number];
     const bool others = flow.route.background;
-    if (fabric_.now() - std::max(others ? last_news_ : flow.news, flow.offered) <= network_.stall) return;
-    throw Livelock("livelock: " + name_of(number) + " repeats packet " + std::to_string(flow.delivered) +
-                   ", and nothing new " + (others ? "" : "of it ") +
-                   "was delivered for network.stall: " + to_text(network_.stall) + "; lost so far:" + losses());
+    if (fabric_.now() - std::max(others ? last_news_ : flow.news, flow.offered) <= patience_) return;
+    const std::string lost = losses(), waited = to_text(timeout_of(network_.reliability).value_or(patience_));
+    throw Livelock(
+        "livelock: " + name_of(number) + " repeats packet " + std::to_string(flow.delivered) + ", and nothing new " +
+        (others ? "" : "of it ") + "was delivered for " +
+        (patience_ == network_.stall
+             ? "network.stall: " + to_text(patience_)
+             : std::to_string(most_timeouts) + " times network.reliability.timeout: " + waited) +
+        (lost.empty() ? "; nothing of it was lost: its answers come later than network.reliability.timeout: " + waited +
+                            "; raise that"
+                      : "; lost so far:" + lost));
 }
 
 void EndToEndTransport::describe(CreditWait& wait) const {

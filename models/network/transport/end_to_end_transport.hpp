@@ -75,6 +75,7 @@ private:
     FabricClient& client_;
     ReversePath reverse_path_;
     PacketFilter passes_;
+    Time patience_;                      ///< without news of a flow that retransmits
     bool answers_;                       ///< receivers answer their senders
     std::vector<TransportFlow> flows_;   ///< per flow of the client
     SendQueues queues_;

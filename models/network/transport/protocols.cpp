@@ -47,10 +47,16 @@ Protocol ends(const SelectiveParams& params) {
 
 }   // namespace
 
-bool is_end_to_end(const Reliability& reliability) {
-    return std::holds_alternative<GoBackNParams>(reliability.params) ||
-           std::holds_alternative<SelectiveParams>(reliability.params);
+std::optional<Time> timeout_of(const Reliability& reliability) {
+    return std::visit(
+        [](const auto& params) -> std::optional<Time> {
+            if constexpr (requires { params.timeout; }) return params.timeout;
+            else return std::nullopt;
+        },
+        reliability.params);
 }
+
+bool is_end_to_end(const Reliability& reliability) { return timeout_of(reliability).has_value(); }
 
 Protocol make_protocol(const Reliability& reliability) {
     return std::visit([](const auto& params) { return ends(params); }, reliability.params);

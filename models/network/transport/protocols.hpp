@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "models/network/link/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
@@ -13,6 +14,8 @@ struct Protocol {
     std::unique_ptr<ReceivingEnd> receiver;
 };
 
+/// After which a sender of end-to-end repair sends again; none: there is no such repair.
+std::optional<Time> timeout_of(const Reliability& reliability);
 /// Whether losses are repaired from end to end; then receivers answer.
 bool is_end_to_end(const Reliability& reliability);
 

@@ -41,9 +41,9 @@ TEST(AFlitMachine, IsAHierarchyOfModulesWithTheNamesOfTheBlockDiagram) {
         std::vector<std::string> names;
         name_all(sc_core::sc_get_top_level_objects(), names);
         EXPECT_THAT(names,
-                    IsSupersetOf({"machine.node0.nic", "machine.node1.nic", "machine.switch0", "machine.switch1",
-                                  "machine.node0.nic.port0", "machine.switch0.port0", "machine.link_node0-switch0",
-                                  "machine.link_switch0-switch1", "machine.link_switch1-node1"}));
+                    IsSupersetOf({"machine.rank0.nic", "machine.rank1.nic", "machine.switch0", "machine.switch1",
+                                  "machine.rank0.nic.port0", "machine.switch0.port0", "machine.link_rank0-switch0",
+                                  "machine.link_switch0-switch1", "machine.link_switch1-rank1"}));
     });
 }
 

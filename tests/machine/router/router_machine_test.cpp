@@ -42,9 +42,9 @@ TEST(ARouterMachine, IsAHierarchyOfModulesWithTheNamesOfTheBlockDiagram) {
     };
     collect(collect, sc_core::sc_get_top_level_objects());
     EXPECT_THAT(modules,
-                testing::UnorderedElementsAre("node0", "node0.nic", "switch0", "node1", "node1.nic", "switch1",
-                                              "link_node0-switch0", "link_switch0-node0", "link_switch0-switch1",
-                                              "link_node1-switch1", "link_switch1-node1", "link_switch1-switch0"));
+                testing::UnorderedElementsAre("rank0", "rank0.nic", "switch0", "rank1", "rank1.nic", "switch1",
+                                              "link_rank0-switch0", "link_switch0-rank0", "link_switch0-switch1",
+                                              "link_rank1-switch1", "link_switch1-rank1", "link_switch1-switch0"));
 }
 
 // Routers of 2 cycles of switch and 1 + 2 on links: 1 + 1 + 2 + 3 each, and 1 + 3 from the node.
@@ -196,9 +196,9 @@ TEST(ARouterMachine, ShowsTheDepthOfItsBuffersAndWhenItsLinksAreBusy) {
     for (const Signal& signal : waveform.signals({})) signals[signal.name] = signal.changes, names.insert(signal.name);
     // Without a machine around the network, names begin behind the node or switch; links are modules at the top.
     EXPECT_THAT(names,
-                IsSupersetOf({"nic.queue", "node.buffer", "east.buffer", "west.buffer", "link_node0-switch0.busy",
-                              "link_switch0-switch1.busy", "link_switch1-node1.busy"}));
-    EXPECT_THAT(signals.at("link_node0-switch0.busy"), ElementsAre(SignalChange{{}, 1}, SignalChange{6 * cycle, 0}));
+                IsSupersetOf({"nic.queue", "node.buffer", "east.buffer", "west.buffer", "link_rank0-switch0.busy",
+                              "link_switch0-switch1.busy", "link_switch1-rank1.busy"}));
+    EXPECT_THAT(signals.at("link_rank0-switch0.busy"), ElementsAre(SignalChange{{}, 1}, SignalChange{6 * cycle, 0}));
     EXPECT_THAT(signals.at("link_switch1-switch0.busy"), ElementsAre(SignalChange{{}, 0}));
     for (const auto& [name, changes] : signals) EXPECT_EQ(changes.back().value, 0u) << name;
 }

@@ -129,6 +129,35 @@ TEST(Livelock, EndsTheRunAndNamesTheFlowAndItsLosses) {
     }
 }
 
+/// With a short timeout network.stall would hold a million retransmissions.
+TEST(Livelock, EndsTheRunAfterAThousandTimeoutsThoughNetworkStallIsLonger) {
+    NetworkParams params = network(protocol<SelectiveParams>(1, 30_us), 1);
+    params.stall = 100'000_ms;
+    TransportTraffic traffic(cables({{0, 1}}, cable), params);
+    traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 0_ps);
+    try {
+        traffic.run();
+        FAIL() << "it ended";
+    } catch (const Livelock& livelock) {
+        EXPECT_THAT(livelock.what(), HasSubstr("was delivered for 1000 times network.reliability.timeout: 30us; lost"));
+    }
+    EXPECT_EQ(traffic.fabric.transport_use()->timeouts, most_timeouts + 1);
+    EXPECT_EQ(traffic.fabric.now(), (most_timeouts + 1) * 30_us);
+}
+
+TEST(Livelock, NamesTheTimeoutWhereNothingWasLost) {
+    NetworkParams params = network(protocol<GoBackNParams>(1, 1_us), 0);
+    params.stall = 5_us;   // the answer takes 21 us and more
+    TransportTraffic traffic(cables({{0, 1}}, cable), params);
+    traffic.plan(traffic.flow({0}), {0, 1, 1000_B, 1000_B}, 0_ps);
+    try {
+        traffic.run();
+        FAIL() << "it ended";
+    } catch (const Livelock& livelock) {
+        EXPECT_THAT(livelock.what(), HasSubstr("its answers come later than network.reliability.timeout: 1us; raise"));
+    }
+}
+
 TEST(Livelock, IsNoneWhileSomethingIsDelivered) {
     NetworkParams params = network(protocol<GoBackNParams>(4, 10_us), 0.5);
     params.stall = 1_ms;   // 100 attempts; 2^-100

@@ -56,6 +56,8 @@ class Reports(unittest.TestCase):
         widths = [bar.get_width() for bar in speed.patches]
         for width, time in zip(widths, self.times.values(), strict=True):
             self.assertAlmostEqual(width, self.times["fixed_point"] / time)
+        names = [text.get_text() for text in path.get_legend().get_texts()]
+        self.assertEqual(names, ["link", "engine", "dma", "latency", "wait"])   # the words of the tables and of bottleneck
         self.assertEqual([text.get_text() for text in speed.texts],
                          [f"{width:.2f}x, limited by {method['bottleneck']}" for width, method in zip(widths, self.report["methods"])])
         self.assertEqual(figure.get_suptitle() if hasattr(figure, "get_suptitle") else figure._suptitle.get_text(), "lenet-fmnist, 32,326 values, 4 ranks, star of 10Gbps")

@@ -1,0 +1,132 @@
+#include "sim/checks/effort/events.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/collective/algorithms/step_count.hpp"
+#include "models/network/core/background_load.hpp"
+#include "models/network/link/packet.hpp"
+#include "models/network/traffic/background_pattern.hpp"
+#include "models/network/transport/damage.hpp"
+#include "models/network/transport/protocols.hpp"
+#include "sim/checks/effort/tasks.hpp"
+#include "sim/parameters/jobs.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
+
+namespace oscar::inline checks {
+namespace {
+
+// Measured on a core of 2024; a run beside other work takes longer.
+constexpr double seconds_per_step = 2e-6, seconds_per_packet = 0.6e-6, seconds_per_value = 12e-9;
+constexpr double long_run_s = 60, value_bytes = 4;
+constexpr std::size_t sampled_paths = 256;
+
+using Pairs = std::vector<std::pair<Rank, Rank>>;
+
+/// Of the paths of some of the pairs, spread evenly.
+double mean_links(const Routes& routes, const Pairs& pairs) {
+    if (pairs.empty()) return 0;
+    const std::size_t step = (pairs.size() + sampled_paths - 1) / sampled_paths;
+    double links = 0, paths = 0;
+    for (std::size_t i = 0; i < pairs.size(); i += step, ++paths)
+        links += static_cast<double>(routes.path(pairs[i].first, pairs[i].second).size());
+    return links / paths;
+}
+
+/// How often a packet of a message of `packets` is sent until it has come, acknowledgements not counted: with
+/// go-back-N each loss costs those behind it, too.
+double transmissions(const NetworkParams& network, double share, double packets) {
+    if (const auto* back = std::get_if<GoBackNParams>(&network.reliability.params))
+        return 1 + (1 - share) / share * std::min<double>(back->window, std::max(1.0, packets));
+    return 1 / share;
+}
+
+/// Of one iteration and method, in one bucket: links that packets cross.
+double crossings(const NetworkParams& network, double packets, double packets_of_message, double links) {
+    if (std::holds_alternative<LinkRetryParams>(network.reliability.params))   // each link repeats its own
+        return packets * links / delivered_share(network, 1);
+    const double share = delivered_share(network, links);
+    const double answers = is_end_to_end(network.reliability) ? 2 : 1;
+    return packets * links * answers * transmissions(network, share, packets_of_message);
+}
+
+/// As many as its values are cut into.
+double chunks_of(const Task& task, double steps) {
+    if (std::holds_alternative<FlowsParams>(task.collective.params)) return steps;
+    return static_cast<double>(task.ranks) * slices_of(task.collective) * channels_of(task.collective);
+}
+
+double messages_of_background(const Parameters& p, const Routes& routes, const std::vector<Task>& tasks) {
+    const auto loads = background_load(*p.network.background, p.network, routes, nic_latencies_of(p));
+    Time duration;
+    for (const Task& task : tasks) duration = std::max(duration, duration_of(p, task, routes, loads));
+    double offered = 0;   // Gbit/s
+    for (const OfferedLoad& load : loads)
+        if (!routes.topology().is_switch(routes.topology().edges[load.edge].from)) offered += load.offered;
+    return offered * static_cast<double>(duration.ps) / 8000 / static_cast<double>(p.network.background->message.count);
+}
+
+/// Of one iteration by one method.
+void add_collectives(RunEffort& effort, const Parameters& p, const Routes& routes, const std::vector<Task>& tasks) {
+    const double links = mean_links(routes, flows_of(p, routes.topology()));
+    for (const Task& task : tasks) {
+        const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
+        const double chunks = chunks_of(task, steps);
+        const double packets = std::ceil(task.size / chunks / static_cast<double>(p.network.packet.count));
+        effort.steps += steps;
+        effort.packets += crossings(p.network, steps * packets, packets, links);
+        if (p.payload != Payload::synthetic) effort.values += steps * task.size / chunks / value_bytes;
+    }
+    if (!has_background(p)) return;
+    const BackgroundParams& background = *p.network.background;
+    const auto packets = static_cast<double>(packets_of(background.message.count, p.network.packet));
+    effort.packets += crossings(p.network, messages_of_background(p, routes, tasks) * packets, packets,
+                                mean_links(routes, BackgroundReceivers(background, p.ranks).pairs()));
+}
+
+double iterations_of(const Parameters& p) { return p.payload == Payload::synthetic ? 1 : p.iterations.count; }
+
+/// At fidelity flit every flit crosses by itself.
+double grains_of_packet(const Parameters& p) {
+    return p.fidelity == TimingFidelity::flit
+               ? static_cast<double>(p.network.packet.count) / static_cast<double>(p.network.flit.count)
+               : 1;
+}
+
+}   // namespace
+
+double RunEffort::seconds() const {
+    return steps * seconds_per_step + packets * seconds_per_packet + values * seconds_per_value;
+}
+
+double delivered_share(const NetworkParams& network, double links) {
+    const double lost = network.loss.rate + damage_of(network.packet + network.header, network.loss.bit_error_rate);
+    double share = std::pow(1 - std::min(0.99, lost), links);
+    if (network.faults) share *= (1 - network.faults->drop) * (1 - network.faults->flip);
+    return std::max(share, 1e-9);
+}
+
+RunEffort effort_of(const Parameters& p, const Routes& routes, std::span<const std::uint64_t> buckets) {
+    RunEffort effort;
+    const std::vector<Task> tasks = tasks_of(p);
+    if (buckets.empty()) add_collectives(effort, p, routes, tasks);
+    for (const std::uint64_t elements : buckets)
+        add_collectives(effort, p, routes, {{p.collective, p.ranks, 4 * static_cast<double>(elements)}});
+    const double runs = static_cast<double>(p.methods.size()) * iterations_of(p);
+    const bool by_message = p.fidelity == TimingFidelity::message;   // whose packets cost next to nothing
+    return {runs * effort.steps, by_message ? 0 : runs * effort.packets * grains_of_packet(p), runs * effort.values};
+}
+
+std::optional<std::string> note_on_effort(const RunEffort& effort) {
+    if (effort.seconds() < long_run_s) return std::nullopt;
+    return fmt::format(
+        "about {:.2g} min of a core: {:.2g} steps, {:.2g} crossings of links by packets, {:.2g} values coded or added; "
+        "fewer methods, iterations or slices, larger packets, less loss or background traffic, or fidelity: message "
+        "make it shorter",
+        effort.seconds() / 60, effort.steps, effort.packets, effort.values);
+}
+
+}   // namespace oscar::inline checks

@@ -1,0 +1,32 @@
+// Estimate of the work of a run, before it begins.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "models/network/topology/routes.hpp"
+#include "sim/parameters/parameters.hpp"
+
+namespace oscar::inline checks {
+
+/// What a run has to do, all methods and iterations together. An estimate, right within a factor of about four: it is
+/// to tell a run of seconds from one of minutes, and that from one of hours.
+struct RunEffort {
+    double steps = 0;         ///< of the schedules
+    double packets = 0;       ///< links that packets cross, repeated ones and those of other hosts included
+    double values = 0;        ///< coded or added
+    double seconds() const;   ///< of a core
+};
+
+/// The share of packets that come whole over `links` links, and past the port of their receiver.
+double delivered_share(const NetworkParams& network, double links);
+
+/// Precondition: every flow has a path. `buckets`: values of a rank in each; none without a trace.
+RunEffort effort_of(const Parameters& parameters, const Routes& routes, std::span<const std::uint64_t> buckets);
+
+/// What to say of a run that takes longer than about a minute of a core, and what makes it shorter.
+std::optional<std::string> note_on_effort(const RunEffort& effort);
+
+}   // namespace oscar::inline checks
