@@ -5,14 +5,16 @@
 #include <cstdint>
 
 #include "models/core/parallel.hpp"
+#include "sim/files/ending_signals.hpp"
 
 namespace oscar::inline experiment {
 
-/// A pool whose threads work through parallel loops together with the thread that calls them.
+/// A pool whose threads work through parallel loops together with the thread that calls them. Signals that end the
+/// program interrupt none of the pool's own.
 class Threads {
 public:
     /// `count` threads, at least one, including the caller's.
-    explicit Threads(std::uint32_t count) : helpers_(count - 1), pool_(helpers_) {}
+    explicit Threads(std::uint32_t count) : Threads(count, {}) {}
 
     /// Valid as long as the threads.
     ParallelFor parallel_for() {
@@ -21,6 +23,7 @@ public:
     }
 
 private:
+    Threads(std::uint32_t count, const BlockedEndingSignals&) : helpers_(count - 1), pool_(helpers_) {}
     void run(std::size_t count, const std::function<void(std::size_t)>& body);
 
     std::size_t helpers_;

@@ -8,6 +8,7 @@
 namespace oscar::inline files {
 namespace {
 
+constexpr std::array ending{SIGINT, SIGTERM, SIGHUP};
 std::array<void (*)(), 4> registered{};
 volatile std::sig_atomic_t count = 0;
 
@@ -18,7 +19,7 @@ void end_by(int signal) {
 }
 
 void handle_signals() {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : ending) {
         struct sigaction before {
         }, action{};
         ::sigaction(signal, nullptr, &before);
@@ -37,5 +38,14 @@ void before_ending(void (*tidy)()) {
     count = count + 1;
     if (count == 1) handle_signals();
 }
+
+BlockedEndingSignals::BlockedEndingSignals() {
+    sigset_t blocked;
+    ::sigemptyset(&blocked);
+    for (const int signal : ending) ::sigaddset(&blocked, signal);
+    ::pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+}
+
+BlockedEndingSignals::~BlockedEndingSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 }   // namespace oscar::inline files

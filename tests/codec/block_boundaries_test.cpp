@@ -63,6 +63,25 @@ TEST(BlockBoundaries, AreFoundInEveryBeginningOfAMessageWithClasses) {
     });
 }
 
+TEST(BlockBoundaries, AreNotLookedForBehindAClassThatItsBlocksDoNotFill) {
+    const Framing framing{.lanes = 4, .lane_values = 16, .min_lane_values = 4};
+    const auto codec = make_split_codec(PhysicalSplitParams{}, make_codec(AscParams{}, framing), framing, 2);
+    const std::vector<std::uint8_t> of{0, 0, 1, 1};
+    const Tables tables({}, of);
+    const std::vector<Symbol> symbols{1, 2, 3, 4};
+    const Context context{.width = 8};
+    Encoded message = codec->encode(symbols, context, tables);
+    ASSERT_EQ(boundaries(codec->blocks_in(message.bytes, 4, context, tables)), boundaries(message.blocks));
+    ASSERT_EQ(message.blocks.size(), 2u);
+    // The first class claims a byte of the second, whose length and header then begin one byte later.
+    message.bytes[0] = static_cast<std::byte>(static_cast<unsigned>(message.bytes[0]) + 1);
+    message.bytes.insert(message.bytes.begin() + static_cast<std::ptrdiff_t>(message.blocks[1].offset), std::byte{0});
+    EXPECT_EQ(boundaries(codec->blocks_in(message.bytes, 4, context, tables)),
+              boundaries(std::span(message.blocks).first(1)));
+    std::vector<Symbol> out(4);
+    EXPECT_THROW(codec->decode(message.bytes, context, tables, out), CorruptStream);
+}
+
 TEST(BlockBoundaries, AreNotTakenFromAHeaderOfAnotherMessage) {
     const Framing framing{.lanes = 4, .lane_values = 16, .min_lane_values = 4};
     const Context context{.width = 8, .epoch = 1, .timestep = Timestep{2}, .chunk = ChunkId{3}};

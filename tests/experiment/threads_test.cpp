@@ -1,28 +1,35 @@
 #include "sim/experiment/threads.hpp"
 
 #include <gmock/gmock.h>
+#include <signal.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <latch>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "sim/config/error.hpp"
-#include "sim/experiment/exit_status.hpp"
+#include "sim/trace/mapped_file.hpp"
+#include "sim/trace/mappings.hpp"
+#include "tests/trace/trace_folder.hpp"
 
 namespace oscar {
 namespace {
 
 using ::testing::Each;
 
-/// The failure of the program that a loop ends in, as main sees it.
-Failure failure_of(const ParallelFor& parallel, std::size_t count, const std::function<void(std::size_t)>& body) {
+/// What the error of the input says that a loop ends in.
+std::string error_of(const ParallelFor& parallel, std::size_t count, const std::function<void(std::size_t)>& body) {
     try {
         parallel(count, body);
-    } catch (...) {
-        return failure_in_flight();
+    } catch (const InputError& error) {
+        return error.what();
     }
-    return {0, ""};
+    return "";
 }
 
 TEST(Threads, CallTheBodyOnceForEachIndex) {
@@ -73,9 +80,7 @@ TEST(Threads, FailWithTheErrorOfTheLowestIndexForAnyNumberOfThreads) {
     };
     for (const std::uint32_t count : {1u, 2u, 3u, 8u}) {
         Threads threads(count);
-        const Failure failure = failure_of(threads.parallel_for(), 16, body);
-        EXPECT_EQ(failure.what, "trace.npy: row 5") << count << " threads";
-        EXPECT_EQ(failure.status, wrong_input) << count << " threads";
+        EXPECT_EQ(error_of(threads.parallel_for(), 16, body), "trace.npy: row 5") << count << " threads";
     }
 }
 
@@ -86,6 +91,52 @@ TEST(Threads, GoOnAfterAFailure) {
     std::vector<int> calls(8);
     parallel(calls.size(), [&](std::size_t i) { ++calls[i]; });
     EXPECT_THAT(calls, Each(1));
+}
+
+/// Whether `signal` is blocked in each of `count` threads at work; the caller's is among them.
+std::vector<bool> blocked_in_each(Threads& threads, std::size_t count, int signal) {
+    std::latch all(static_cast<std::ptrdiff_t>(count));   // nobody takes a second body
+    std::vector<int> blocked(count);
+    const std::thread::id caller = std::this_thread::get_id();
+    threads.parallel_for()(count, [&](std::size_t i) {
+        all.arrive_and_wait();
+        sigset_t mask;
+        ::pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+        blocked[i] = std::this_thread::get_id() == caller ? 2 : ::sigismember(&mask, signal);
+    });
+    std::ranges::sort(blocked);
+    EXPECT_EQ(blocked.back(), 2);
+    return {blocked.begin(), blocked.end() - 1};
+}
+
+TEST(Threads, LeaveSignalsThatEndTheProgramToItsMainThread) {
+    Threads threads(3);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        EXPECT_THAT(blocked_in_each(threads, 3, signal), Each(true)) << signal;
+    EXPECT_THAT(blocked_in_each(threads, 3, SIGBUS), Each(false));
+}
+
+/// Four threads, as `--threads 4` has them, read a file that loses its bytes meanwhile; the caller reads none.
+void read_what_is_gone_in_the_pool(const std::filesystem::path& path) {
+    end_if_a_mapped_file_shrinks(2);
+    const MappedFile file(path);
+    std::filesystem::resize_file(path, 10);
+    Threads threads(4);
+    const std::thread::id caller = std::this_thread::get_id();
+    std::latch all(4);
+    threads.parallel_for()(4, [&](std::size_t) {
+        all.arrive_and_wait();
+        if (std::this_thread::get_id() == caller) return;
+        const volatile std::byte last = file.bytes().back();
+        static_cast<void>(last);
+    });
+}
+
+TEST(Threads, EndWithOneLineThatNamesAMappedFileWhichBecameShorter) {
+    const testing::TemporaryFolder folder;
+    const auto file = folder.write("a.npy", std::string(100'000, 'x'));
+    EXPECT_EXIT(read_what_is_gone_in_the_pool(file), ::testing::ExitedWithCode(2),
+                "^oscar-sim: [^\n]*a.npy: became shorter while it was read; run again when nothing writes to it\n$");
 }
 
 }   // namespace

@@ -7,6 +7,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <thread>
+
+#include "tests/files/ignored_signals.hpp"
 
 namespace oscar {
 namespace {
@@ -25,6 +28,7 @@ std::pair<std::string, int> after(int signal, Act act) {
     EXPECT_EQ(::pipe(ends), 0);
     const pid_t child = ::fork();
     if (child == 0) {
+        testing::stop_ignoring_signals();
         act();
         ::raise(signal);
         ::_exit(0);
@@ -64,6 +68,32 @@ TEST(EndingSignals, TakeFourActionsAtMost) {
     });
     EXPECT_EQ(told, "abcd");
     EXPECT_EQ(status, 128 + SIGTERM);
+}
+
+bool is_blocked(int signal) {
+    sigset_t blocked;
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+    return ::sigismember(&blocked, signal) == 1;
+}
+
+TEST(EndingSignals, AreBlockedForAThreadThatIsStartedMeanwhileAndForItsStarterNoLongerThanThat) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        bool in_thread = false;
+        std::thread thread;
+        {
+            const BlockedEndingSignals blocked;
+            thread = std::thread([&] { in_thread = is_blocked(signal); });
+            EXPECT_TRUE(is_blocked(signal));
+        }
+        thread.join();
+        EXPECT_TRUE(in_thread);
+        EXPECT_FALSE(is_blocked(signal));
+    }
+}
+
+TEST(EndingSignals, OfFailedLoadsAreNotBlocked) {
+    const BlockedEndingSignals blocked;
+    EXPECT_FALSE(is_blocked(SIGBUS));
 }
 
 }   // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/files/write_failure.hpp"
+#include "tests/files/ignored_signals.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar {
@@ -21,6 +22,7 @@ struct PendingFolders : ::testing::Test {
     fs::path top = folder.path() / "a", deep = top / "b/c";
     std::optional<PendingFolder> pending;
 
+    PendingFolders() { testing::stop_ignoring_signals(); }
     void make(const fs::path& path, Files files) { pending.emplace(path, files, "elsewhere"); }
     static void touch(const fs::path& file) { std::ofstream(file) << "x"; }
     /// How a process ends that makes `deep`, writes two files there and is sent `signal`.

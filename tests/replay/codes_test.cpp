@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tests/experiment/support.hpp"
+#include "tests/replay/captures.hpp"
 
 namespace oscar {
 namespace {

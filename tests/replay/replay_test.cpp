@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/experiment/support.hpp"
+#include "tests/replay/captures.hpp"
 
 namespace oscar {
 namespace {

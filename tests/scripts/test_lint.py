@@ -63,6 +63,41 @@ class Lint(unittest.TestCase):
         self.write("int thrice(int x) { return 3 * x; }\n")
         self.assertIn("takes the first 0 of 1 changed files", self.lint(OSCAR_LINT_FILES="0").stdout)
 
+    def test_fails_where_git_names_no_file(self):
+        shutil.rmtree(self.tree / ".git")   # as in an unpacked archive
+        for arguments in ((), ("--all",)):
+            done = self.lint(*arguments, GIT_CEILING_DIRECTORIES=str(self.tree.parent))
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn("lint: git names no C++ file here; run it in a clone of the repository", done.stderr)
+
+    def test_fails_where_a_clone_holds_no_file(self):
+        self.git("rm", "-q", "--cached", "models/twice.cpp")
+        self.assertEqual(self.lint().returncode, 1)
+
+    def test_fails_where_the_commit_to_compare_with_is_missing(self):
+        done = self.lint("--since", "v9.9")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("lint: there is no commit 'v9.9' to tell which files changed; name another, or --all", done.stderr)
+
+    def test_takes_all_files_of_a_shallow_clone_as_changed(self):
+        self.write("int thrice(int x) { return 3 * x; }\n")
+        clone = self.tree / "clone"
+        self.git("clone", "-q", "--depth", "1", f"file://{self.tree}", str(clone))
+        self.tree = clone
+        done = self.lint(OSCAR_LINT_FILES="0")
+        self.assertIn("lint: git holds no commit before HEAD (the first commit, or a shallow clone)", done.stdout)
+        self.assertIn("takes the first 0 of 1 changed files", done.stdout)
+
+    def test_fails_without_its_tools(self):
+        tools = self.tree / "tools"
+        tools.mkdir()
+        for tool in ("bash", "dirname", "git", "xargs", "nproc", "sed", "clang-tidy"):
+            if found := shutil.which(tool):
+                (tools / tool).symlink_to(found)
+        done = self.lint(PATH=str(tools))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("there is no clang-format", done.stderr)
+
     def test_refuses_arguments_that_it_does_not_know(self):
         self.assertEqual(self.lint("--quickly").returncode, 2)
 

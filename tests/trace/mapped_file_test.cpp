@@ -4,6 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <latch>
+#include <thread>
+#include <vector>
+
 #include "sim/trace/error.hpp"
 #include "sim/trace/mappings.hpp"
 #include "tests/trace/trace_folder.hpp"
@@ -29,6 +33,44 @@ TEST(MappedFile, TellsWhichFileBecameShorterWhileItWasRead) {
     const auto file = folder.write("a.npy", std::string(100'000, 'x'));
     EXPECT_EXIT(read_what_is_gone(file), ::testing::ExitedWithCode(2),
                 "^oscar-sim: .*a.npy: became shorter while it was read; run again when nothing writes to it\n$");
+}
+
+/// As read_what_is_gone by four threads at once, while four others map and forget the file over and over.
+void read_what_is_gone_by_threads(const std::filesystem::path& path) {
+    end_if_a_mapped_file_shrinks(2);
+    const MappedFile file(path);
+    const std::filesystem::path other = path.parent_path() / "b.npy";
+    std::filesystem::copy_file(path, other, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(path, 10);
+    std::latch all(8);
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            all.arrive_and_wait();
+            const volatile std::byte last = file.bytes().back();
+            static_cast<void>(last);
+        });
+        threads.emplace_back([&] {
+            all.arrive_and_wait();
+            while (true) {
+                const std::vector<MappedFile> more = [&] {
+                    std::vector<MappedFile> mapped;
+                    for (int n = 0; n < 20; ++n) mapped.emplace_back(other);
+                    return mapped;
+                }();
+            }
+        });
+    }
+}
+
+TEST(MappedFile, TellsOnceWhichFileBecameShorterWhileThreadsRead) {
+    const TemporaryFolder folder;
+    for (int round = 0; round < 20; ++round) {
+        const auto file = folder.write("a.npy", std::string(100'000, 'x'));
+        ASSERT_EXIT(
+            read_what_is_gone_by_threads(file), ::testing::ExitedWithCode(2),
+            "^oscar-sim: [^\n]*a.npy: became shorter while it was read; run again when nothing writes to it\n$");
+    }
 }
 
 TEST(MappedFile, LeavesOtherBusErrorsAsTheyAre) {

@@ -128,6 +128,10 @@ std::vector<Symbol> gather(std::span<const Symbol> symbols, std::span<const std:
     return result;
 }
 
+bool fill(std::span<const Block> blocks, std::span<const std::byte> piece) {
+    return !blocks.empty() && blocks.back().offset + blocks.back().bytes == piece.size();
+}
+
 Block block_of_runs(const CodingCost& work, std::size_t bytes) {
     return {0, static_cast<std::uint32_t>(work.values), 0, bytes, work};
 }
@@ -228,8 +232,9 @@ std::vector<Block> SplitCodec::blocks_in(std::span<const std::byte> begin, std::
         if (positions[c].empty()) continue;
         const auto piece = pieces.next_begin();
         if (!piece) break;
-        joiner.add_blocks(inner().blocks_in(*piece, positions[c].size(), context, tables.only(c, tables.check())),
-                          pieces.start());
+        const auto blocks = inner().blocks_in(*piece, positions[c].size(), context, tables.only(c, tables.check()));
+        joiner.add_blocks(blocks, pieces.start());
+        if (!fill(blocks, *piece)) break;   // more has to come, or an altered length hides what is behind it
     }
     return joiner.take_blocks();
 }

@@ -1,4 +1,4 @@
-// A few hundred rounds; the nightly preset runs a million under the sanitizers.
+// A few hundred rounds; scripts/fuzz runs more under the sanitizers.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
