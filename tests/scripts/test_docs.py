@@ -25,8 +25,8 @@ def without_code(text):
 
 
 def anchors(text):
-    """Anchors of a page's headings, as GitHub and Python-Markdown both make them; where they differ, neither."""
-    found = set()
+    """Anchors of a page: those in HTML, and those of headings as GitHub and Python-Markdown both make them; where they differ, neither."""
+    found = set(re.findall(r'<a id="([^"]+)"></a>', text))
     for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE):
         words = re.sub(r"[^\w\s-]", "", heading.lower()).strip()
         github, site = words.replace(" ", "-"), re.sub(r"[-\s]+", "-", words.encode("ascii", "ignore").decode())
@@ -76,6 +76,9 @@ class Rules(unittest.TestCase):
 
     def test_a_heading_that_the_two_spell_differently_is_no_anchor(self):
         self.assertEqual(anchors("# A & B\n## NCCL's tuner\n```\n# code\n```\n"), {"nccls-tuner"})
+
+    def test_an_anchor_in_html_is_one(self):
+        self.assertEqual(broken_links(self.PAGE, '| <a id="a.b"></a>[`b`](#a.b) | [`c`](#a.c) |'), ["#a.c: no such heading"])
 
     def test_lists_without_a_line_before_them_and_shallow_ones_are_found(self):
         self.assertEqual(lists_read_differently("text:\n* a\n"), ["* a"])
