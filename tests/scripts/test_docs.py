@@ -155,10 +155,21 @@ class Generated(unittest.TestCase):
         self.assertEqual([file.name for file in (ROOT / "docs/figures").iterdir() if f"figures/{file.name})" not in text], [])
 
     @unittest.skipUnless(shutil.which("mkdocs"), "there is no mkdocs (scripts/setup site-packages.txt installs it)")
-    def test_the_site_is_built_without_a_warning(self):
+    def test_the_site_is_built_without_a_warning_and_has_colours_anchors_figures_and_a_menu_of_one_part(self):
         done = subprocess.run([ROOT / "scripts/site"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertTrue((ROOT / "build/site/html/docs/tutorial.html").exists())
+        site = ROOT / "build/site/html"
+        self.assertTrue((site / "docs/tutorial.html").exists())
+        page = lambda name: (site / "docs" / name).read_text(encoding="utf-8")
+        for name, text in (("experiment.html", '<span class="nt">trace</span>'),            # coloured YAML
+                           ("tutorial.html", '<span class="nv">scale</span>'),              # and shell
+                           ("tutorial.html", 'data-md-color-scheme="slate"'), ("tutorial.html", 'class="md-tabs"'),
+                           ("parameters.html", '<a id="network.link.buffer"></a>'),
+                           ("first-steps.html", "notebooks/first-steps.png"), ("first-steps.html", "style/site.css")):
+            self.assertTrue(text in page(name), f"{name} has no {text}")
+        for name in ("docs/notebooks/first-steps.png", "docs/style/site.css"):
+            self.assertTrue((site / name).is_file(), name)
+        self.assertIsNone(re.search(r'src="https?://|rel="stylesheet" href="https?://', page("tutorial.html")), "something is loaded from elsewhere")
 
 
 if __name__ == "__main__":
