@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent
 BUILD = ROOT / os.environ.get("OSCAR_BUILD", "build/release")
 
 
+PACKAGES = ("oscar_sim", "oscar_capture")
 TRACES = {"README.md", "lenet-fmnist"}   # of traces/
 
 
@@ -31,7 +32,7 @@ def is_for_the_wheel(file):
 
 
 class BuildByCMake(build_py):
-    """Builds and installs by CMake into a folder; the package becomes the wheel's, the rest its data."""
+    """Builds and installs by CMake into a folder; the packages become the wheel's, the rest its data."""
 
     def run(self):
         if not (BUILD / "build.ninja").is_file():
@@ -43,8 +44,10 @@ class BuildByCMake(build_py):
         package = next(stage.rglob("oscar_sim/__init__.py"), None)
         if package is None:
             sys.exit("setup.py: CMake built no Python package; install pybind11-dev and python3-dev, and configure again")
-        self.copy_tree(str(package.parent), f"{self.build_lib}/oscar_sim")
-        others = (file.relative_to(stage) for file in stage.rglob("*") if file.is_file() and package.parent not in file.parents)
+        importable = package.parent.parent
+        for name in PACKAGES:
+            self.copy_tree(str(importable / name), f"{self.build_lib}/{name}")
+        others = (file.relative_to(stage) for file in stage.rglob("*") if file.is_file() and importable not in file.parents)
         self.distribution.data_files = [(str(file.parent), [str(stage / file)]) for file in others if is_for_the_wheel(file)]
 
     def cmake(self, *arguments):
@@ -60,5 +63,5 @@ class WithExtension(Distribution):
 
 (ROOT / "build").mkdir(exist_ok=True)
 setup(version=re.search(r"project\(oscar-sim VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1],
-      packages=["oscar_sim"], package_dir={"": "python"}, distclass=WithExtension, cmdclass={"build_py": BuildByCMake},
+      packages=list(PACKAGES), package_dir={"": "python"}, distclass=WithExtension, cmdclass={"build_py": BuildByCMake},
       options={"build": {"build_base": "build/wheel"}, "egg_info": {"egg_base": "build"}}, zip_safe=False)

@@ -23,7 +23,9 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME oscar-sim)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "oscar-sim-data (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-oscar-sim, liboscar-sim-dev, graphviz")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "python3")   # oscar-plot, oscar-compare, oscar-train
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-oscar-sim, liboscar-sim-dev, graphviz, python3-matplotlib, python3-pandas, python3-seaborn, \
+python3-torch, python3-tqdm, python3-yaml")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "cycle-accurate simulator of compressed AllReduce\n${about}")
 
 set(CPACK_DEBIAN_DATA_PACKAGE_NAME oscar-sim-data)
@@ -37,7 +39,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 math(EXPR next "${Python_VERSION_MINOR} + 1")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy, oscar-sim (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_PYTHON_DESCRIPTION "quantisers, codecs and simulations of oscar-sim for Python\n${about}\n\nThis package has the Python module oscar_sim.")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "quantisers, codecs and simulations of oscar-sim for Python\n${about}\n\nThis package has the Python modules oscar_sim and oscar_capture.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liboscar-sim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -33,7 +33,7 @@ def machine():
     sheet.arrow((6.2, 3.7), (3.5, 2.3), colour=GREEN, dashed=True)
     sheet.arrow((10.8, 3.7), (12.6, 2.3), colour=GREEN, dashed=True)
     sheet.arrow((15.6, 2.1), (16.7, 2.1))
-    sheet.text(16.2, 2.5, "next\nstep", size=7)
+    sheet.text(16.2, 1.65, "next\nstep", size=8)
     return sheet
 
 
@@ -45,7 +45,7 @@ def gradients():
         sheet.box(0.2, y, 3.4, 0.75, f"rank {rank}: peak {peak}", size=8)
         sheet.arrow((3.6, y + 0.38), (5.0, 2.2), colour=BLUE if peak == 1.0 else GREY)
     sheet.box(5.0, 1.7, 2.6, 1.0, "shared peak\n1.0", BLUE)
-    sheet.arrow((7.6, 2.2), (8.7, 2.2), "step =\n1.0 / 127", side=0.5)
+    sheet.arrow((7.6, 2.2), (8.7, 2.2), "step =\n1.0 / 127", side=0.9)
     sheet.arrow((8.8, 1.4), (15.8, 1.4))
     for x, code, value in ((9.2, "-127", "-1.0"), (11.6, "0", "0"), (12.8, "64", "0.5"), (14.0, "127", "1.0")):
         sheet.line((x, 1.3), (x, 1.5), colour=INK)
@@ -132,8 +132,11 @@ def gpu():
     for y, forward in ((3.5, True), (1.1, False)):
         for left, right in ((3.5, 5.0), (8.4, 10.0), (12.6, 14.0)):
             sheet.arrow((left, y) if forward else (right, y), (right, y) if forward else (left, y))
-    sheet.arrow((3.5, 2.55), (10.0, 3.2), "fp32 (gradients: fp32)", GREY, dashed=True, side=-0.3)
-    sheet.arrow((10.0, 1.4), (3.5, 2.0), colour=GREY, dashed=True)
+    sheet.line((3.5, 2.6), (11.3, 2.6), dashed=True, width=1.1)
+    sheet.arrow((11.3, 2.6), (11.3, 3.0), colour=GREY)
+    sheet.line((11.3, 1.6), (11.3, 2.0), (4.0, 2.0), dashed=True, width=1.1)
+    sheet.arrow((4.1, 2.0), (3.5, 2.0), colour=GREY)
+    sheet.text(7.4, 2.3, "fp32, past the kernels (gradients: fp32)", GREY, 8)
     return sheet
 
 
@@ -251,7 +254,8 @@ def collectives():
         colour = BLUE if step < 3 else GREEN
         sheet.text(x + 0.8, 4.75, f"timestep {step}", size=8)
         sheet.arrow((x, start), (x + 1.6, end), colour=colour)
-        sheet.text(x + 1.0, max(start, end) - 0.25 if step != 3 else 2.9, held, colour, 8, align="left")
+        beside = (x + 1.0, max(start, end) - 0.25) if step != 3 else (x + 0.3, 2.55)   # the long arrow has room on its left
+        sheet.text(*beside, held, colour, 8, align="left")
     sheet.line((8.75, 0.6), (8.75, 5.1), dashed=True)
     sheet.text(5.2, 5.3, "reduce-scatter: partial sums of chunk 0", BLUE)
     sheet.text(12.3, 5.3, "all-gather: its final sum", GREEN)
@@ -274,7 +278,8 @@ def training_step():
         sheet.line((5.8 + 1.4 * number, 2.8), (begin, 2.2), dashed=True)
         start = begin + 1.7
     sheet.bar(start, 2.8, 1.6, 0.8, "optimiser", GREY, 7)
-    sheet.line((10.0, 0.9), (10.0, 3.9), colour=ORANGE)
+    sheet.line((10.0, 0.9), (10.0, 1.3), colour=ORANGE)   # not through the bucket between
+    sheet.line((10.0, 2.3), (10.0, 3.9), colour=ORANGE)
     sheet.line((start, 0.9), (start, 3.9), colour=ORANGE)
     sheet.arrow((10.0, 1.0), (start, 1.0), "exposed", ORANGE, side=-0.25)
     sheet.arrow((13.8, 0.4), (15.6, 0.4), "time", side=0.2)

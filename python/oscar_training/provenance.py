@@ -35,9 +35,17 @@ _PROBED = {"all_reduce": 200_000, "all_gather": 10_000}   # bytes: what a model 
 def of_record(settings, method, workload, clock_now=None):
     """The provenance of a record that is made now; `workload`: the Workload of the settings. `clock_now`: what clock() gave,
     if that is known."""
-    return {"sources": {path: digest(ROOT / path) for path in sources(method.kind, bool(method.parameters.get("feedback")), workload)},
+    return {"sources": _digests(method, workload),
             "workload": {field.name: getattr(workload, field.name) for field in fields(workload) if field.name not in _OF_CAPTURES},
             "data": workload.source.origin(), "versions": versions(), "clock": clock_now or clock(settings, method)}
+
+
+def _digests(method, workload):
+    """{path: digest} of the sources; where oscar-sim is installed, without the sources of C++, its version."""
+    if not (ROOT / LOSSY).is_dir():
+        import oscar_sim
+        return {"oscar_sim": oscar_sim.__version__}
+    return {path: digest(ROOT / path) for path in sources(method.kind, bool(method.parameters.get("feedback")), workload)}
 
 
 def sources(kind, feedback, workload):

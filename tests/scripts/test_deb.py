@@ -66,10 +66,16 @@ class DebianPackages(unittest.TestCase):
             output(self.root / "usr/bin/oscar-sim", "run", "demo", "-o", "out", cwd=elsewhere)
             self.assertTrue((Path(elsewhere) / "out/report.json").is_file())
 
+    def test_hold_the_scripts_of_users_as_programs(self):
+        for program in ("oscar-plot", "oscar-compare", "oscar-train"):
+            self.assertIn(f"usage: {program}", output(self.root / "usr/bin" / program, "--help"))
+        self.assertIn("python3-matplotlib", self.field("oscar-sim", "Suggests"))
+
     def test_hold_the_python_package_where_debian_looks_for_it(self):
         if "python3-oscar-sim" not in self.packages:
             self.skipTest("the Python package was not built")
         self.assertTrue((self.root / "usr/lib/python3/dist-packages/oscar_sim/__init__.py").is_file())
+        self.assertTrue((self.root / "usr/lib/python3/dist-packages/oscar_capture/ddp.py").is_file())
         self.assertEqual(list(self.root.glob("usr/lib/python3*/site-packages")), [])
         self.assertRegex(self.field("python3-oscar-sim", "Depends"), r"python3 \(>= 3\.\d+\), python3 \(<< 3\.\d+\), python3-numpy")
 

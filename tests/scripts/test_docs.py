@@ -25,8 +25,8 @@ def without_code(text):
 
 
 def anchors(text):
-    """Anchors of a page's headings, as GitHub and Python-Markdown both make them; where they differ, neither."""
-    found = set()
+    """Anchors of a page: those in HTML, and those of headings as GitHub and Python-Markdown both make them; where they differ, neither."""
+    found = set(re.findall(r'<a id="([^"]+)"></a>', text))
     for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE):
         words = re.sub(r"[^\w\s-]", "", heading.lower()).strip()
         github, site = words.replace(" ", "-"), re.sub(r"[-\s]+", "-", words.encode("ascii", "ignore").decode())
@@ -76,6 +76,9 @@ class Rules(unittest.TestCase):
 
     def test_a_heading_that_the_two_spell_differently_is_no_anchor(self):
         self.assertEqual(anchors("# A & B\n## NCCL's tuner\n```\n# code\n```\n"), {"nccls-tuner"})
+
+    def test_an_anchor_in_html_is_one(self):
+        self.assertEqual(broken_links(self.PAGE, '| <a id="a.b"></a>[`b`](#a.b) | [`c`](#a.c) |'), ["#a.c: no such heading"])
 
     def test_lists_without_a_line_before_them_and_shallow_ones_are_found(self):
         self.assertEqual(lists_read_differently("text:\n* a\n"), ["* a"])
@@ -152,10 +155,21 @@ class Generated(unittest.TestCase):
         self.assertEqual([file.name for file in (ROOT / "docs/figures").iterdir() if f"figures/{file.name})" not in text], [])
 
     @unittest.skipUnless(shutil.which("mkdocs"), "there is no mkdocs (scripts/setup site-packages.txt installs it)")
-    def test_the_site_is_built_without_a_warning(self):
+    def test_the_site_is_built_without_a_warning_and_has_colours_anchors_figures_and_a_menu_of_one_part(self):
         done = subprocess.run([ROOT / "scripts/site"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertTrue((ROOT / "build/site/html/docs/tutorial.html").exists())
+        site = ROOT / "build/site/html"
+        self.assertTrue((site / "docs/tutorial.html").exists())
+        page = lambda name: (site / "docs" / name).read_text(encoding="utf-8")
+        for name, text in (("experiment.html", '<span class="nt">trace</span>'),            # coloured YAML
+                           ("tutorial.html", '<span class="nv">scale</span>'),              # and shell
+                           ("tutorial.html", 'data-md-color-scheme="slate"'), ("tutorial.html", 'class="md-tabs"'),
+                           ("parameters.html", '<a id="network.link.buffer"></a>'),
+                           ("first-steps.html", "notebooks/first-steps.png"), ("first-steps.html", "style/site.css")):
+            self.assertTrue(text in page(name), f"{name} has no {text}")
+        for name in ("docs/notebooks/first-steps.png", "docs/style/site.css"):
+            self.assertTrue((site / name).is_file(), name)
+        self.assertIsNone(re.search(r'src="https?://|rel="stylesheet" href="https?://', page("tutorial.html")), "something is loaded from elsewhere")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What is installed works from any folder, without the source tree: configurations, traces, manual pages, completion, Python."""
 
 import gzip
+import importlib.util
 import json
 import os
 import subprocess
@@ -8,8 +9,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from tests.scripts.loading import script
+
+readme = script("readme_blocks")
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release"))
+PROGRAMS = ("oscar-plot", "oscar-compare", "oscar-train")
 
 TRY_COMPLETION = """source "$1"
 shift
@@ -80,6 +85,43 @@ class Installed(unittest.TestCase):
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertGreater(done.stdout.count(": ok,"), 10)
+        tutorial = [line for line in done.stdout.splitlines() if line.startswith("docs/tutorial.md")]
+        self.assertEqual(len(tutorial), len(readme.blocks((ROOT / "docs/tutorial.md").read_text(encoding="utf-8"), "")), tutorial)   # to the end
+
+    def program(self, name, *arguments, **environment):
+        return subprocess.run([str(self.prefix / "bin" / name), *map(str, arguments)], cwd=self.elsewhere, capture_output=True, text=True, check=False,
+                              env={key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "OSCAR_BUILD")} | environment)
+
+    def test_scripts_of_users_are_programs_that_help_under_their_own_names(self):
+        for name in PROGRAMS:
+            with self.subTest(name):
+                done = self.program(name, "--help")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertTrue(done.stdout.startswith(f"usage: {name} "), done.stdout)
+
+    def test_two_reports_are_compared(self):
+        for size in ("64KiB", "128KiB"):
+            self.oscar_sim("run", "synthetic", "--set", f"size={size}", "-o", f"compared-{size}")
+        reports = [self.elsewhere / f"compared-{size}/report.json" for size in ("64KiB", "128KiB")]
+        done = self.program("oscar-compare", *reports, "--ignore", "host")
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertIn('config.size: "64KiB" -> "128KiB"', done.stdout)
+        self.assertEqual(self.program("oscar-compare", reports[0], reports[0]).returncode, 0)
+
+    @unittest.skipUnless(all(importlib.util.find_spec(module) for module in ("torch", "tqdm", "yaml")) and Path("/usr/share/datasets/fashion-mnist").is_dir(),
+                         "python3-torch, python3-tqdm or dataset-fashion-mnist is missing")
+    def test_a_shipped_comparison_is_trained_by_its_name_into_the_current_folder(self):
+        if not list(self.prefix.glob("lib/python*/*-packages")):
+            self.skipTest("the Python package was not built")
+        done = self.program("oscar-train", "lenet-fmnist", "--method", "dense", "--seed", "1", "--steps", "3", "-j", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = json.loads((self.elsewhere / "results/training/lenet-fmnist/dense-seed1.json").read_text(encoding="utf-8"))
+        version = self.oscar_sim("--version").stdout.split()[1]
+        self.assertEqual(record["made_of"]["sources"], {"oscar_sim": version})   # there are no sources to hash
+
+    def test_a_users_own_traces_are_not_installed(self):
+        self.assertEqual({path.name for path in (self.prefix / "share/oscar-sim/traces").iterdir()},
+                         {path.name for path in (ROOT / "traces").iterdir() if not path.name.startswith("my-")})
 
     def test_has_a_manual_page_of_each_command(self):
         pages = self.prefix / "share/man/man1"
@@ -88,7 +130,8 @@ class Installed(unittest.TestCase):
         commands = self.complete("oscar-sim", "")
         self.assertGreater(len(commands), 5)
         self.assertEqual({page.name for page in pages.iterdir()},
-                         {"oscar-sim.1.gz"} | {f"oscar-sim-{command}.1.gz" for command in commands})
+                         {"oscar-sim.1.gz"} | {f"oscar-sim-{command}.1.gz" for command in commands} | {f"{program}.1.gz" for program in PROGRAMS})
+        self.assertIn(b"oscar-plot \\- figures of a sweep", gzip.decompress((pages / "oscar-plot.1.gz").read_bytes()))
         self.assertIn(b"oscar-sim-run \\- run an experiment", gzip.decompress((pages / "oscar-sim-run.1.gz").read_bytes()))
 
     def complete(self, *words):

@@ -45,6 +45,7 @@ class Installed(InFolder):
                 package = Path(f"{self.folder}{prefix}/{where}/oscar_sim")
                 self.assertEqual({path.name for path in package.iterdir() if path.suffix != ".so"}, {path.name for path in (ROOT / "python/oscar_sim").iterdir() if path.is_file()})
                 self.assertEqual(len(list(package.glob("_core*.so"))), 1)
+                self.assertTrue((package.parent / "oscar_capture/ddp.py").is_file())
                 self.assertTrue(Path(f"{self.folder}{prefix}/bin/oscar-sim").is_file())
         searched = run("/usr/bin/python3", "-c", "import sys; print(*sys.path, sep='\\n')").stdout.splitlines()
         self.assertLessEqual({"/usr/lib/python3/dist-packages", f"/usr/local/lib/python{VERSION}/dist-packages"}, set(searched))
@@ -89,6 +90,10 @@ class Wheel(InFolder):
         self.assertTrue(any(name.endswith("share/oscar-sim/configs/parts/pcie5-x16.yaml") for name in names))
         if "fsanitize" not in os.environ.get("OSCAR_CXX_FLAGS", ""):   # with which programs are ten times as large
             self.assertLess(wheel.stat().st_size, 20 << 20)
+        self.assertIn("oscar_capture/__init__.py", names)
+        for program in ("oscar-plot", "oscar-compare", "oscar-train"):   # by the environment's Python and packages
+            helped = run(self.folder / "env/bin" / program, "--help", cwd=self.folder)
+            self.assertEqual((helped.returncode, helped.stderr, helped.stdout.split()[:2]), (0, "", ["usage:", program]))
         demo = run(self.folder / "env/bin/oscar-sim", "run", "demo", "-o", self.folder / "demo", cwd=self.folder)
         self.assertEqual((demo.returncode, demo.stderr), (0, ""))
         step = ("run", "step", "-o", self.folder / "step")
@@ -104,7 +109,7 @@ class Wheel(InFolder):
         source = self.folder / archive.name.removesuffix(".tar.gz")
         done = run("cmake", "-S", source, "-B", self.folder / "configured", "-G", "Ninja", "-DOSCAR_TESTS=OFF")
         self.assertEqual(done.returncode, 0, done.stderr)
-        missing = [path for path in run("git", "ls-files", "models", "sim", "python/oscar_sim", "python/bindings", "cmake").stdout.split() if not (source / path).is_file()]
+        missing = [path for path in run("git", "ls-files", "models", "sim", "python/oscar_sim", "python/oscar_capture", "python/bindings", "cmake", "scripts/plot", "scripts/train", "scripts/compare_reports").stdout.split() if not (source / path).is_file()]
         self.assertEqual(missing, [])
 
 

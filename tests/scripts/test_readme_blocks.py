@@ -1,6 +1,7 @@
 """The sh and python blocks of README.md and docs, run in order on what is built in OSCAR_BUILD; see scripts/readme_blocks for what is replaced."""
 
 import os
+import re
 import subprocess
 import unittest
 from pathlib import Path
@@ -48,7 +49,9 @@ class Blocks(unittest.TestCase):
 
     def test_without_a_checkout_are_those_of_the_installed_program_and_package(self):
         rest = lambda language, text: readme.without_checkout(readme.Block("a.md", 1, language, text)).text
-        self.assertEqual(rest("sh", "build/release/oscar-sim run a\nscripts/plot a\n./scripts/demo\ncmake --install b\n"), "oscar-sim run a\n")
+        self.assertEqual(rest("sh", "build/release/oscar-sim run a\nscripts/setup a\n./scripts/demo\ncmake --install b\n"), "oscar-sim run a\n")
+        self.assertEqual(rest("sh", "scripts/plot a\n./scripts/compare_reports scripts/plot b\nscripts/train\n"),
+                         "oscar-plot a\noscar-compare scripts/plot b\noscar-train\n")
         self.assertEqual(rest("sh", "oscar-sim trace verify traces/*\n"), "")
         self.assertEqual(rest("python", "import oscar_sim\n"), "import oscar_sim\n")
         self.assertEqual(rest("python", 'import oscar_sim\nnumpy.load("traces/x.npy")\n'), "")
@@ -64,6 +67,14 @@ class Readme(unittest.TestCase):
         pages = {"README.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))}
         with_blocks = {page for page in pages if readme.blocks((ROOT / page).read_text(encoding="utf-8"), page)}
         self.assertEqual(with_blocks, set(readme.PAGES))
+
+    @unittest.skipUnless((ROOT / ".git").exists(), "this is no checkout of git")
+    def test_what_the_tutorial_and_the_guide_to_sweeps_write_is_ignored_by_git(self):
+        text = "".join(block.text for block in readme.blocks_of_all_pages() if block.page in ("docs/tutorial.md", "docs/sweep.md"))
+        written = sorted(set(re.findall(r"(?:results/|traces/)?\bmy-[\w.-]+", text)))
+        self.assertLessEqual({"my-gradients.npz", "my-experiment.yaml", "traces/my-trace", "results/my-sweep"}, set(written))
+        ignored = subprocess.run(["git", "check-ignore", *written], cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertEqual(ignored.stdout.splitlines(), written, ignored.stderr)
 
     def test_its_first_two_commands_are_the_demo_and_the_tests(self):
         first = [block.text for block in readme.blocks_of_all_pages() if block.language == "sh"][:2]

@@ -1,0 +1,1 @@
+"""Pages of the documentation that are made: of what the program says, and of the notebook."""
