@@ -171,7 +171,7 @@ class Recorder:
         gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
         if gradient.is_sparse:
             raise CaptureError("sparse gradients cannot be recorded; use sparse=False in the embedding")
-        self._text.dtypes.add(gradient.dtype)
+        self._text.note_type(gradient)
         return gradient.detach().float().cpu().reshape(-1)
 
     def _add(self):
