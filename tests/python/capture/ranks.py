@@ -3,6 +3,8 @@
 No rank runs for longer than a limit, at which it prints where each of its threads stood.
 """
 
+import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -16,9 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 # The model goes before its process group: Reducer's destructor waits for gloo's threads while it holds Python's lock. An exception would keep it.
 DDP = """
-import faulthandler, os, signal, sys, time, traceback
-faulthandler.dump_traceback_later(LIMIT)
-signal.alarm(LIMIT + 20)   # when the others have told, too; ends the process whatever holds Python's lock
+import faulthandler, json, os, signal, sys, time, traceback
 from pathlib import Path
 import torch, torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -45,16 +45,28 @@ def wait_for(name):
     while not Path(name).exists():
         time.sleep(0.01)
 
-torch.set_num_threads(1)
-rank, status = int(sys.argv[1]), 0
-dist.init_process_group("gloo", init_method="file://" + os.getcwd() + "/rendezvous", rank=rank, world_size=2)
-try:
-    train(rank)
-except Exception:
-    traceback.print_exc()
-    status = 1
-dist.destroy_process_group()
-sys.exit(status)
+def main(rank):
+    faulthandler.dump_traceback_later(LIMIT)
+    signal.alarm(LIMIT + 20)   # when the others have told, too; ends the process whatever holds Python's lock
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", init_method="file://" + os.getcwd() + "/rendezvous", rank=rank, world_size=2)
+    status = 0
+    try:
+        train(rank)
+    except Exception:
+        traceback.print_exc()
+        status = 1
+    dist.destroy_process_group()
+    return status
+
+started = []
+for rank in range(2):
+    started.append(os.fork())   # PyTorch is imported once
+    if started[-1] == 0:
+        for output, name in ((1, "out"), (2, "err")):
+            os.dup2(os.open(f"{name}-{rank}", os.O_WRONLY | os.O_CREAT), output)
+        sys.exit(main(rank))
+Path("statuses").write_text(json.dumps([os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) for process in started]))
 """
 FINISH = """
     try:
@@ -95,31 +107,25 @@ def environment():
     return {"PYTHONPATH": str(ROOT / "python"), "PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
 
 
-def run(script, ranks=2, **values):
-    """Run the `script`, with its `values`, in a process for each rank and a folder of its own; returns an Ended.
+def run(script, **values):
+    """Run the `script`, with its `values`, in a folder of its own; returns an Ended, of one rank if it is not of DDP.
 
     AssertionError, with what all wrote and thus where they stood, if one runs into its limit.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         (path / "script.py").write_text(written(script, values))
-        outputs = [(open(path / f"out-{rank}", "w+"), open(path / f"err-{rank}", "w+")) for rank in range(ranks)]
-        started = [subprocess.Popen([sys.executable, "script.py", str(rank)], cwd=folder, stdout=out, stderr=err, env=environment())
-                   for rank, (out, err) in enumerate(outputs)]
-        try:
-            statuses = [process.wait(LIMIT + 60) for process in started]
-        finally:
-            for process in started:
-                process.kill()
-        said = [[_content(file) for file in pair] for pair in outputs]
-        files = sorted(file.name for file in path.iterdir() if not file.name.startswith(("out-", "err-", "script.py", "rendezvous", "told")))
-    ended = Ended(statuses, [out for out, _ in said], [err for _, err in said], files)
-    if "Timeout (" in ended.err:
-        raise AssertionError("\n".join(f"rank {rank} ended with {status}, {err}" for rank, (status, err) in enumerate(zip(statuses, ended.errs))))
-    return ended
-
-
-def _content(file):
-    with file:
-        file.seek(0)
-        return file.read()
+        with open(path / "out", "w") as out, open(path / "err", "w") as err:
+            started = subprocess.Popen([sys.executable, "script.py"], cwd=folder, stdout=out, stderr=err, env=environment(), start_new_session=True)
+            try:
+                status = started.wait(LIMIT + 60)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(started.pid, signal.SIGKILL)
+        is_ddp = (path / "statuses").exists()
+        statuses = json.loads((path / "statuses").read_text()) if is_ddp else [status]
+        outs, errs = ([(path / f"{name}-{rank}" if is_ddp else path / name).read_text() for rank in range(len(statuses))] for name in ("out", "err"))
+        files = sorted(file.name for file in path.iterdir() if not file.name.startswith(("out", "err", "script.py", "statuses", "rendezvous", "told")))
+    if any("Timeout (" in text for text in errs):
+        raise AssertionError("\n".join(f"rank {rank} ended with {status}, {text}" for rank, (status, text) in enumerate(zip(statuses, errs))))
+    return Ended(statuses, outs, errs, files)

@@ -228,10 +228,11 @@ class GoingOn(unittest.TestCase):
 
     def interrupted(self, stop, bad=None):
         """What goes on, as of begin(), after a first run that got to `stop`."""
-        before, after = self.begin(), self.begin()
+        before = self.begin()
         self.train(*before, range(stop), bad)
         state = pickle.loads(pickle.dumps(before[0].state()))
         before[0].discard()
+        after = self.begin()
         for old, new in zip(before[1:], after[1:]):
             new.load_state_dict(old.state_dict())
         after[0].restore(state)
