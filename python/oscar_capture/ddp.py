@@ -4,6 +4,7 @@
     ddp_model.register_comm_hook(capture, ddp.hook)
     ...train; optionally loss = capture.loss(loss) before loss.backward()...
     capture.finish()
+    del capture, ddp_model; torch.distributed.destroy_process_group()      # the model first
 
 An iteration is a backward pass that DDP averages: those under no_sync() are part of the next one.
 In a recorded iteration each rank holds one more copy of its gradient on its device, and writes it
@@ -17,8 +18,9 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 from .error import CaptureError
-from .group import Group
+from .group import TIMEOUT, Group
 from .layers import in_c_order, trained
+from .lent import Lent
 from .recorder import RankCapture, threads
 
 
@@ -29,21 +31,24 @@ class Capture(RankCapture):
     empty. Either `first` and `count` (steps, counted from 0) with a `stage` name, or `windows`, like
     {"early": (10, 4), "late": (1196, 4)}. `layers`: globs of the layers to record, like ["conv1.*"]; None:
     all. `dtype`: "f4" stores fp32, "f2" fp16 with a power of two per iteration, which is half as large
-    but not exact. The other arguments describe the run: see about.About.
+    but not exact. `timeout`: seconds after which a rank that waits for another to make its Capture, or to
+    go on in finish(), gives up with a CaptureError; one that ended is told at once. (The averaging in training
+    keeps the process group's own timeout.) The other arguments describe the run: see about.About.
     All ranks must make a Capture, with the same arguments: CaptureError comes on all or none.
     """
 
     def __init__(self, ddp_model, folder, first=None, count=None, stage="captured", windows=None, layers=None,
-                 dtype="f4", **about):
+                 dtype="f4", timeout=TIMEOUT, **about):
         if not isinstance(ddp_model, DistributedDataParallel):
             raise CaptureError(f"the model must be a DistributedDataParallel, not a {type(ddp_model).__name__}")
         ignored = getattr(ddp_model, "parameters_to_ignore", ())
         tensors, all_layers = trained(ddp_model.module, set(ignored))
         self._position = {id(tensor): i for i, tensor in enumerate(tensors)}
         self._parts = [None] * len(tensors)
-        group = Group(ddp_model.process_group, tensors[0].device)
+        self._lent = Lent()
+        group = Group(ddp_model.process_group, tensors[0].device, timeout)
         where = f"DistributedDataParallel over {group.backend} on {group.device.type}, {threads()}"
-        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype)
+        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype, timeout=timeout)
         super().__init__(group, ddp_model, tensors, all_layers, range(len(tensors)), folder, recorded, about, where)
 
     def keep(self, bucket):
@@ -75,6 +80,21 @@ class Capture(RankCapture):
             if part.numel():
                 part.div_(ranks) if self._lay_in(part, tensor) else part.mul_(1 / ranks)
 
+    def average(self, bucket):
+        """The future of the bucket's mean over the ranks."""
+        buffer = bucket.buffer()
+        work = dist.all_reduce(self._lent.lend(buffer), group=self.group.process_group, async_op=True)
+        return work.get_future().then(lambda done: (done.value(), buffer)[1])   # value() raises what went wrong
+
+    def settle(self, seconds):
+        """See RankCapture."""
+        self._lent.wait(seconds)
+
+    def discard(self):
+        """See RankCapture; the model's memory is no longer held."""
+        super().discard()
+        self._parts = [None] * len(self._parts)
+
     def _lay_in(self, part, tensor):
         """Whether the gradient was added up in the bucket's own memory."""
         before = self.journal.timer.storage[self._position[id(tensor)]]
@@ -95,8 +115,7 @@ def hook(state: Capture, bucket: dist.GradBucket) -> torch.futures.Future[torch.
     """Record the bucket, then average it over the ranks as DDP itself does."""
     state.keep(bucket)
     state.divide(bucket)
-    work = dist.all_reduce(bucket.buffer(), group=state.group.process_group, async_op=True)
-    average = work.get_future().then(lambda done: done.value()[0])
+    average = state.average(bucket)
     if bucket.is_last():
         state.complete()
     return average

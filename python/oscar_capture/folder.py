@@ -9,6 +9,7 @@ import numpy as np
 
 from .error import CaptureError
 from .half import scale_of, to_half
+from .lock import FolderLock
 from .manifest import file_name, to_text
 
 DTYPES = ("f4", "f2")
@@ -43,21 +44,21 @@ def check_dtype(dtype):
 
 
 class KeptFolder:
-    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others."""
+    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others. For one capture at a time."""
 
     def __init__(self, folder):
         made = folder.parent / f".{folder.name}.unfinished"
         try:
-            made.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(made, folder)
         except OSError as error:
             raise CaptureError(f"{folder.parent} is not writable: {error.strerror}") from error
         self.name = str(made)
 
     def cleanup(self):
         """A later capture goes on with what is there; only an empty folder is removed."""
-        for folder in (Path(self.name) / "trace", Path(self.name)):
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+        with contextlib.suppress(OSError):
+            (Path(self.name) / "trace").rmdir()
+        self._lock.release()
 
 
 class TraceWriter:

@@ -4,6 +4,7 @@
     fsdp_model.register_comm_hook(capture, fsdp.hook)
     ...train; optionally loss = capture.loss(loss) before loss.backward()...
     capture.finish()
+    del capture, fsdp_model; torch.distributed.destroy_process_group()     # the model first
 
 What is recorded is each unit's flattened, unsharded gradient without its padding, as the rank would
 send it into the reduce-scatter; the averaging is then done by PyTorch's own default hook. Layers are
@@ -21,7 +22,7 @@ import torch
 from torch.distributed.algorithms._comm_hooks import default_hooks
 
 from .error import CaptureError
-from .group import Group
+from .group import TIMEOUT, Group
 from .layers import Layer
 from .recorder import RankCapture
 
@@ -39,17 +40,17 @@ class Capture(RankCapture):
     """State of the hook; the arguments are those of ddp.Capture, but for an FSDP root module."""
 
     def __init__(self, fsdp_model, folder, first=None, count=None, stage="captured", windows=None, layers=None,
-                 dtype="f4", **about):
+                 dtype="f4", timeout=TIMEOUT, **about):
         self._units = units_of(fsdp_model)
         if not self._units:
             raise CaptureError(f"found no flattened parameter in the {type(fsdp_model).__name__}; wrap it with FSDP")
-        group = Group(fsdp_model.process_group, self._units[0].flat.device)
+        group = Group(fsdp_model.process_group, self._units[0].flat.device, timeout)
         self._default = default_hooks.DefaultState(group.process_group)
         self._current, self._kept, self._open = None, {}, False
         all_layers = [layer for unit in self._units for layer in unit.layers]
         unit_of = [i for i, unit in enumerate(self._units) for _ in unit.layers]
         where = f"FullyShardedDataParallel over {group.backend} on {group.device.type}"
-        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype)
+        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype, timeout=timeout)
         super().__init__(group, fsdp_model, [unit.flat for unit in self._units], all_layers, unit_of, folder,
                          recorded, about, where)
         for i, unit in enumerate(self._units):
@@ -81,6 +82,11 @@ class Capture(RankCapture):
             default_hooks.allreduce_hook(self._default, gradient)
         else:
             default_hooks.reduce_scatter_hook(self._default, gradient, output)
+
+    def discard(self):
+        """See RankCapture; the model's memory is no longer held."""
+        super().discard()
+        self._units, self._kept = [], {}
 
     def _complete(self):
         self._open = False

@@ -46,7 +46,7 @@ class Journal:
         self.timer.active = self.recording
 
     def state(self):
-        """What was noted so far, as a dict that pickles."""
+        """What was noted so far, as a dict of plain values and arrays."""
         return dict(step=self.step, seconds=self._seconds.copy(), laps=self._laps.copy(), losses=dict(self._losses))
 
     def restore(self, state):

@@ -29,7 +29,7 @@ class Recorder:
     """Records the gradient of each worker of `ranks`; the other arguments are those of ddp.Capture.
 
     `replace`: put the trace in place of one that lies at `folder`. `keep`: a capture that ends early leaves its files
-    in a hidden folder beside `folder`, `unfinished`, where a later one goes on with `restore`. Memory: one more copy
+    in a hidden folder beside `folder`, `unfinished`, where a later one, and one at a time, goes on with `restore`. Memory: one more copy
     of the gradient. The files are written while the run goes on.
     """
 
@@ -61,8 +61,8 @@ class Recorder:
         return self._writer.unfinished
 
     def state(self):
-        """What `restore` needs to go on between two iterations: a dict that pickles."""
-        return dict(journal=self.journal.state(), scales=list(self._writer.scales), dtypes=set(self._text.dtypes),
+        """What `restore` needs to go on between two iterations: a dict of plain values and arrays."""
+        return dict(journal=self.journal.state(), scales=list(self._writer.scales), dtypes=sorted(self._text.dtypes),
                     recorded=self._unfinished.recorded, problem=self._problem)
 
     def restore(self, state):
@@ -171,7 +171,7 @@ class Recorder:
         gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
         if gradient.is_sparse:
             raise CaptureError("sparse gradients cannot be recorded; use sparse=False in the embedding")
-        self._text.dtypes.add(gradient.dtype)
+        self._text.note_type(gradient)
         return gradient.detach().float().cpu().reshape(-1)
 
     def _add(self):

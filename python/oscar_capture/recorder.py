@@ -1,5 +1,6 @@
 """What the DDP and the FSDP capture share: one rank's part of the recording, joined at the end."""
 
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import torch
 from .about import about as parse_about
 from .error import CaptureError
 from .folder import TraceWriter, check_dtype, why_not_writable
+from .group import check_timeout
 from .journal import Journal
 from .layers import chosen, part_in_words
 from .manifest import describe
@@ -26,7 +28,11 @@ class TraceText:
         self.folder = Path(folder).absolute()
         self._about = parse_about(about)
         self._validation = None
-        self.dtypes = set()  # of the recorded gradients
+        self.dtypes = set()  # names of the recorded gradients' types, like "float16"
+
+    def note_type(self, tensor):
+        """Note the type of a recorded gradient."""
+        self.dtypes.add(str(tensor.dtype).replace("torch.", ""))
 
     def validation(self, metric, early, late, chance):
         """State how well the model had learned at its first and last window, and what a guess gives."""
@@ -46,7 +52,7 @@ class TraceText:
         return describe(about, ranks, layers, windows, *summary, self._validation, scales)
 
     def _conversion(self):
-        others = sorted(str(dtype).replace("torch.", "") for dtype in self.dtypes - {torch.float32})
+        others = sorted(self.dtypes - {"float32"})
         return f"{' and '.join(others)} gradients were converted to fp32" if others else ""
 
 
@@ -54,16 +60,18 @@ class RankCapture:
     """One rank's capture. A subclass records the iterations; `finish` joins the ranks.
 
     `tensors` have the gradients of `layers`; `tensor_of` says for each layer in which of them it lies.
-    `recorded` are the arguments first, count, stage, windows, layers and dtype of the subclass.
+    `recorded` are the arguments first, count, stage, windows, layers, dtype and timeout of the subclass.
     """
 
     def __init__(self, group, module, tensors, layers, tensor_of, folder, recorded, about, where):
         self.group, self._where, self._tensor_of = group, where, tensor_of
         self._rows = self._unfinished = None
         problem = None
+        weakref.finalize(self, group.close)   # a script that ends without finish(): the others are told, and no thread of gloo outlives it
         try:
-            globs, self._dtype = recorded.pop("layers"), recorded.pop("dtype")
+            globs, self._dtype, self._timeout = (recorded.pop(name) for name in ("layers", "dtype", "timeout"))
             check_dtype(self._dtype)
+            check_timeout(self._timeout)
             self._chosen = chosen(layers, globs)
             self._part = part_in_words(layers, self._chosen)
             self.layers = [layers[i] for i in self._chosen]
@@ -76,6 +84,7 @@ class RankCapture:
         try:
             group.agree(problem)
         except CaptureError:
+            group.part()
             self.discard()
             raise
         self.journal = Journal(module, tensors, self._windows)
@@ -114,7 +123,8 @@ class RankCapture:
         for part, layer in zip(parts, self.layers):
             if part is None:
                 raise CaptureError(f"no gradient of {layer.name} was averaged in iteration {self.step}")
-        self._text.dtypes.update(part.dtype for part in parts)
+        for part in parts:
+            self._text.note_type(part)
         self._rows.append(self._checked(part.detach().float().cpu(), layer) for part, layer in zip(parts, self.layers))
         if self._unfinished:
             self._unfinished.recorded += 1
@@ -128,7 +138,7 @@ class RankCapture:
         """Gather all ranks' gradients and write the trace; all ranks must call it, after training.
 
         CaptureError, on all ranks and with nothing written: iterations are missing, a recorded gradient is
-        not finite, or rank 0 cannot write. Rank 0 needs disk space for the whole trace.
+        not finite, rank 0 cannot write, or a rank is gone or late. Rank 0 needs disk space for the whole trace.
         """
         if self._finished:
             raise CaptureError("the capture is finished already")
@@ -139,8 +149,17 @@ class RankCapture:
             ready, *losses = self.journal.summary(numbers, self.group.size)
             ready = [ready[self._tensor_of[i]] for i in self._chosen]
             self.group.agree(self._write((ready, *losses)))
+            self._leave()
+        except CaptureError:
+            self._leave()
+            raise
         finally:
             self.discard()
+
+    def _leave(self):
+        """Part from the other ranks, if all are there, and from the training's backend."""
+        if self.group.part():
+            self.settle(self._timeout)
 
     def _write(self, summary):
         """Gather and, on rank 0, write; why that failed, in one line, or None. Never leaves a gather early."""
@@ -175,9 +194,13 @@ class RankCapture:
             problem = _problem_of(lambda: writer.close(file)) or problem
         return problem
 
+    def settle(self, seconds):
+        """Wait, no longer than `seconds`, until the backend's threads have let go of what the hook gave them."""
+
     def discard(self):
         """Give the capture up: this rank's files are removed; the hook goes on averaging."""
         self._finished = True
+        self.group.close()
         if self._unfinished:
             self._unfinished.forget()
         if self._rows:

@@ -1,5 +1,6 @@
 """When each tensor's gradient is complete, from the start of the backward pass."""
 
+import weakref
 from contextlib import contextmanager
 
 import torch
@@ -25,8 +26,11 @@ class BackwardTimer:
         self._hooks.append(module.register_forward_hook(self._forward))
 
     def _note(self, position, tensor):
+        reference = weakref.ref(tensor)   # the hook belongs to the tensor: a cycle would keep the model's memory
+
         def note(_):
-            self.storage[position] = 0 if tensor.grad is None else tensor.grad.data_ptr()
+            grad = reference().grad
+            self.storage[position] = 0 if grad is None else grad.data_ptr()
             if self.active:
                 self._begin()
                 self._stamps[position] = self._clock.now()

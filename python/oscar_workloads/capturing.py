@@ -35,7 +35,7 @@ def capture(workload, folder, replace, report, resumable=False):
         dtype=workload.dtype, replace=replace, keep=resumable, **_about(workload))
     try:
         settings = repr({**dataclasses.asdict(workload), "source": workload.source.name})
-        checkpoint = Checkpoint(recorder.unfinished / "checkpoint.pt", settings) if resumable else None
+        checkpoint = Checkpoint(recorder.unfinished / "checkpoint.npz", settings) if resumable else None
         _train(workload, workload.source.load(), model, recorder, report, checkpoint)
         recorder.finish()
     finally:

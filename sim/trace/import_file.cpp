@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -128,14 +129,24 @@ private:
     std::vector<float> values_;
 };
 
+/// A .pt is an archive of pickled objects, which only Python can read. `weights_only` lets it run nothing that the file holds.
+[[noreturn]] void refuse_pytorch(std::string_view name) {
+    const bool quotable = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string_view("_-./ +,=@").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    const std::string file(quotable ? name : "gradients.pt");
+    fail(name, fmt::format("is a file of PyTorch; save its tensors, one of shape [ranks, elements] for each iteration, as arrays: "
+                           "python3 -c \"import numpy, torch; saved = torch.load('{}', 'cpu', weights_only=True); numpy.savez('{}.npz', "
+                           "**{{str(name): tensor.detach().float().numpy() for name, tensor in (saved.items() if isinstance(saved, dict) "
+                           "else enumerate(saved))}})\"",
+                           file, file.substr(0, file.rfind('.'))));
+}
+
 }   // namespace
 
 ImportFormat import_format(View file, std::string_view name) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-    if (name.ends_with(".pt") || name.ends_with(".pth"))   // an archive of pickled objects
-        fail(name,
-             "is a file of PyTorch; save its tensors, one of shape [ranks, elements] for each iteration, by "
-             "numpy.savez('gradients.npz', *[tensor.numpy() for tensor in torch.load(file)])");
+    if (name.ends_with(".pt") || name.ends_with(".pth")) refuse_pytorch(name);
     if (text.starts_with("\x93NUMPY") || name.ends_with(".npy")) return ImportFormat::npy;
     if (text.starts_with("PK") || name.ends_with(".npz")) return ImportFormat::npz;
     if (name.ends_with(".safetensors")) return ImportFormat::safetensors;

@@ -4,7 +4,9 @@
 leave in `folder`, for each scenario, the trace and a pickle of what happened in training.
 """
 
+import faulthandler
 import pickle
+import signal
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +21,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from oscar_capture import CaptureError, ddp, fsdp, group
 
+LIMIT = 300   # seconds for all scenarios of a process, of which 10 are usual
 STEPS = 5
 BATCH = 6
 WINDOWS = {"early": (0, 2), "late": (3, 2)}
@@ -31,6 +34,7 @@ model.register_comm_hook(capture, ddp.hook)
 for inputs, labels in loader:
     loss = capture.loss(criterion(model(inputs), labels)); train(loss)
 capture.finish()
+del capture, model
 """
 
 
@@ -184,7 +188,7 @@ def refusals(folder):
 
 
 def example(folder):
-    """The six lines of docs/python.md in the middle of a DDP script."""
+    """The seven lines of docs/python.md in a DDP script, all but the end of the process group."""
     network = DistributedDataParallel(make())
     optimiser = optimiser_of(network)
 
@@ -286,6 +290,8 @@ def sharded(folder, padded, sharded=True, **recorded):
 
 
 def worker(rank, size, folder):
+    faulthandler.dump_traceback_later(LIMIT)   # says where it stood
+    signal.alarm(LIMIT + 20)                   # when the others have said so, too
     torch.set_num_threads(1)
     if size == 4:
         group.PIECE_BYTES = 4 * size * 100  # rows go to rank 0 in pieces of 100 elements

@@ -86,10 +86,10 @@ class Format(unittest.TestCase):
     def test_conversion_from_fp16_is_said(self):
         self.assertIn("float16 gradients were converted to fp32", manifest(trace_folder(2, "half"))["values"])
 
-    def test_six_line_example_captures(self):
+    def test_seven_line_example_captures(self):
         trace = manifest(trace_folder(2, "example"))
         self.assertEqual([entry["step"] for entry in trace["iterations"]], [1, 2])
-        self.assertEqual(len(jobs.EXAMPLE.splitlines()), 6)
+        self.assertEqual(len(jobs.EXAMPLE.splitlines()), 7)
         plain = gradients(trace_folder(2, "plain"))[1]["conv.weight"]
         np.testing.assert_array_equal(gradients(trace_folder(2, "example"))[1]["conv.weight"], plain)
 

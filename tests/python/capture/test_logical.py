@@ -148,10 +148,11 @@ class Pooled(unittest.TestCase):
     @staticmethod
     def losses(model):
         """Of each worker; a generator, so that each is computed when it is asked for."""
-        return (F.cross_entropy(model(images), labels) for images, labels in (jobs.batch(rank, 0) for rank in range(3)))
+        dtype = next(model.parameters()).dtype
+        return (F.cross_entropy(model(images.to(dtype)), labels) for images, labels in (jobs.batch(rank, 0) for rank in range(3)))
 
     def test_one_pass_leaves_the_mean_gradient_of_the_workers(self):
-        model = jobs.make()
+        model = jobs.make().double()   # in fp32 the sums of a bias, whose addends cancel, differ by more with some processors' kernels
         recorder = self.recorder(model, first=2)
         losses = self.losses(model)
         for rank in range(3):
@@ -163,10 +164,10 @@ class Pooled(unittest.TestCase):
             tensor.grad = torch.full_like(tensor, 1e6)   # what is left of the step before
         with recorder.pooled():
             images, labels = (torch.cat(part) for part in zip(*(jobs.batch(rank, 0) for rank in range(3))))
-            recorder.loss(F.cross_entropy(model(images), labels)).backward()
+            recorder.loss(F.cross_entropy(model(images.double()), labels)).backward()
         self.assertEqual(recorder.step, 2)
         for tensor, expected in zip(model.parameters(), one_by_one):
-            self.assertLess((tensor.grad - expected).norm().item(), 1e-6 * expected.norm().item() + 1e-9)
+            self.assertLess((tensor.grad - expected).norm().item(), 1e-12 * expected.norm().item() + 1e-15)
 
     def test_its_loss_is_in_the_curve(self):
         model = jobs.make()
@@ -227,10 +228,11 @@ class GoingOn(unittest.TestCase):
 
     def interrupted(self, stop, bad=None):
         """What goes on, as of begin(), after a first run that got to `stop`."""
-        before, after = self.begin(), self.begin()
+        before = self.begin()
         self.train(*before, range(stop), bad)
         state = pickle.loads(pickle.dumps(before[0].state()))
         before[0].discard()
+        after = self.begin()
         for old, new in zip(before[1:], after[1:]):
             new.load_state_dict(old.state_dict())
         after[0].restore(state)

@@ -2,14 +2,21 @@
 
 import contextlib
 import os
+import pickle
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from support import fixture_data, manifest, tiny
+from support import ROOT, fixture_data, manifest, tiny
 
+import numpy as np
+import torch
+
+from oscar_capture import CaptureError
 from oscar_workloads import WorkloadError, capturing, checkpoint, training
 
 EVERY_STEP, NEVER = 0.0, 1e9   # seconds between checkpoints
@@ -133,6 +140,62 @@ class Resuming(unittest.TestCase):
                 self.assertTrue(self.lines[0].startswith("step 0 of"), self.lines[0])
                 self.assert_like_in_one_piece(folder, workload(**settings))
                 shutil.rmtree(folder)
+
+    def test_a_checkpoint_of_objects_is_refused_and_runs_nothing(self):
+        """Pickled bare, as PyTorch saves, and as an array of objects; settings that differ are seen before it is read."""
+        class Malicious:
+            def __reduce__(self):
+                return os.mkdir, (str(made),)
+        made, file = self.parent / "made", self.parent / ".trace.unfinished" / "checkpoint.npz"
+        settings = {}
+
+        def savez(file):
+            np.savez(file, settings=settings["of"], state=np.array([Malicious()], object))
+        for write in (lambda file: file.write(pickle.dumps(Malicious())), lambda file: torch.save({"settings": Malicious()}, file), savez):
+            self.interrupted(workload(), 1)
+            with np.load(file) as saved:
+                settings["of"] = saved["settings"]
+            with open(file, "wb") as changed:
+                write(changed)
+            with self.assertRaisesRegex(CaptureError, r"checkpoint.npz is damaged or no checkpoint \([^\n]+\); remove it to begin anew$"):
+                self.capture(workload())
+            self.assertFalse(made.exists())
+            if write is not savez:
+                file.unlink()
+        self.capture(workload(seed=7))   # its settings are not the file's: nothing else of that is looked at
+        self.assertFalse(made.exists())
+
+    def test_a_checkpoint_that_is_cut_off_is_refused(self):
+        self.interrupted(workload(), 1)
+        file = self.parent / ".trace.unfinished" / "checkpoint.npz"
+        file.write_bytes(file.read_bytes()[:-1000])
+        with self.assertRaisesRegex(CaptureError, "damaged or no checkpoint .*remove it to begin anew"):
+            self.capture(workload())
+        file.unlink()
+        self.assert_like_in_one_piece(self.capture(workload()), workload())
+
+    def test_a_second_capture_into_the_folder_is_refused_while_the_first_runs(self):
+        others = []
+
+        def second(line):
+            if line.startswith("step 4 of"):
+                with self.assertRaises(CaptureError) as caught:
+                    capturing.capture(workload(), self.parent / "trace", False, others.append, True)
+                others.append(str(caught.exception))
+        capturing.capture(workload(), self.parent / "trace", False, second, True)
+        self.assertEqual(others, [f"{self.parent}/trace: process {os.getpid()} makes a capture there; wait for it, or choose another folder"])
+        self.assert_like_in_one_piece(self.parent / "trace", workload())
+
+    def test_a_capture_whose_process_was_killed_locks_nothing(self):
+        unfinished = self.parent / ".trace.unfinished"
+        script = f"""import os, signal, sys; sys.path.insert(0, {str(ROOT / 'python')!r})
+from pathlib import Path
+from oscar_capture.lock import FolderLock
+lock = FolderLock(Path({str(unfinished)!r}), "trace")
+os.kill(os.getpid(), signal.SIGKILL)"""
+        self.assertEqual(subprocess.run([sys.executable, "-c", script], check=False).returncode, -9)
+        self.assertTrue((unfinished / "lock").exists())
+        self.assert_like_in_one_piece(self.capture(workload()), workload())
 
     def test_a_capture_that_is_refused_leaves_nothing(self):
         with self.assertRaisesRegex(WorkloadError, "needs 120 images"):
