@@ -5,6 +5,7 @@ from matplotlib import lines, pyplot, ticker
 
 from oscar_plot import axes as sweep_axes, style
 
+SAME = 0.01      # in proportion: two points closer than this lie upon each other
 LOSSLESS = 1e-5  # a relative error below this is rounding: such a method has no place on an axis of errors
 PANELS = {"us": "AllReduce (µs)", "speedup": "speed-up over {} (×)", "slower": "slower than the fastest by (%), log above 1 %", "bits_per_value": "bits per value"}
 
@@ -46,25 +47,37 @@ def most_telling(sweep, axes):
 
 
 def error_against_ratio(sweep, axis, axes):
-    """Relative error against compression ratio of the methods that lose something, along one axis; None if none does."""
+    """Relative error against compression ratio of the methods that lose something, along one axis.
+
+    None if none does, or if the axis changes neither of any: keys of the machine change times alone.
+    """
     chosen, others = sweep_axes.along(sweep.frame, axis, axes)
     chosen = chosen[chosen["relative_l2_error"] > LOSSLESS]
-    if chosen.empty:
-        return None
     chosen = chosen.assign(ratio=32 / chosen["bits_per_value"])
+    if not any(len(_apart(points)) > 1 for _, points in chosen.groupby("method")):
+        return None
     looks = style.of(style.highlighted(chosen["method"].unique()))
     figure, panel = pyplot.subplots(figsize=(6, 4.4))
     for name, look in looks.items():
         points = chosen[chosen["method"] == name]
         panel.plot(points["ratio"], points["relative_l2_error"], label=name, **style.line(look))
-        for _, row in points.iterrows():
-            panel.annotate(row[axis.keys[0]], (row["ratio"], row["relative_l2_error"]), textcoords="offset points", xytext=(6, 4), fontsize=8)
+        for place, rows in _apart(points).items():
+            panel.annotate(", ".join(rows[axis.keys[0]]), place, textcoords="offset points", xytext=(6, 4), fontsize=8)
     panel.set(xlabel="compression ratio (32 bits / bits per value)", ylabel="relative L2 error of the sum", yscale="log")
     style.plain_log(panel.yaxis)
     panel.set_title(f"points: {axis.label()}")
     figure.suptitle(_title(sweep, "Error of an AllReduce", others))
     style.legend_below(figure, style.handles(looks))
     return figure
+
+
+def _apart(points):
+    """{(ratio, error): rows} of a method's points; those that a figure cannot tell apart, to 1 %, are one."""
+    found = {}
+    for ratio, error, row in zip(points["ratio"], points["relative_l2_error"], range(len(points))):
+        place = next((there for there in found if abs(ratio / there[0] - 1) < SAME and abs(error / there[1] - 1) < SAME), (ratio, error))
+        found.setdefault(place, []).append(row)
+    return {place: points.iloc[rows] for place, rows in found.items()}
 
 
 def _title(sweep, what, others):
@@ -112,10 +125,10 @@ def _scale(panel, name, values):
 
 
 def _dress(panel, axis):
-    """Ticks at the values of the sweep; logarithmic where they span a decade."""
+    """Ticks at the values of the sweep; logarithmic for rates and where they span a decade."""
     numbers = axis.numbers()
     positions = range(len(axis.values)) if numbers is None else numbers[0]
-    if numbers and _spans(numbers[0]):
+    if numbers and (_spans(numbers[0]) or numbers[1].endswith("/s") and min(numbers[0]) > 0):
         panel.set_xscale("log")
     panel.xaxis.set_major_locator(ticker.FixedLocator(list(positions)))
     panel.xaxis.set_minor_locator(ticker.NullLocator())

@@ -76,7 +76,7 @@ def _fixed(connection):
 def _from_csv(path):
     try:
         return pandas.read_csv(path, dtype=str)
-    except pandas.errors.EmptyDataError:
+    except (pandas.errors.EmptyDataError, pandas.errors.ParserError, UnicodeDecodeError):   # nothing, other text, or no text
         return pandas.DataFrame()
 
 

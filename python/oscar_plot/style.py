@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import matplotlib
 
 matplotlib.use("Agg")
-from matplotlib import lines, pyplot, ticker  # noqa: E402  (the backend comes first)
+from matplotlib import patheffects, lines, pyplot, ticker  # noqa: E402  (the backend comes first)
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart (jfly.uni-koeln.de/color); their yellow is too pale for lines.
 BLACK, BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = "#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
@@ -91,12 +91,13 @@ def reference(panel, value, words, vertical=False, colour=TEXT, begin=False):
     """A dotted line at a value, named where it ends, or where it begins."""
     (panel.axvline if vertical else panel.axhline)(value, color=colour, linestyle=":", linewidth=1.1, zorder=1)
     along, offset = (0.0, 3) if begin else (1.0, -3)
+    halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]   # over curves
     if vertical:
         panel.annotate(words, (value, along), xycoords=panel.get_xaxis_transform(), xytext=(2, offset), textcoords="offset points",
-                       rotation=90, ha="left", va="bottom" if begin else "top", fontsize=7.5, color=colour)
+                       rotation=90, ha="left", va="bottom" if begin else "top", fontsize=7.5, color=colour, path_effects=halo)
     else:
         panel.annotate(words, (along, value), xycoords=panel.get_yaxis_transform(), xytext=(offset, 1.5), textcoords="offset points",
-                       ha="left" if begin else "right", va="bottom", fontsize=7.5, color=colour)
+                       ha="left" if begin else "right", va="bottom", fontsize=7.5, color=colour, path_effects=halo)
 
 
 def plain_log(axis, subs=(1, 2, 5)):

@@ -1,4 +1,7 @@
-"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and their range as a band."""
+"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and their range as a band.
+
+A quality is the mean of an evaluation and the two before it, as the tables judge it: one evaluation alone is noisy.
+"""
 
 import textwrap
 
@@ -8,7 +11,7 @@ from matplotlib import pyplot
 
 from oscar_plot import quantity, style
 
-from . import summary
+from . import comparisons, summary
 
 PANELS = {"seconds": "simulated time (s)", "MiB": "sent so far by the busiest rank (MiB)", "step": "optimiser steps"}
 SETTLED = 0.3   # share of the steps after which the axis of qualities begins
@@ -28,7 +31,7 @@ def title(settings, seeds):
 def frame_of(methods):
     """A line per method, seed and step that all seeds of the method came to; seconds and MiB are means over the seeds."""
     lines = [{"method": name, "seed": run["seed"], "step": row["step"], "seconds": row["seconds"], "MiB": row["payload_bytes"] / 2**20,
-              "quality": row["quality"]} for name, runs in methods.items() for run in runs for row in run["rows"]]
+              "quality": quality} for name, runs in methods.items() for run in runs for row, quality in zip(run["rows"], summary.qualities(run))]
     frame = pandas.DataFrame(lines)
     at_step = frame.groupby(["method", "step"])
     seeds = frame.groupby("method")["seed"].transform("nunique")
@@ -54,7 +57,7 @@ def notes(frame, grey, shown):
     """Which methods are grey, and which end outside the axis."""
     low, high = sorted(shown)
     outside = [f"{name} ({quality:.2f})" for name, quality in ends(frame).items() if not low <= quality <= high]
-    texts = [f"Grey: {', '.join(grey)}." if grey else "", f"Ends below what is shown: {', '.join(outside)}." if outside else ""]
+    texts = [f"Grey: {'; '.join(grey)}." if grey else "", f"Ends below what is shown: {'; '.join(outside)}." if outside else ""]
     return textwrap.fill(" ".join(filter(None, texts)), 170)
 
 
@@ -76,7 +79,7 @@ def figure_of(methods, heading):
         _lines(panel, frame, x, looks, grey)
         panel.set_xlabel(words)
     panels[0].set_ylim(limits(frame, rising))
-    panels[0].set_ylabel(f"{first['metric'].split(' (')[0]} (better ↑)")
+    panels[0].set_ylabel(f"{first['metric'].split(' (')[0]}, mean of {comparisons.WINDOW} evaluations (better ↑)")
     _log_of_bytes(panels[list(PANELS).index("MiB")], frame)
     if summary.DENSE in methods:
         runs = [run for run in methods[summary.DENSE] if run["rows"]]

@@ -134,6 +134,12 @@ def _fewer_floats(runs, dense):
     return f"{all_of / own:.1f}" if own else "-"
 
 
+def qualities(record):
+    """Of each evaluation the mean of it and those before it, WINDOW in all where there are as many."""
+    values = [row["quality"] for row in record["rows"]]
+    return [statistics.fmean(values[max(0, i + 1 - WINDOW):i + 1]) for i in range(len(values))]
+
+
 def quality(record):
     """Mean of the last evaluations."""
     return statistics.fmean(row["quality"] for row in record["rows"][-WINDOW:])

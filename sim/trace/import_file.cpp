@@ -129,17 +129,23 @@ private:
     std::vector<float> values_;
 };
 
-/// A .pt is an archive of pickled objects, which only Python can read. `weights_only` lets it run nothing that the file holds.
+/// A .pt is an archive of pickled objects, which only Python can read. `weights_only` lets it run nothing that the file
+/// holds.
 [[noreturn]] void refuse_pytorch(std::string_view name) {
     const bool quotable = std::all_of(name.begin(), name.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("_-./ +,=@").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) != 0 ||
+               std::string_view("_-./ +,=@").find(static_cast<char>(c)) != std::string_view::npos;
     });
     const std::string file(quotable ? name : "gradients.pt");
-    fail(name, fmt::format("is a file of PyTorch; save its tensors, one of shape [ranks, elements] for each iteration, as arrays: "
-                           "python3 -c \"import numpy, torch; saved = torch.load('{}', 'cpu', weights_only=True); numpy.savez('{}.npz', "
-                           "**{{str(name): tensor.detach().float().numpy() for name, tensor in (saved.items() if isinstance(saved, dict) "
-                           "else enumerate(saved))}})\"",
-                           file, file.substr(0, file.rfind('.'))));
+    fail(name,
+         fmt::format(
+             "is a file of PyTorch; save its tensors, one of shape [ranks, elements] for each iteration, as arrays: "
+             "python3 -c \"import numpy, torch; saved = torch.load('{}', 'cpu', weights_only=True); "
+             "numpy.savez('{}.npz', "
+             "**{{str(name): tensor.detach().float().numpy() for name, tensor in (saved.items() if isinstance(saved, "
+             "dict) "
+             "else enumerate(saved))}})\"",
+             file, file.substr(0, file.rfind('.'))));
 }
 
 }   // namespace

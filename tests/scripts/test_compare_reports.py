@@ -44,8 +44,18 @@ class CompareReports(unittest.TestCase):
 
     def test_each_difference_is_a_line_with_its_place(self):
         self.assertEqual(self.compared({"a": [{"b": 1}, 2], "c": "x", "d": None}, {"a": [{"b": 3}], "c": "y", "e": True}),
-                         (1, ["new.json: a.0.b: 1 -> 3", "new.json: a.1: 2 -> nothing", 'new.json: c: "x" -> "y"',
+                         (1, ["new.json: a.0.b: 1 -> 3 (3x)", "new.json: a.1: 2 -> nothing", 'new.json: c: "x" -> "y"',
                               "new.json: d: null -> nothing", "new.json: e: nothing -> true", "1 report, 5 differences"]))
+
+    def test_a_number_comes_with_its_ratio_and_a_time_with_its_unit(self):
+        lines = self.compared({"allreduce_ps": 38_000_000, "share": 0.5, "none": 0, "close": 100_000}, {"allreduce_ps": 19_000_000, "share": 0.6,
+                                                                                                        "none": 2, "close": 100_001})[1]
+        self.assertEqual(lines, ["new.json: allreduce_ps: 38000000 -> 19000000 (38 us -> 19 us, 0.5x)", "new.json: share: 0.5 -> 0.6 (1.2x)",
+                                 "new.json: none: 0 -> 2", "new.json: close: 100000 -> 100001", "1 report, 4 differences"])
+
+    def test_a_file_without_json_is_named_with_its_line(self):
+        self.assertEqual(self.compare(self.written("a.json", "{}"), self.written("b.json", "{\n x")),
+                         (2, [f"compare_reports: {self.folder}/b.json:2:2: is no JSON; name a report.json, or a folder of them"]))
 
     def test_numbers_are_compared_by_their_digits(self):
         self.assertEqual(self.compared('{"a": 1.0}', '{"a": 1.00}')[1][0], "new.json: a: 1.0 -> 1.00")
@@ -80,7 +90,7 @@ class CompareReports(unittest.TestCase):
 
     def test_ignored_keys_at_the_top_do_not_count(self):
         self.assertEqual(self.compared({"host": 1, "a": {"host": 1}}, {"host": 2, "a": {"host": 2}}, None, "--ignore", "host")[1],
-                         ["new.json: a.host: 1 -> 2", "1 report, 1 difference"])
+                         ["new.json: a.host: 1 -> 2 (2x)", "1 report, 1 difference"])
 
     def test_folders_are_compared_by_the_paths_of_their_files(self):
         for name, content in (("old/a/report.json", {"x": 1}), ("new/a/report.json", {"x": 1}), ("old/gone.json", {}),
@@ -88,7 +98,7 @@ class CompareReports(unittest.TestCase):
             self.written(name, content)
         table = self.written("renames.json", {"files": {"before.json": "after.json"}})
         self.assertEqual(self.compare(self.folder / "old", self.folder / "new", "--renames", str(table)),
-                         (1, ["after.json: x: 1 -> 2", "come.json: only in NEW", "gone.json: only in OLD",
+                         (1, ["after.json: x: 1 -> 2 (2x)", "come.json: only in NEW", "gone.json: only in OLD",
                               "4 reports, 3 differences"]))
 
     def test_wrong_input_is_refused_in_a_line(self):

@@ -179,6 +179,30 @@ class Figures(Folder):
         self.assertEqual(list(lines[0].get_xdata()), [32 / 4, 32 / 8])
         self.assertEqual(list(lines[0].get_ydata()), [0.2, 0.01])
 
+    def test_of_the_error_are_left_out_where_the_axis_changes_neither_error_nor_ratio(self):
+        machine = "\n".join(line for line in LONG.splitlines() if ",8,99.9," not in line) + "\n"
+        points = rows.read(self.write("methods.csv", machine))
+        varied = axes.find(points)
+        self.assertEqual([axis.keys for axis in varied], [("network.link.bandwidth",)])
+        self.assertIsNone(figures.error_against_ratio(points, varied[0], varied))
+        result = self.plot(self.folder / "methods.csv")
+        self.assertEqual((result.returncode, result.stderr, "error-against" in result.stdout), (0, "", False))
+
+    def test_points_that_lie_upon_each_other_have_one_label(self):
+        near = LONG.replace("99.9", "98").splitlines()
+        near += [line.replace(",8,98,", ",9,97,").replace(",8,0.01", ",8.01,0.01002") for line in near if ",8,98," in line]
+        points = rows.read(self.write("methods.csv", "\n".join(near) + "\n"))
+        varied = axes.find(points)
+        panel, = figures.error_against_ratio(points, figures.most_telling(points, varied), varied).axes
+        self.assertEqual([text.get_text() for text in panel.texts], ["4", "8, 9"])
+
+    def test_rates_have_a_logarithmic_axis_and_other_numbers_where_they_span_a_decade(self):
+        for values, scale in ((("252Gbps", "504Gbps"), "log"), (("2", "4"), "linear"), (("2", "40"), "log"), (("100ns", "500ns"), "linear")):
+            with self.subTest(values):
+                points = rows.read(self.write("methods.csv", LONG.replace("10Gbps", values[0]).replace("1Tbps", values[1])))
+                varied = axes.find(points)
+                self.assertEqual(figures.along_axis(points, varied[1], varied, "fp32").axes[0].get_xscale(), scale)
+
     def test_of_values_without_number_are_bars_with_hatches(self):
         points = rows.read(self.write("methods.csv", LONG.replace("10Gbps", "slow").replace("1Tbps", "fast")))
         varied = axes.find(points)
@@ -206,6 +230,7 @@ class Failures(Folder):
         self.refuses("none.csv: no such file", self.folder / "none.csv")
         self.refuses("no table of a sweep", self.write("other.csv", "a,b\n1,2\n"))
         self.refuses("no table of a sweep", self.write("empty.csv", ""))
+        self.refuses("no table of a sweep", PLOT.parents[1] / "README.md")
         self.refuses("file is not a database", self.write("text.sqlite", "x" * 5000))
         self.refuses("no point of the sweep is done", self.write("failed.csv", WIDE.replace("0,a,2,done,0,,5,7,\n", "")))
         self.refuses("nothing varies", self.write("one.csv", "".join(LONG.splitlines(True)[:3])))

@@ -76,7 +76,7 @@ class Training(unittest.TestCase):
         status, out, err, files = train(GOOD, "--quick", "--steps", "2", "-j", "1")
         self.assertEqual(status, 0, err)
         self.assertEqual([file for file in files if file.endswith(".json")], ["out/a/dense-seed1.json"])   # of seeds 1, 2, 3
-        self.assertIn("train: 1 trainings, 0 there; 1 to make, of 2 steps\n", err)
+        self.assertIn("train: 1 trainings, 0 there; 1 to make, of 2 steps in all\n", err)
         self.assertIn("train: a/dense-seed1.json\n", err)
         self.assertTrue(out.endswith("/out/SUMMARY.md\n"), out)
 
