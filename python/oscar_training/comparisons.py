@@ -165,7 +165,7 @@ class Measures:
         return statistics.median(run["rows"][-1]["seconds"] / run["rows"][-1]["step"] for run in runs if run["rows"])
 
     def better_by(self, ours, theirs):
-        return (ours - theirs) * (1 if self.rising else -1)
+        return ours - theirs if self.rising else theirs - ours   # no -0.0 of equal ones
 
     def worse(self, a, b):
         return min(a, b) if self.rising else max(a, b)

@@ -16,6 +16,7 @@ constexpr std::size_t names = 28, least_meaning = 20;   // widths of the two col
 HelpFormatter::HelpFormatter(std::size_t width)
     : width_(width), meanings_(std::max(width, names + least_meaning) - names) {
     column_width(names);
+    label("UINT", "N");
 }
 
 std::string HelpFormatter::lines_of(const std::string& meaning) const {
@@ -24,6 +25,10 @@ std::string HelpFormatter::lines_of(const std::string& meaning) const {
 
 std::string HelpFormatter::make_description(const CLI::App* command) const {
     return paragraph(command->get_description(), width_);
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+    return option->get_positional() ? "" : Formatter::make_option_opts(option);
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {

@@ -7,12 +7,14 @@
 
 namespace oscar::inline commands {
 
-/// As CLI11 writes it, but with long meanings broken into lines of at most `width` characters.
+/// As CLI11 writes it, but with long meanings broken into lines of at most `width` characters, numbers as N, and
+/// positionals without a type: whether they are required the usage says.
 class HelpFormatter : public CLI::Formatter {
 public:
     explicit HelpFormatter(std::size_t width);
 
     std::string make_description(const CLI::App* command) const override;
+    std::string make_option_opts(const CLI::Option* option) const override;
     std::string make_option_desc(const CLI::Option* option) const override;
     std::string make_subcommand(const CLI::App* command) const override;
 

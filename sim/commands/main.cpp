@@ -106,15 +106,16 @@ void add_dtype_option(CLI::App& command, oscar::ValueType& dtype) {
 
 void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("output", o.output, "new folder")->required();
-    command.add_option("--like", o.like, "captured trace to fit the model to");
-    command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)");
+    command.add_option("--like", o.like, "captured trace to fit the model to")->type_name("TRACE");
+    command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)")->type_name("NAME");
     command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(within(1U, 1U << 20));
     command.add_option("--elements", o.elements,
                        "about as many per rank: layers are scaled (default: as --like, else 100000)");
     command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
         ->check(within(1U, 1'000'000U));
-    command.add_option("--seed", o.seed, "of the random numbers (default 1)");
-    command.add_option("--set", o.overrides, "[LAYERS:]KEY=VALUE, see oscar-sim describe generator")
+    command.add_option("--seed", o.seed, "of the random numbers (default: 1)");
+    command.add_option("--set", o.overrides, "parameter of layers, see oscar-sim describe generator")
+        ->type_name("[LAYERS:]KEY=VALUE")
         ->take_all()
         ->allow_extra_args(false);
     add_dtype_option(command, o.dtype);
@@ -161,9 +162,9 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
                           [=](auto& x) { return print(oscar::slice_trace(x.slice) + "\n"); });
     slice->add_option("input", o.slice.input, "trace")->required();
     slice->add_option("output", o.slice.output, "new folder")->required();
-    slice->add_option("--iterations", o.slice.iterations, "a:b, positions from a to b - 1");
+    slice->add_option("--iterations", o.slice.iterations, "positions from A to B - 1")->type_name("A:B");
     slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")->check(within(1U, 1U << 20));
-    slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'");
+    slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'")->type_name("PATTERNS");
 
     add_generate_options(*add("generate", "make a trace from a statistical model",
                               [=](auto& x) { return print(generated(x.generate) + "\n"); }),
@@ -171,18 +172,18 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
 }
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
-    command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default 1)")
+    command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default: 1)")
         ->check(within(1U, 1024U));
 }
 
 void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     CLI::App* sweep =
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
-    sweep->add_option("sweep", options.file, "sweep file (YAML, docs/sweep.md)")->required();
+    sweep->add_option("sweep", options.file, "sweep to run (YAML), or its name among the shipped ones")->required();
     sweep->add_option("-j,--jobs", options.jobs, "processes at a time (default: the cores divided by --threads)")
         ->check(within(1U, 4096U));
     add_threads_option(*sweep, options.threads, "threads of each process");
-    sweep->add_option("-o,--output", options.output, "folder of the results (default results/<sweep>)");
+    sweep->add_option("-o,--output", options.output, "folder of the results (default: results/NAME)")->type_name("DIR");
     sweep->add_flag("--retry-failed", options.retry_failed, "compute points again that failed");
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
@@ -194,12 +195,15 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
         ->add_option("config", options.config,
                      "what to run (YAML), or its name among the shipped ones; -: standard input")
         ->required();
-    command->add_option("--set", options.overrides, "path.to.key=VALUE, over what the file says")
+    command->add_option("--set", options.overrides, "value of a dotted key, over what the file says")
+        ->type_name("KEY=VALUE")
         ->take_all()
         ->allow_extra_args(false);
-    command->add_option("-o,--output", options.output.folder,
-                        "folder of the results (default: a new one, results/NAME/001, 002, ..., and a link latest); -: "
-                        "none, the report goes to standard output");
+    command
+        ->add_option("-o,--output", options.output.folder,
+                     "folder of the results (default: a new one, results/NAME/001, 002, ..., and a link latest); -: "
+                     "none, the report goes to standard output")
+        ->type_name("DIR");
     command->add_flag("--json", options.output.json,
                       "print the report in place of tables; write it to a folder only with -o DIR");
     command->add_flag("-q,--quiet", options.output.quiet, "print neither tables nor progress");
@@ -207,7 +211,8 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
 }
 
 void add_table_options(CLI::App& command, oscar::View& view) {
-    command.add_option("--baseline", view.baseline, "method that speed-ups compare with (default: the first)");
+    command.add_option("--baseline", view.baseline, "method that speed-ups compare with (default: the first)")
+        ->type_name("METHOD");
     command.add_flag("--wide", view.wide, "all columns, and speed-ups over each method");
     command.add_flag(
         "--explain", view.explain,
@@ -233,7 +238,8 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
         ->check(within(2U, 4096U));
-    describe->add_option("--set", options.assignments, "KEY=VALUE of the drawn topology, or network.KEY=VALUE")
+    describe->add_option("--set", options.assignments, "parameter of the drawn topology, or network.KEY=VALUE")
+        ->type_name("KEY=VALUE")
         ->needs(dot)
         ->take_all()
         ->allow_extra_args(false);

@@ -1,5 +1,6 @@
 """scripts/lint finds what it is there to find, in a small repository of its own."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -100,6 +101,15 @@ class Lint(unittest.TestCase):
 
     def test_refuses_arguments_that_it_does_not_know(self):
         self.assertEqual(self.lint("--quickly").returncode, 2)
+
+
+class Tests(unittest.TestCase):
+    def test_no_module_of_tests_defines_a_name_twice_of_which_the_first_would_never_run(self):
+        for file in sorted((ROOT / "tests").rglob("test_*.py")):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            for scope in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
+                names = [node.name for node in scope.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
+                self.assertEqual([name for name in set(names) if names.count(name) > 1], [], file)
 
 
 if __name__ == "__main__":

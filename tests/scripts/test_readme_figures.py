@@ -45,7 +45,7 @@ class Demo(unittest.TestCase):
         self.assertIn(f"with `--set chunks=equal` ASC takes {time / 1e6:.1f} us", DEMO)
 
 
-class Steps(unittest.TestCase):
+class StepsOfTheDemo(unittest.TestCase):
     def figures(self, name, method):
         of = report(name)[method]
         return f"{of['speedup']['fp32']:.2f}", f"{of['step']['speedup']['fp32']:.3f}"
@@ -54,7 +54,7 @@ class Steps(unittest.TestCase):
         collectives, step = self.figures("step", "asc")
         self.assertIn(f"ASC's AllReduces are {collectives} times as fast and the step {step} times;", DEMO)
         collectives, step = self.figures("step", "fixed_point")
-        self.assertIn(f"uncoded integers' AllReduces are {collectives} times as fast and the step {step} times,", DEMO)
+        self.assertIn(f"uncoded integers' AllReduces are {collectives} times as fast and the step {step} times.", DEMO)
 
     def test_the_exposed_bucket_has_as_many_values_and_is_bound_by_latency(self):
         for method in ("asc", "fixed_point"):
@@ -66,8 +66,8 @@ class Steps(unittest.TestCase):
 
     def test_the_sharded_step_of_asc_stands_beside_that_of_uncoded_integers(self):
         (asc, asc_step), (integers, integers_step) = self.figures("fsdp", "asc"), self.figures("fsdp", "fixed_point")
-        self.assertIn(f"ASC's reduce-scatters are {asc} times as fast and the step {asc_step} times, those of uncoded integers "
-                      f"{integers} times and the step {integers_step} times", DEMO)
+        self.assertIn(f"ASC's reduce-scatters are {asc} times as fast and the step {asc_step} times; those of uncoded integers "
+                      f"are {integers} times as fast and the step {integers_step} times", DEMO)
 
     def test_most_of_what_is_exposed_of_the_sharded_step_are_gathers(self):
         for method in ("asc", "fixed_point"):

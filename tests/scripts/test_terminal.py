@@ -114,6 +114,13 @@ class Width(unittest.TestCase):
         shown = Terminal(100, "describe", "network").read_to_end()
         self.assertTrue(90 < max(map(len, shown.lines())) <= 100)
 
+    def test_help_says_what_stands_for_a_value_and_gives_defaults_one_way(self):
+        text = "".join(piped(*words, "--help", COLUMNS="100").stdout for words in (("run",), ("sweep",), ("trace", "slice"), ("trace", "generate")))
+        self.assertNotRegex(text, r"REQUIRED|UINT|\(default [^:]")
+        for line in (r"^  sweep +sweep to run \(YAML\), or its name among the shipped ones$", r"^  --set KEY=VALUE \.\.\.", r"^  -o,--output DIR ",
+                     r"^  --threads N .*\(default: 1\)|work on values \(default: 1\)", r"^  --iterations A:B ", r"^  --baseline METHOD "):
+            self.assertRegex(text, re.compile(line, re.MULTILINE))
+
     def test_help_keeps_to_the_width_and_names_no_types_of_the_parser(self):
         commands = [(name,) for name in re.findall(r"^  (\w+) ", piped("--help").stdout.split("Subcommands:")[1], re.MULTILINE)]
         commands += [("trace", name) for name in re.findall(r"^  (\w+) ", piped("trace", "--help").stdout.split("Subcommands:")[1], re.MULTILINE)]

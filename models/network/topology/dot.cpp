@@ -9,6 +9,9 @@
 namespace oscar::inline network {
 namespace {
 
+/// More ranks than this are drawn below each other, because a page is not that wide.
+constexpr std::uint32_t most_in_a_row = 16;
+
 /// For each link whether it is drawn, and whether it stands for its opposite too.
 enum class Drawn : std::uint8_t { arrow, line, elsewhere };
 
@@ -68,19 +71,66 @@ std::string node_attributes(std::uint32_t tier) {
     return "shape=circle, style=filled, fillcolor=\"/blues9/" + std::to_string(std::min(2 * tier, darkest)) + "\"";
 }
 
+/// [node], the number of the island that it belongs to: of a rank, and of a switch that is cabled to ranks of one
+/// island alone; none for others, and where there are no islands.
+std::vector<std::uint32_t> islands_of_nodes(const Topology& topology) {
+    std::vector<std::uint32_t> island(topology.nodes(), Topology::none);
+    if (topology.island <= 1) return island;
+    for (std::uint32_t rank = 0; rank < topology.ranks; ++rank) island[rank] = rank / topology.island;
+    std::vector<bool> is_shared(topology.nodes());
+    for (const auto& edge : topology.edges) {
+        if (!topology.is_switch(edge.to)) continue;
+        const bool is_first = island[edge.to] == Topology::none;
+        if (topology.is_switch(edge.from) || (!is_first && island[edge.to] != island[edge.from]))
+            is_shared[edge.to] = true;
+        else island[edge.to] = island[edge.from];
+    }
+    for (std::uint32_t node = topology.ranks; node < topology.nodes(); ++node)
+        if (is_shared[node]) island[node] = Topology::none;
+    return island;
+}
+
+/// The nodes, those of an island in a frame of their own.
+std::string drawn_nodes(const Topology& topology, const std::vector<std::uint32_t>& island) {
+    const std::vector<std::uint32_t> tier = tiers(topology);
+    std::string alone;
+    std::map<std::uint32_t, std::string> framed;
+    for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+        std::string& text = island[node] == Topology::none ? alone : framed[island[node]];
+        text += (island[node] == Topology::none ? "    " : "        ") + topology.node_name(node) + " [" +
+                node_attributes(tier[node]) + "];\n";
+    }
+    std::string text;
+    for (const auto& [number, nodes] : framed) {
+        const std::string name = std::to_string(number);
+        text += "    subgraph cluster_" + name + " {\n        label=\"island " + name + "\";\n" + nodes + "    }\n";
+    }
+    return text + alone;
+}
+
+/// The ends of a link. A line inside an island begins at its switch, so that ranks lie between that and their rails.
+std::string drawn_edge(const Topology& topology, std::size_t number, const std::vector<std::uint32_t>& island,
+                       Drawn drawn) {
+    const auto& edge = topology.edges[number];
+    const bool is_inside = island[edge.from] != Topology::none && island[edge.from] == island[edge.to];
+    if (drawn == Drawn::line && is_inside && !topology.is_switch(edge.from))
+        return topology.node_name(edge.to) + "->" + topology.node_name(edge.from);
+    return topology.edge_name(static_cast<std::uint32_t>(number));
+}
+
 }   // namespace
 
 // Boost.Graph would write a copy of the topology in a graph of its own, and not one line for two directions.
 std::string to_dot(const Topology& topology) {
     const Bandwidth usual = usual_bandwidth(topology);
     std::string text = "digraph topology {\n    label=\"links of " + to_text(usual) + "\";\n";
-    const std::vector<std::uint32_t> tier = tiers(topology);
-    for (std::uint32_t node = 0; node < topology.nodes(); ++node)
-        text += "    " + topology.node_name(node) + " [" + node_attributes(tier[node]) + "];\n";
+    if (topology.ranks > most_in_a_row) text += "    rankdir=LR;\n";
+    const std::vector<std::uint32_t> island = islands_of_nodes(topology);
+    text += drawn_nodes(topology, island);
     const std::vector<Drawn> drawn = merge_directions(topology);
     for (std::size_t e = 0; e < drawn.size(); ++e) {
         if (drawn[e] == Drawn::elsewhere) continue;
-        text += "    " + topology.edge_name(static_cast<std::uint32_t>(e)) +
+        text += "    " + drawn_edge(topology, e, island, drawn[e]) +
                 attributes(topology.edges[e].link, usual, drawn[e]) + ";\n";
     }
     return text + "}\n";

@@ -46,6 +46,36 @@ TEST(Drawing, DarkensSwitchesFromTierToTier) {
     EXPECT_EQ(count("6"), 4u);   // core
 }
 
+TEST(Drawing, FramesIslandsWithTheirSwitchesAndLeavesRailsAndSpinesOutside) {
+    IslandsParams params;
+    params.island = 2;
+    const std::string dot =
+        to_dot(make_topology(params, 4, {}));   // switches 0 and 1: islands; 2 and 3: rails; 4: spine
+    EXPECT_THAT(dot, ::testing::HasSubstr("    subgraph cluster_1 {\n"
+                                          "        label=\"island 1\";\n"
+                                          "        rank2 [shape=box];\n"
+                                          "        rank3 [shape=box];\n"
+                                          "        switch1 [shape=circle, style=filled, fillcolor=\"/blues9/2\"];\n"
+                                          "    }\n"
+                                          "    switch2 [shape=circle, style=filled, fillcolor=\"/blues9/2\"];\n"));
+    EXPECT_THAT(dot, ::testing::HasSubstr("switch1->rank2 [label=\"3600Gbps\", dir=none];"));   // ranks lie between
+    EXPECT_THAT(dot, ::testing::HasSubstr("rank2->switch2 [dir=none];"));                       // island and rail
+    EXPECT_THAT(to_dot(make_topology(StarParams{}, 4, {})), ::testing::Not(::testing::HasSubstr("subgraph")));
+}
+
+TEST(Drawing, ARailOfASingleIslandIsCabledToItAlone) {
+    IslandsParams params;
+    params.island = 4;
+    const std::string dot = to_dot(make_topology(params, 4, {}));
+    EXPECT_THAT(dot, ::testing::HasSubstr("subgraph cluster_0"));
+    EXPECT_THAT(dot, ::testing::Not(::testing::HasSubstr("cluster_1")));
+}
+
+TEST(Drawing, StacksRanksThatAreTooManyForARow) {
+    EXPECT_THAT(to_dot(make_topology(StarParams{}, 17, {})), ::testing::HasSubstr("    rankdir=LR;\n"));
+    EXPECT_THAT(to_dot(make_topology(StarParams{}, 16, {})), ::testing::Not(::testing::HasSubstr("rankdir")));
+}
+
 TEST(Drawing, HasALineForEachCableOfEachKind) {
     test::for_each_topology(12, [](std::string_view name, const Topology& topology) {
         const std::string dot = to_dot(topology);

@@ -117,6 +117,11 @@ class OscarSw(unittest.TestCase):
         measures = comparisons.Measures(False, 3, summary.quality, summary.target_of, summary.time_to)
         self.assertEqual((measures.worse(1, 2), measures.better_by(1, 3)), (2, 2))
 
+    def test_equal_ones_are_better_by_a_zero_without_a_minus(self):
+        for rising in (True, False):
+            measures = comparisons.Measures(rising, 3, summary.quality, summary.target_of, summary.time_to)
+            self.assertEqual(f"{measures.better_by(1.5, 1.5):+.4f}", "+0.0000")
+
 
 class Curves(unittest.TestCase):
     def test_figures_are_drawn_of_what_there_is(self):
