@@ -1,4 +1,4 @@
-// FNV-1a over bytes: identity of traces, reports and tables, which xxHash would change. Not cryptographic.
+// FNV-1a over bytes: identity of tables, which goes into messages, and of golden bytes. Not cryptographic.
 #pragma once
 
 #include <cstddef>

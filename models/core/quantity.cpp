@@ -101,6 +101,28 @@ std::string_view spelling(std::string_view unit) {
     return std::ranges::find(micro_spellings, unit) != micro_spellings.end() ? "us" : unit;
 }
 
+char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Whether a unit is `written` but for the case of letters; b and B are other units where the family has both.
+bool is_in_other_case(std::string_view written, std::string_view unit, bool has_bits) {
+    return std::ranges::equal(written, unit, [&](char a, char b) {
+        return lower_case(a) == lower_case(b) && (!has_bits || (a == 'b') == (b == 'b'));
+    });
+}
+
+/// " (did you mean 50Gbps?)" for a unit in the wrong case.
+std::string suggestion(std::string_view text, std::string_view written, std::span<const Unit> units) {
+    const auto has = [&](char c) {
+        return std::ranges::any_of(units, [&](const Unit& unit) { return unit.name.find(c) != unit.name.npos; });
+    };
+    const bool has_bits = has('b') && has('B');
+    const auto meant =
+        std::ranges::find_if(units, [&](const Unit& unit) { return is_in_other_case(written, unit.name, has_bits); });
+    if (meant == units.end()) return "";
+    const std::string_view number = text.substr(0, text.size() - written.size());
+    return " (did you mean " + std::string(number) + std::string(meant->name) + "?)";
+}
+
 std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::string_view example) {
     std::string_view rest = text;
     Decimal number;
@@ -114,7 +136,9 @@ std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::str
         if (*value > most_quantity) fail(text, "is too large", example);
         return static_cast<std::uint64_t>(*value);
     }
-    fail(text, "has an unknown unit; known: " + names(units), example);
+    if (rest.front() == ',')
+        fail(text, "has a comma in its number, which takes a decimal point and no marks of thousands", example);
+    fail(text, "has an unknown unit" + suggestion(text, rest, units) + "; known: " + names(units), example);
 }
 
 std::uint64_t parse_positive(std::string_view text, std::span<const Unit> units, std::string_view example) {

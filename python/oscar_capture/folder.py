@@ -10,7 +10,7 @@ import numpy as np
 from .error import CaptureError
 from .half import scale_of, to_half
 from .lock import FolderLock
-from .manifest import file_name, to_text
+from .manifest import file_name, to_text, with_hashes
 
 DTYPES = ("f4", "f2")
 PIECE_ELEMENTS = 1 << 24  # of an iteration, in memory at a time
@@ -102,8 +102,8 @@ class TraceWriter:
             self.scales.append(_halve(Path(file.name)))
 
     def publish(self, content):
-        """Write trace.yaml with the `content` of manifest.describe and move the folder to its place."""
-        (self._made / "trace.yaml").write_text(to_text(content), encoding="utf-8")
+        """Write trace.yaml with the `content` of manifest.describe and the arrays' hashes; move the folder to its place."""
+        (self._made / "trace.yaml").write_text(to_text(with_hashes(content, self._made)), encoding="utf-8")
         problem = why_not_writable(self._folder, self._replace)
         if problem:
             raise CaptureError(problem)

@@ -4,6 +4,13 @@ import math
 
 import yaml
 
+try:
+    import xxhash
+except ImportError:   # python3-xxhash; without it a trace has format 1
+    xxhash = None
+
+BLOCK_BYTES = 1 << 24
+
 
 class Flow(dict):
     """A mapping that is written on one line."""
@@ -44,6 +51,18 @@ def describe(about, ranks, layers, windows, ready, losses, curve, validation, sc
     return content
 
 
+def with_hashes(content, folder):
+    """`content` as format 2: with the XXH3 of each array in `folder`, as `oscar-sim trace verify` checks it.
+
+    As format 1, without hashes, where the module xxhash is missing.
+    """
+    if "iterations" not in content:
+        return content
+    hashed = xxhash is not None
+    entries = [_with_hash(entry, _hash(folder / entry["file"]) if hashed else None) for entry in content["iterations"]]
+    return {**content, "format": 2 if hashed else 1, "iterations": entries}
+
+
 def file_name(index):
     """File of the iteration at this position of the capture."""
     return f"iteration-{index:05}.npy"
@@ -54,6 +73,21 @@ def _iteration(index, step, stage, losses):
     if step in losses:
         entry["loss"] = losses[step]
     return entry
+
+
+def _with_hash(entry, found):
+    kept = Flow({key: value for key, value in entry.items() if key != "hash"})
+    if found is not None:
+        kept["hash"] = Text(found)
+    return kept
+
+
+def _hash(path):
+    state = xxhash.xxh3_64()
+    with open(path, "rb") as file:
+        while block := file.read(BLOCK_BYTES):
+            state.update(block)
+    return state.hexdigest()
 
 
 def _microseconds(seconds):

@@ -4,9 +4,11 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 #include "sim/checks/collective.hpp"
 #include "sim/checks/trace.hpp"
+#include "sim/config/text.hpp"
 #include "sim/parameters/method_setup.hpp"
 
 namespace oscar::inline checks {
@@ -66,12 +68,25 @@ Problem find_unknown_cost_problem(const MethodOnBucket& m) {
            "otherwise";
 }
 
+constexpr std::size_t longest_name = 100;
+
+/// Names are printed, and columns of tables that spreadsheets read are named after them.
+void check_name(const std::string& name, const ConfigNode& node) {
+    const bool is_plain = is_printable(name) && name.size() <= longest_name && name.front() != ' ' &&
+                          std::string_view("=+-@").find(name.front()) == std::string_view::npos;
+    if (!is_plain)
+        node.fail(in_quotes(name) + " cannot name a method; write at most " + std::to_string(longest_name) +
+                  " characters, none of them a control character, which begin with none of = + - @ and blank");
+}
+
 }   // namespace
 
 void check_methods(const Experiment& experiment) {
     const ConfigNode node = experiment.source.child("methods");
     if (experiment.parameters.methods.empty()) node.fail("no method to run; write it like [fp32, asc]");
     std::set<std::string> names;
+    for (std::size_t m = 0; m < experiment.parameters.methods.size(); ++m)
+        check_name(experiment.parameters.methods[m].name, node.child(std::to_string(m)).child("name"));
     for (const Method& method : experiment.parameters.methods)
         if (!names.insert(method.name).second)
             node.fail("two methods are named '" + method.name + "'; tell them apart with name:, like {kind: " +

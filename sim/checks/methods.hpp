@@ -11,7 +11,7 @@
 
 namespace oscar::inline checks {
 
-/// ConfigError: no method, or two of one name.
+/// ConfigError: no method, two of one name, or a name that steers a terminal, is a formula or has more than 100 bytes.
 void check_methods(const Experiment& experiment);
 
 /// ConfigError: without a trace, a method whose messages have sizes that depend on values.

@@ -62,7 +62,12 @@ void check_size(const Experiment& experiment) {
 }
 
 void check_trace_is_named(const Experiment& experiment) {
-    if (experiment.parameters.payload != Payload::synthetic) require_keys(experiment.source, {"trace"});
+    const ConfigNode trace = experiment.source.child("trace");
+    if (experiment.parameters.payload == Payload::synthetic || trace.form != ConfigNode::Form::null) return;
+    if (experiment.file.parent_path().filename() == "parts")
+        trace.fail("is missing, for the file is a part; an experiment takes it by base: [" +
+                   experiment.file.stem().string() + "] beside its trace");
+    trace.fail("is missing; write trace: FOLDER, like trace: lenet-fmnist");
 }
 
 }   // namespace oscar::inline checks

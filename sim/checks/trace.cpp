@@ -5,6 +5,7 @@
 
 #include "sim/config/find.hpp"
 #include "sim/replay/replay.hpp"
+#include "sim/trace/find_trace.hpp"
 #include "sim/trace/layer_choice.hpp"
 
 namespace oscar::inline checks {
@@ -43,9 +44,8 @@ std::filesystem::path find_trace(const Experiment& experiment) {
     const std::filesystem::path wanted = experiment.parameters.trace;
     const ConfigNode node = experiment.source.child("trace");
     for (const std::filesystem::path& file : {experiment.file, std::filesystem::path(node.location.source)})
-        if (auto found = find_beside(wanted, file)) return *found;
-    node.fail("no such folder '" + wanted.string() + "', " + places_beside() +
-              "; name a folder that holds a trace.yaml");
+        if (auto found = find_trace_beside(wanted, file)) return *found;
+    node.fail(why_no_trace(wanted, places_beside()));
 }
 
 void check_iterations(const Experiment& experiment, const TraceManifest& manifest) {

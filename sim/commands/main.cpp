@@ -5,10 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,7 @@
 #include "sim/commands/version.hpp"
 #include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/config/text.hpp"
 #include "sim/experiment/exit_status.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
@@ -78,17 +81,27 @@ int verify_traces(const std::vector<std::string>& folders) {
     return verified.errors.empty() ? 0 : oscar::wrong_input;
 }
 
-/// Refuses numbers out of the range. The help does not name it: CLI11 would write `UINT in [1 - 1024]`.
-template <class T>
-CLI::Validator within(T least, T most) {
-    return CLI::Range(least, most).description("");
+/// Refuses what is no whole number of the range, as it was written: CLI11 would take -5 for 2^64 - 5. The help does not
+/// name the range: CLI11 would write `UINT in [1 - 1024]`. `last` is how the error writes the largest.
+CLI::Validator within(std::uint64_t least, std::uint64_t most, const std::string& last = "") {
+    return {[=](const std::string& text) {
+                std::uint64_t value = 0;
+                const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+                const bool is_number = error == std::errc{} && end == text.data() + text.size();
+                if (is_number && value >= least && value <= most) return std::string();
+                return fmt::format("{} is no whole number from {} to {}", oscar::in_quotes(text), least,
+                                   last.empty() ? std::to_string(most) : last);
+            },
+            ""};
 }
+CLI::Validator any_count() { return within(0, std::numeric_limits<std::uint64_t>::max(), "2^64 - 1"); }
 
 /// What the sub-commands of `oscar-sim trace` take, and the exit status of the one that ran.
 struct TraceOptions {
     std::string folder;
     std::vector<std::string> folders;
     std::optional<std::uint64_t> iteration;
+    bool write_hashes = false;
     oscar::ConvertOptions convert;
     oscar::SliceOptions slice;
     oscar::GenerateOptions generate;
@@ -108,12 +121,14 @@ void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("output", o.output, "new folder")->required();
     command.add_option("--like", o.like, "captured trace to fit the model to")->type_name("TRACE");
     command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)")->type_name("NAME");
-    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(within(1U, 1U << 20));
-    command.add_option("--elements", o.elements,
-                       "about as many per rank: layers are scaled (default: as --like, else 100000)");
+    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(within(1, 1U << 20));
+    command
+        .add_option("--elements", o.elements,
+                    "about as many per rank: layers are scaled (default: as --like, else 100000)")
+        ->check(within(1, 1ULL << 40, "2^40"));
     command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
-        ->check(within(1U, 1'000'000U));
-    command.add_option("--seed", o.seed, "of the random numbers (default: 1)");
+        ->check(within(1, 1'000'000));
+    command.add_option("--seed", o.seed, "of the random numbers (default: 1)")->check(any_count());
     command.add_option("--set", o.overrides, "parameter of layers, see oscar-sim describe generator")
         ->type_name("[LAYERS:]KEY=VALUE")
         ->take_all()
@@ -139,13 +154,15 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     CLI::App* info = add("info", "header, table per layer, histogram of magnitudes",
                          [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration, screen())); });
     info->add_option("folder", o.folder, "trace")->required();
-    info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)");
+    info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)")
+        ->check(any_count());
     add("verify", "check every value of every trace", [](auto& x) { return verify_traces(x.folders); })
         ->add_option("folders", o.folders, "traces")
         ->required();
-    add("hash", "identity of the contents", [=](auto& x) { return print(oscar::trace_hash(x.folder) + "\n"); })
-        ->add_option("folder", o.folder, "trace")
-        ->required();
+    CLI::App* hash = add("hash", "identity of the contents",
+                         [=](auto& x) { return print(oscar::trace_hash(x.folder, x.write_hashes) + "\n"); });
+    hash->add_option("folder", o.folder, "trace")->required();
+    hash->add_flag("--write", o.write_hashes, "first write the hash of each array into trace.yaml (format 2)");
 
     CLI::App* convert = add("convert", "make a trace of an .npz, .npy or .safetensors file",
                             [=](auto& x) { return print(oscar::convert_trace(x.convert) + "\n"); });
@@ -163,7 +180,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     slice->add_option("input", o.slice.input, "trace")->required();
     slice->add_option("output", o.slice.output, "new folder")->required();
     slice->add_option("--iterations", o.slice.iterations, "positions from A to B - 1")->type_name("A:B");
-    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")->check(within(1U, 1U << 20));
+    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")->check(within(1, 1U << 20));
     slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'")->type_name("PATTERNS");
 
     add_generate_options(*add("generate", "make a trace from a statistical model",
@@ -173,7 +190,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
     command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default: 1)")
-        ->check(within(1U, 1024U));
+        ->check(within(1, 1024));
 }
 
 void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
@@ -181,7 +198,7 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
     sweep->add_option("sweep", options.file, "sweep to run (YAML), or its name among the shipped ones")->required();
     sweep->add_option("-j,--jobs", options.jobs, "processes at a time (default: the cores divided by --threads)")
-        ->check(within(1U, 4096U));
+        ->check(within(1, 4096));
     add_threads_option(*sweep, options.threads, "threads of each process");
     sweep->add_option("-o,--output", options.output, "folder of the results (default: results/NAME)")->type_name("DIR");
     sweep->add_flag("--retry-failed", options.retry_failed, "compute points again that failed");
@@ -237,7 +254,7 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     json->excludes(dot);
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
-        ->check(within(2U, 4096U));
+        ->check(within(2, 4096));
     describe->add_option("--set", options.assignments, "parameter of the drawn topology, or network.KEY=VALUE")
         ->type_name("KEY=VALUE")
         ->needs(dot)

@@ -1,6 +1,7 @@
 #include "sim/config/base.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -24,6 +25,18 @@ using Chain = std::vector<fs::path>;
 
 ConfigNode over_bases(ConfigNode root, const Chain& chain);
 
+/// The map in a file that a base names. The file may be any that the user can read, so no word of one that is no
+/// configuration is repeated, keys included.
+ConfigNode load_map(const fs::path& file) try {
+    ConfigNode base = load_config(file);
+    if (base.form != ConfigNode::Form::map)
+        base.fail(fmt::format("is {}, but a map of parameters is due", to_text(base.form)));
+    return base;
+} catch (const ConfigError& error) {
+    if (error.place.empty()) throw;
+    throw ConfigError(error.place, "", error.reason);
+}
+
 ConfigNode load_base(const ConfigNode& node, Chain chain) {
     const fs::path found = find_base(node, chain.back());
     std::error_code ignored;
@@ -31,10 +44,7 @@ ConfigNode load_base(const ConfigNode& node, Chain chain) {
         std::ranges::any_of(chain, [&](const fs::path& file) { return fs::equivalent(file, found, ignored); });
     if (again) node.fail(fmt::format("'{}' builds on itself; remove this base", found.string()));
     chain.push_back(found);
-    ConfigNode base = load_config(found);
-    if (base.form != ConfigNode::Form::map)
-        base.fail(fmt::format("is {}, but a map of parameters is due", to_text(base.form)));
-    return over_bases(std::move(base), chain);
+    return over_bases(load_map(found), chain);
 }
 
 ConfigNode over_bases(ConfigNode root, const Chain& chain) {
@@ -53,14 +63,16 @@ ConfigNode over_bases(ConfigNode root, const Chain& chain) {
 }   // namespace
 
 fs::path find_base(const ConfigNode& node, const fs::path& file) {
-    static constexpr std::string_view remedy =
-        "name an experiment file, or one of configs/parts or configs/experiments";
+    const std::string remedy = fmt::format("name an experiment file, one of configs/experiments, or a part: {}",
+                                           fmt::join(names_of_parts(), ", "));
     std::string wanted;
     read(node, wanted);
     if (wanted.empty()) node.fail(fmt::format("is empty; {}", remedy));
-    if (auto found = find_beside(wanted, file)) return *found;
+    if (auto found = find_beside(wanted, file, is_no_folder)) return *found;
     if (auto named = find_base_named(wanted)) return *named;
-    node.fail(fmt::format("no such file '{}'{}, {}; {}", wanted, suggested_base(wanted), places_beside(), remedy));
+    if (find_beside(wanted, file)) node.fail(fmt::format("{} is a folder; {}", in_quotes(wanted), remedy));
+    node.fail(
+        fmt::format("no such file {}{}, {}; {}", in_quotes(wanted), suggested_base(wanted), places_beside(), remedy));
 }
 
 ConfigNode over_its_bases(ConfigNode root, const fs::path& file) { return over_bases(std::move(root), {file}); }

@@ -9,23 +9,36 @@
 namespace oscar::inline config {
 namespace {
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-std::string one_line(std::string_view text) {
-    std::string line;
-    while (!text.empty()) {
-        const std::size_t length = utf8_length(text);
-        if (text.front() == '\n') line += "\\n";
-        else if (length == 0 || is_control(text.front()))
-            line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-        else line += text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(length, 1));
-    }
-    return line;
+/// Whether `character`, one of UTF-8, is a control character: of ASCII, or one of U+0080 to U+009F.
+bool is_control(std::string_view character) {
+    if (character.size() == 1) return byte_at(character, 0) < 0x20 || character[0] == 0x7f;
+    return character.size() == 2 && byte_at(character, 0) == 0xc2 && byte_at(character, 1) < 0xa0;
 }
 
 }   // namespace
 
-InputError::InputError(std::string_view what) : std::runtime_error(one_line(what)) {}
+std::string printable(std::string_view text) {
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
+        const std::string_view character = text.substr(0, length);
+        const bool is_text = utf8_length(text) > 0 && !is_control(character);
+        if (is_text) line += character;
+        else if (character == "\n") line += "\\n";
+        else
+            for (std::size_t i = 0; i < length; ++i) line += fmt::format("\\x{:02x}", byte_at(character, i));
+        text.remove_prefix(length);
+    }
+    return line;
+}
+
+bool is_printable(std::string_view text) { return printable(text) == text; }
+
+InputError::InputError(std::string_view what) : std::runtime_error(printable(what)) {}
+
+ConfigError::ConfigError(std::string_view where, std::string_view path, std::string_view what)
+    : InputError(fmt::format("{}: {}{}{}", where, path, path.empty() ? "" : ": ", what)), place(where), reason(what) {}
 
 }   // namespace oscar::inline config

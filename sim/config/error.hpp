@@ -7,6 +7,13 @@
 
 namespace oscar::inline config {
 
+/// `text` in one line: control characters (also those of U+0080 to U+009F) and bytes other than UTF-8 are escaped, so
+/// that no text of a file or a command line steers a terminal.
+std::string printable(std::string_view text);
+
+/// Whether printable(text) is `text`.
+bool is_printable(std::string_view text);
+
 /// An input is wrong: exit status 2. what() is one line; control characters and bytes other than UTF-8 are escaped.
 struct InputError : std::runtime_error {
     explicit InputError(std::string_view what);
@@ -15,6 +22,10 @@ struct InputError : std::runtime_error {
 /// A configuration is wrong. what() reads `FILE:LINE:COLUMN: path.to.key: what; how to write it right`.
 struct ConfigError : InputError {
     using InputError::InputError;
+    ConfigError(std::string_view where, std::string_view path, std::string_view what);
+
+    std::string place,
+        reason;   ///< FILE:LINE:COLUMN, and the text behind the path; empty where only the whole is known
 };
 
 }   // namespace oscar::inline config

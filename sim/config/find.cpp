@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/config/suggest.hpp"
+#include "sim/config/text.hpp"
 
 namespace oscar::inline config {
 
@@ -31,27 +32,9 @@ std::string_view folder_of(FileKind kind) {
     return "";
 }
 
-/// Also false for a path that no file can have.
-bool is_there(const fs::path& path) {
-    std::error_code ignored;
-    return fs::exists(path, ignored);
-}
-
-bool is_no_folder(const fs::path& path) {
-    std::error_code ignored;
-    return is_there(path) && !fs::is_directory(path, ignored);
-}
-
-/// The current folder and that of the shipped files.
-std::vector<fs::path> roots() {
-    std::vector<fs::path> result{""};
-    if (auto data = data_folder()) result.push_back(*std::move(data));
-    return result;
-}
-
 std::vector<fs::path> candidates(const fs::path& wanted, FileKind kind) {
     std::vector<fs::path> files{wanted};
-    for (const fs::path& root : roots())
+    for (const fs::path& root : shipped_roots())
         for (const fs::path& file :
              {root / wanted, root / "configs" / wanted, root / "configs" / folder_of(kind) / wanted}) {
             files.push_back(file);
@@ -74,7 +57,7 @@ std::vector<std::string> known_names(const std::vector<fs::path>& folders) {
 /// The folders of configs/ that have these names, wherever they are searched.
 std::vector<fs::path> folders_named(std::initializer_list<std::string_view> names) {
     std::vector<fs::path> folders;
-    for (const fs::path& root : roots())
+    for (const fs::path& root : shipped_roots())
         for (const std::string_view name : names) folders.push_back(root / "configs" / name);
     return folders;
 }
@@ -90,13 +73,35 @@ std::string suggested(const fs::path& wanted, const std::vector<fs::path>& folde
 
 [[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
     const std::vector<fs::path> folders = folders_named({folder_of(kind)});
+    if (kind == FileKind::run && find_base_named(wanted))
+        throw ConfigError(
+            fmt::format("{0}: is a part, for the key base of an experiment; write a file with base: [{0}] and "
+                        "a trace, and run that",
+                        wanted.string()));
     std::vector<std::string> searched(folders.size());
     std::ranges::transform(folders, searched.begin(), [](const fs::path& folder) { return folder.string(); });
     throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
-                                  wanted.string(), suggested(wanted, folders), fmt::join(searched, " and ")));
+                                  shortened(wanted.string(), 200), suggested(wanted, folders),
+                                  fmt::join(searched, " and ")));
 }
 
 }   // namespace
+
+bool is_there(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+bool is_no_folder(const fs::path& path) {
+    std::error_code ignored;
+    return is_there(path) && !fs::is_directory(path, ignored);
+}
+
+std::vector<fs::path> shipped_roots() {
+    std::vector<fs::path> result{""};
+    if (auto data = data_folder()) result.push_back(*std::move(data));
+    return result;
+}
 
 std::optional<fs::path> data_folder() {
     if (const char* named = std::getenv("OSCAR_SIM_DATA"); named != nullptr && *named != '\0') return named;
@@ -107,12 +112,6 @@ std::optional<fs::path> data_folder() {
     return data;
 }
 
-fs::path find_shipped(const fs::path& wanted) {
-    const auto data = data_folder();
-    if (is_there(wanted) || !data || wanted.is_absolute() || !is_there(*data / wanted)) return wanted;
-    return *data / wanted;
-}
-
 fs::path find_config(const fs::path& wanted, FileKind kind) {
     const std::vector<fs::path> files = candidates(wanted, kind);
     const auto found = std::ranges::find_if(files, is_no_folder);
@@ -121,12 +120,13 @@ fs::path find_config(const fs::path& wanted, FileKind kind) {
     refuse(wanted, kind);
 }
 
-std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file) {
-    if (wanted.is_absolute() || is_there(wanted)) return wanted;
+std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file, Suits suits) {
+    if (suits(wanted)) return wanted;
+    if (wanted.is_absolute()) return std::nullopt;
     for (fs::path folder = fs::absolute(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
-        if (is_there(folder / wanted)) return folder / wanted;
-    const fs::path shipped = find_shipped(wanted);
-    return is_there(shipped) ? std::optional(shipped) : std::nullopt;
+        if (suits(folder / wanted)) return folder / wanted;
+    const auto data = data_folder();
+    return data && suits(*data / wanted) ? std::optional(*data / wanted) : std::nullopt;
 }
 
 std::optional<fs::path> find_base_named(const fs::path& wanted) {
@@ -137,6 +137,12 @@ std::optional<fs::path> find_base_named(const fs::path& wanted) {
 }
 
 std::string suggested_base(const fs::path& wanted) { return suggested(wanted, folders_of_bases()); }
+
+std::vector<std::string> names_of_parts() {
+    std::vector<std::string> names = known_names(folders_named({"parts"}));
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
 
 std::string places_beside() {
     const auto data = data_folder();

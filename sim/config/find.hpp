@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/config/file_kind.hpp"
 
@@ -13,18 +14,23 @@ namespace oscar::inline config {
 /// folder of the running program; nothing where that does not exist.
 std::optional<std::filesystem::path> data_folder();
 
-/// `wanted` if it exists or no shipped file or folder has that path below data_folder(); else the shipped one.
-std::filesystem::path find_shipped(const std::filesystem::path& wanted);
-
 /// The configuration that a user calls `wanted`: that file, or, in the current folder or in data_folder(), the file
 /// `wanted`, configs/`wanted` or configs/FOLDER/`wanted`, with or without .yaml; FOLDER is where files of `kind` are
 /// shipped. ConfigError that says where was searched and suggests the nearest name.
 std::filesystem::path find_config(const std::filesystem::path& wanted, FileKind kind);
 
-/// `wanted` if it is absolute or exists in the current folder; else what exists of that name in the folder of the
-/// configuration `file`, in one above it, or in data_folder(); else nothing.
-std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wanted,
-                                                 const std::filesystem::path& file);
+/// Whether a path is what is looked for. Never throws.
+using Suits = bool (*)(const std::filesystem::path&);
+bool is_there(const std::filesystem::path& path);       ///< also false for a path that no file can have
+bool is_no_folder(const std::filesystem::path& path);   ///< there, and no folder
+
+/// `wanted` if it suits as it is; else the path of that name that does in the folder of the configuration `file`, in
+/// one above it, or in data_folder(); else nothing.
+std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wanted, const std::filesystem::path& file,
+                                                 Suits suits = is_there);
+
+/// The current folder, as an empty path, and data_folder() if there is one.
+std::vector<std::filesystem::path> shipped_roots();
 
 /// What an experiment or a sweep calls its base `wanted`: the file of configs/parts or configs/experiments of that
 /// name, with or without .yaml, in the current folder or in data_folder(); else nothing.
@@ -32,6 +38,9 @@ std::optional<std::filesystem::path> find_base_named(const std::filesystem::path
 
 /// " (did you mean NAME?)" for the nearest of those names, or nothing.
 std::string suggested_base(const std::filesystem::path& wanted);
+
+/// The names of the parts among them, in alphabetical order.
+std::vector<std::string> names_of_parts();
 
 /// Where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in DATA".
 std::string places_beside();

@@ -14,26 +14,65 @@
 #include <utility>
 
 #include "sim/config/regular_file.hpp"
+#include "sim/config/text.hpp"
 #include "sim/config/tree_builder.hpp"
 
 namespace oscar::inline config {
 namespace {
 
-std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& origin) {
-    ConfigNode place;   // for errors of the document as a whole
+/// Line number `line` of a text, from 0, without its end; empty where there is none.
+std::string_view line_of(std::string_view text, int line) {
+    for (; line > 0 && !text.empty(); --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    return text.substr(0, text.find('\n'));
+}
+
+/// The first line, from 0, that is indented by a tab, of the one at `line` and the one before, where the parser notices
+/// it.
+std::optional<int> line_with_tab(std::string_view text, int line) {
+    for (const int at : {line - 1, line}) {
+        if (at < 0) continue;
+        const std::string_view found = line_of(text, at);
+        const std::size_t content = found.find_first_not_of(" \t\r");
+        if (content != found.npos && found.substr(0, content).find('\t') != found.npos) return at;
+    }
+    return std::nullopt;
+}
+
+/// Throws the ConfigError for a text that is not YAML: what is wrong, where it can be told, at the place to mend.
+[[noreturn]] void refuse_yaml(std::string_view yaml, const Origin& origin, const TreeBuilder& tree,
+                              const YAML::Exception& error) {
+    ConfigNode place;
     place.path = origin.path;
+    place.location = locate(origin, error.mark);
+    if (const auto line = line_with_tab(yaml, error.mark.line); line && origin.has_lines) {
+        place.location = {origin.source, static_cast<std::uint32_t>(*line + 1), 1};
+        place.fail("is indented by a tab, which YAML does not take; indent by spaces");
+    }
+    if (error.msg == YAML::ErrorMsg::FLOW_END)
+        place.fail("the bracket here closes one of the other kind, or none; check the brackets before it");
+    const bool lacks_end = error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW || error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW;
+    if (const auto open = tree.open_bracket(); lacks_end && open && origin.has_lines)
+        open->fail(
+            fmt::format("the {} that opens here is not closed before {}:{}; close it, or check what stands there",
+                        open->form == ConfigNode::Form::list ? "bracket [" : "brace {", error.mark.line + 1,
+                        error.mark.column + 1));
+    place.fail(fmt::format("is not YAML ({}); check brackets, quotes and indentation here", error.msg));
+}
+
+std::optional<ConfigNode> parse_document(std::string_view yaml, const Origin& origin) {
+    TreeBuilder first(origin), second(origin);
     try {
         std::istringstream stream{std::string(yaml)};
         YAML::Parser parser(stream);
-        TreeBuilder first(origin), second(origin);
         parser.HandleNextDocument(first);
-        place.location = {origin.source};
-        if (parser.HandleNextDocument(second)) place.fail("holds more than one YAML document; split it into files");
-        return first.root();
+        if (!parser.HandleNextDocument(second)) return first.root();
     } catch (const YAML::Exception& error) {
-        place.location = locate(origin, error.mark);
-        place.fail(fmt::format("is not YAML ({}); check brackets, quotes and indentation here", error.msg));
+        refuse_yaml(yaml, origin, first, error);
     }
+    ConfigNode place;
+    place.path = origin.path;
+    place.location = second.start().value_or(Location{origin.source});
+    place.fail("a second YAML document starts here; split them into files");
 }
 
 /// More than any configuration holds; what is longer is no configuration, and its tree would fill the memory.
@@ -78,7 +117,7 @@ std::vector<std::string> split_path(std::string_view path) {
 
 [[noreturn]] void refuse(std::string_view assignment, std::string_view what) {
     throw ConfigError(
-        fmt::format("--set {}: {}; write it like --set network.link.bandwidth=400Gbps", assignment, what));
+        fmt::format("--set {}: {}; write it like --set network.link.bandwidth=400Gbps", shortened(assignment), what));
 }
 
 Override take_apart(std::string_view assignment) {
@@ -87,7 +126,7 @@ Override take_apart(std::string_view assignment) {
     const std::string path(assignment.substr(0, sign));
     std::vector<std::string> keys = split_path(path);
     if (std::find(keys.begin(), keys.end(), "") != keys.end()) refuse(assignment, "a key is empty");
-    Origin origin{fmt::format("--set {}", assignment), false, keys.back(), path};
+    Origin origin{fmt::format("--set {}", shortened(assignment)), false, keys.back(), path};
     std::optional<ConfigNode> value = parse_document(assignment.substr(sign + 1), origin);
     if (!value) refuse(assignment, "there is no value after '=' (null restores the default)");
     return {path, *std::move(value)};
@@ -145,7 +184,7 @@ bool adds_to(const ConfigNode& above, const ConfigNode& below) {
 ConfigNode parse_config(std::string_view yaml, std::string_view source) {
     std::optional<ConfigNode> root = parse_document(yaml, {std::string(source), true, "", ""});
     if (!root || root->form == ConfigNode::Form::null)
-        throw ConfigError(fmt::format("{}: is empty; write at least one parameter, like seed: 1", source));
+        throw ConfigError(fmt::format("{}:1:1: is empty; write at least one parameter, like seed: 1", source));
     return *std::move(root);
 }
 

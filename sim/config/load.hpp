@@ -23,8 +23,8 @@ ConfigNode load_standard_input();
 /// Sets one value as `--set` does: `assignment` is `path.to.key=VALUE`, VALUE is YAML (`{kind: ring}`, `[1, 2]`,
 /// `400Gbps`). Maps on the way are created; entries of a list are named by index (`methods.0`) and must exist; a single
 /// value that stands where a map is needed becomes its `kind` (`chunks: predicted` and chunks.block=256 give {kind:
-/// predicted, block: 256}). Errors of the new value are located at `--set path.to.key=VALUE`. ConfigError: no '=', an
-/// empty key or value, VALUE is not YAML, no such list entry.
+/// predicted, block: 256}). Errors of the new value are located at `--set path.to.key=VALUE`, cut after 60 characters.
+/// ConfigError: no '=', an empty key or value, VALUE is not YAML, no such list entry.
 void apply_override(ConfigNode& root, std::string_view assignment);
 
 /// Puts `value` at the dotted `path`, none of whose keys may be empty, as apply_override does; `value` keeps the

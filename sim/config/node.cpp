@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/text.hpp"
+
 namespace oscar::inline config {
 namespace {
 
 [[noreturn]] void fail_at(const Location& location, std::string_view path, std::string_view what) {
-    throw ConfigError(fmt::format("{}: {}{}{}", location.text(), path, path.empty() ? "" : ": ", what));
+    constexpr std::size_t longest_path = 200;
+    throw ConfigError(location.text(), shortened(path, longest_path), what);
 }
 
 }   // namespace

@@ -11,6 +11,8 @@
 namespace oscar::inline config {
 namespace {
 
+constexpr std::size_t least_prefix = 3;
+
 std::string lower_case(std::string_view text) {
     std::string result(text);
     for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -48,7 +50,10 @@ std::string_view nearest_name(std::string_view wrong, std::span<const std::strin
         best = name;
         best_distance = distance;
     }
-    return best;
+    if (!best.empty() || wrong.size() < least_prefix) return best;
+    const auto continued = std::find_if(
+        known.begin(), known.end(), [&](std::string_view name) { return lower_case(name).starts_with(wrong_lower); });
+    return continued == known.end() ? "" : *continued;
 }
 
 std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> known) {

@@ -13,7 +13,8 @@ namespace oscar::inline config {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The nearest of `known` if it differs in letter case only or in at most a third of its characters (one at least);
-/// otherwise empty. The first of equally near names wins.
+/// otherwise the first that begins with `wrong`, of three characters at least; otherwise empty. The first of equally
+/// near names wins.
 std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> known);
 
 /// " (did you mean NAME?)" or nothing.

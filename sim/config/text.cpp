@@ -6,11 +6,13 @@ namespace oscar::inline config {
 
 std::string number_text(double value) { return fmt::format("{}", value); }
 
-std::string in_quotes(std::string_view text) {
-    std::size_t shown = 60;
-    if (text.size() <= shown) return fmt::format("'{}'", text);
-    while (shown > 57 && (text[shown] & 0xc0) == 0x80) --shown;   // not within a character of UTF-8
-    return fmt::format("'{}…'", text.substr(0, shown));
+std::string shortened(std::string_view text, std::size_t most) {
+    if (text.size() <= most) return std::string(text);
+    std::size_t shown = most;
+    while (shown + 3 > most && (text[shown] & 0xc0) == 0x80) --shown;
+    return fmt::format("{}…", text.substr(0, shown));
 }
+
+std::string in_quotes(std::string_view text) { return fmt::format("'{}'", shortened(text)); }
 
 }   // namespace oscar::inline config

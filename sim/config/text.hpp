@@ -34,6 +34,9 @@ std::string plain_text(T value) {
 template <class T>
 requires Quantity<T> || ChoiceEnum<T> std::string plain_text(T value) { return std::string(oscar::to_text(value)); }
 
+/// `text`, cut after `most` bytes, or up to three less, where a character of UTF-8 would be cut.
+std::string shortened(std::string_view text, std::size_t most = 60);
+
 /// `text` in quotes for an error message, cut after 60 characters.
 std::string in_quotes(std::string_view text);
 

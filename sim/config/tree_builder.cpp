@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
-#include "sim/config/text.hpp"
 #include "sim/config/utf8.hpp"
 
 namespace oscar::inline config {
@@ -23,7 +23,7 @@ void TreeBuilder::take_key(const YAML::Mark& mark, const std::string& text) {
     if (!is_utf8(text)) {
         ConfigNode place = map.node;
         place.location = locate(origin_, mark);
-        place.fail(fmt::format("the key {} is not UTF-8; save the file in UTF-8", in_quotes(text)));
+        place.fail("a key is not UTF-8; save the file in UTF-8");
     }
     if (const ConfigNode* first = map.node.find(text)) {
         ConfigNode second = *first;
@@ -65,9 +65,14 @@ void TreeBuilder::add(ConfigNode node) {
     open_.back().key.reset();
 }
 
-void TreeBuilder::open(const YAML::Mark& mark, ConfigNode::Form form) {
+void TreeBuilder::open(const YAML::Mark& mark, ConfigNode::Form form, YAML::EmitterStyle::value style) {
     if (key_is_due()) refuse_key(mark);
-    open_.push_back({make_node(mark, form), std::nullopt});
+    open_.push_back({make_node(mark, form), std::nullopt, style == YAML::EmitterStyle::Flow});
+}
+
+std::optional<ConfigNode> TreeBuilder::open_bracket() const {
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), [](const Open& open) { return open.in_brackets; });
+    return found == open_.rend() ? std::nullopt : std::optional(found->node);
 }
 
 void TreeBuilder::close() {
@@ -90,18 +95,19 @@ void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t) {
 void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) {
     if (key_is_due()) return take_key(mark, value);
     ConfigNode node = make_node(mark, ConfigNode::Form::scalar);
-    if (!is_utf8(value)) node.fail(fmt::format("{} is not UTF-8; save the file in UTF-8", in_quotes(value)));
+    if (!is_utf8(value)) node.fail("is not UTF-8; save the file in UTF-8");
     node.text = value;
     add(std::move(node));
 }
 
 void TreeBuilder::OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                                  YAML::EmitterStyle::value) {
-    open(mark, ConfigNode::Form::list);
+                                  YAML::EmitterStyle::value style) {
+    open(mark, ConfigNode::Form::list, style);
 }
 
-void TreeBuilder::OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) {
-    open(mark, ConfigNode::Form::map);
+void TreeBuilder::OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                             YAML::EmitterStyle::value style) {
+    open(mark, ConfigNode::Form::map, style);
 }
 
 }   // namespace oscar::inline config

@@ -31,15 +31,22 @@ public:
     /// The tree, once the document has ended; empty if the document was.
     const std::optional<ConfigNode>& root() const { return root_; }
 
-    void OnDocumentStart(const YAML::Mark&) override {}
+    /// Where the document starts; nothing before it has.
+    const std::optional<Location>& start() const { return start_; }
+
+    /// The innermost list or map in brackets whose end has not come.
+    std::optional<ConfigNode> open_bracket() const;
+
+    void OnDocumentStart(const YAML::Mark& mark) override { start_ = locate(origin_, mark); }
     void OnDocumentEnd() override {}
     void OnNull(const YAML::Mark& mark, YAML::anchor_t) override;
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override;
     void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override;
     void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                         YAML::EmitterStyle::value) override;
+                         YAML::EmitterStyle::value style) override;
     void OnSequenceEnd() override { close(); }
-    void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override;
+    void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                    YAML::EmitterStyle::value style) override;
     void OnMapEnd() override { close(); }
 
 private:
@@ -51,19 +58,21 @@ private:
     struct Open {
         ConfigNode node;
         std::optional<Key> key;
+        bool in_brackets = false;
     };
 
     bool key_is_due() const;
     void take_key(const YAML::Mark& mark, const std::string& text);
     [[noreturn]] void refuse_key(const YAML::Mark& mark) const;
     ConfigNode make_node(const YAML::Mark& mark, ConfigNode::Form form) const;
-    void open(const YAML::Mark& mark, ConfigNode::Form form);
+    void open(const YAML::Mark& mark, ConfigNode::Form form, YAML::EmitterStyle::value style);
     void close();
     void add(ConfigNode node);
 
     Origin origin_;
     std::vector<Open> open_;   // outermost first
     std::optional<ConfigNode> root_;
+    std::optional<Location> start_;
 };
 
 }   // namespace oscar::inline config

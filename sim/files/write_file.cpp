@@ -4,11 +4,18 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <string>
 
 #include "sim/files/write_failure.hpp"
 
 namespace oscar::inline files {
 namespace {
+
+/// Beside the file, by a name that no other process takes.
+std::filesystem::path temporary_name(const std::filesystem::path& file) {
+    return file.parent_path() / ("." + file.filename().string() + ".tmp" + std::to_string(::getpid()));
+}
 
 /// 0, or the errno of what failed.
 int write_all(int descriptor, std::string_view text) {
@@ -20,16 +27,50 @@ int write_all(int descriptor, std::string_view text) {
     return 0;
 }
 
+enum class Durable : bool { no, yes };
+
+/// Makes or replaces a file: 0, or the errno of what failed, and then nothing of the file stays.
+int make_file(const std::filesystem::path& file, std::string_view text, Durable durable) {
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) return errno;
+    int error = write_all(descriptor, text);
+    if (error == 0 && durable == Durable::yes && ::fsync(descriptor) != 0) error = errno;
+    if (::close(descriptor) != 0 && error == 0) error = errno;
+    if (error != 0) ::unlink(file.c_str());
+    return error;
+}
+
 }   // namespace
 
 void write_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere) {
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) fail_to_write(file, errno, elsewhere);
-    int error = write_all(descriptor, text);
-    if (::close(descriptor) != 0 && error == 0) error = errno;
-    if (error == 0) return;
-    ::unlink(file.c_str());
-    fail_to_write(file, error, elsewhere);
+    if (const int error = make_file(file, text, Durable::no)) fail_to_write(file, error, elsewhere);
+}
+
+void replace_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere) {
+    const std::filesystem::path temporary = temporary_name(file);
+    if (const int error = make_file(temporary, text, Durable::yes)) fail_to_write(file, error, elsewhere);
+    if (::rename(temporary.c_str(), file.c_str()) != 0) {
+        const int error = errno;
+        ::unlink(temporary.c_str());
+        fail_to_write(file, error, elsewhere);
+    }
+    const std::filesystem::path folder = file.parent_path();
+    if (const int error = bring_to_disk(folder.empty() ? "." : folder)) fail_to_write(file, error, elsewhere);
+}
+
+int why_not_writable(const std::filesystem::path& folder) {
+    const std::filesystem::path probe = temporary_name(folder / "writable");
+    if (const int error = make_file(probe, "", Durable::no)) return error;
+    return ::unlink(probe.c_str()) == 0 ? 0 : errno;
+}
+
+int bring_to_disk(const std::filesystem::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return errno;
+    int error = ::fsync(descriptor) == 0 ? 0 : errno;
+    if (error == EINVAL || error == EROFS) error = 0;   // the file system has no such thing
+    ::close(descriptor);
+    return error;
 }
 
 }   // namespace oscar::inline files

@@ -9,4 +9,16 @@ namespace oscar::inline files {
 /// Makes or replaces `file` with `text`. If it cannot, nothing of the file stays; throws as fail_to_write.
 void write_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere);
 
+/// Puts `text` in place of `file` at once: it is written beside under a temporary name, brought to the disk, renamed,
+/// and the folder is brought to the disk. Whatever ends the program or the machine, the file is the older or the new
+/// one. Throws as fail_to_write, of `file`.
+void replace_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere);
+
+/// Whether a file can be made in `folder`, by making one and removing it: 0, or the errno of what failed.
+int why_not_writable(const std::filesystem::path& folder);
+
+/// Brings a file, or the entries of a folder, to the disk (fsync): 0, or the errno of what failed. File systems that
+/// cannot do so for folders are content.
+int bring_to_disk(const std::filesystem::path& path);
+
 }   // namespace oscar::inline files

@@ -32,15 +32,17 @@ struct TraceReport {
     std::uint64_t elements = 0;
     static constexpr auto fields() {
         using T = TraceReport;
-        return Entries{field("name", &T::name, "of the trace; synthetic where there is none"),
-                       field("hash", &T::hash, "FNV-1a of all its files; null where there are none"),
-                       field("ranks", &T::ranks, "in the capture; without one, those of the experiment"),
-                       field("resampled_ranks", &T::resampled_ranks,
-                             "replayed beyond those: micro-batches of neighbouring captured iterations"),
-                       field("repeated_ranks", &T::repeated_ranks,
-                             "of those, that repeat a gradient of the same iteration; the most in any"),
-                       field("iterations", &T::iterations, "positions replayed"),
-                       field("elements", &T::elements, "gradient values per rank that are replayed")};
+        return Entries{
+            field("name", &T::name, "of the trace; synthetic where there is none"),
+            field("hash", &T::hash,
+                  "identity of its contents: XXH3 of trace.yaml and of its arrays; null where there are none"),
+            field("ranks", &T::ranks, "in the capture; without one, those of the experiment"),
+            field("resampled_ranks", &T::resampled_ranks,
+                  "replayed beyond those: micro-batches of neighbouring captured iterations"),
+            field("repeated_ranks", &T::repeated_ranks,
+                  "of those, that repeat a gradient of the same iteration; the most in any"),
+            field("iterations", &T::iterations, "positions replayed"),
+            field("elements", &T::elements, "gradient values per rank that are replayed")};
     }
 };
 

@@ -20,7 +20,7 @@ private:
     PendingFolder folder_;
 };
 
-/// Writes `text` under a temporary name and renames it to `file`. Throws as fail_to_write.
+/// As replace_file, with the advice to choose another folder.
 void write_by_rename(const std::filesystem::path& file, const std::string& text);
 
 }   // namespace oscar::inline report

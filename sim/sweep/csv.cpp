@@ -1,11 +1,18 @@
 #include "sim/sweep/csv.hpp"
 
+#include <string_view>
+
 #include "sim/config/text.hpp"
 
 namespace oscar::inline sweep {
 namespace {
 
+bool is_formula(std::string_view text) {
+    return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
 std::string field_text(const std::string& text) {
+    if (is_formula(text)) return field_text("'" + text);
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";
     for (const char c : text) {

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "sim/config/error.hpp"
+#include "sim/files/write_failure.hpp"
 #include "sim/sweep/refuse.hpp"
 #include "sim/sweep/views.hpp"
 
@@ -74,14 +76,33 @@ const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method,
     return dot == std::string::npos ? outer : outer.at(metric.substr(dot + 1));
 }
 
+constexpr const char* elsewhere = "choose another folder with -o DIR";
+
 }   // namespace
+
+void refuse_database(const std::filesystem::path& file, const SQLite::Exception& error) {
+    switch (error.getErrorCode()) {
+        case SQLITE_FULL:
+            fail_to_write(file, ENOSPC, elsewhere);
+        case SQLITE_IOERR:
+            throw WriteFailure(fmt::format("{}: cannot be written or read ({}); free some space, or {}", file.string(),
+                                           error.what(), elsewhere));
+        case SQLITE_CORRUPT:
+        case SQLITE_NOTADB:
+            throw InputError(
+                fmt::format("{}: is damaged or no database ({}); move it away, and the sweep computes its "
+                            "points anew, or {}",
+                            file.string(), error.what(), elsewhere));
+        default:
+            refuse(file, error.what());
+    }
+}
 
 Database::Database(const std::filesystem::path& file) try
     : connection_(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience_ms) {
     prepare(connection_, file);
 } catch (const SQLite::Exception& error) {
-    if (error.getErrorCode() == SQLITE_FULL || error.getErrorCode() == SQLITE_IOERR) throw;   // not the file's fault
-    refuse(file, error.what());
+    refuse_database(file, error);
 }
 
 void Database::set_plan(const SweepPlan& plan) {

@@ -117,7 +117,7 @@ SweepEnd run_plan(const SweepPlan& plan, const SweepOptions& options, const fs::
     return {plan.points.size(),          after.done,           after.failed,       tally.computed, signal,
             file.parent_path().string(), plan.methods.front(), database.best(plan)};
 } catch (const SQLite::Exception& error) {
-    throw std::runtime_error(fmt::format("{}: {}", file.string(), error.what()));
+    refuse_database(file, error);
 }
 
 fs::path results_folder(const SweepOptions& options, const fs::path& file) {

@@ -25,11 +25,12 @@ std::string duration_text(double seconds);
 /// done and when nothing is left.
 std::string left_text(double done, double left, double elapsed_s);
 
-/// One line on a terminal that is written over and over, at most ten times a second; nothing where `stream` is none. It
-/// is cleared when the object goes, and when a signal ends the program. At most one at a time.
+/// One line on a terminal that is written over and over, at most ten times a second. It is cleared when the object
+/// goes, and when a signal ends the program. Where `stream` is no terminal, a line of its own after each `apart`
+/// instead, so that the log of a long run shows that it goes on. At most one at a time.
 class ProgressLine {
 public:
-    explicit ProgressLine(std::FILE* stream);
+    explicit ProgressLine(std::FILE* stream, std::chrono::milliseconds apart = std::chrono::minutes(1));
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -37,7 +38,7 @@ public:
     bool on_terminal() const { return terminal_; }
     double elapsed_s() const;
 
-    /// `[####----] 42 %, WHAT, about 12 s left`.
+    /// `[####----] 42 %, WHAT, about 12 s left`; without the bar where there is no terminal.
     void operator()(const std::string& what, double done);
     /// The bar and `text` behind it, at once, cut to the width of the terminal.
     void show(const std::string& text, double done);
@@ -50,6 +51,7 @@ private:
 
     std::FILE* stream_;
     bool terminal_;
+    std::chrono::milliseconds apart_;   ///< between two lines
     Clock::time_point begin_ = Clock::now(), next_ = begin_;
 };
 

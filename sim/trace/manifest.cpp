@@ -13,9 +13,10 @@ constexpr std::uint64_t most_values = 1ULL << 48;
 
 void check_format(const ConfigNode& root) {
     const ConfigNode format = root.child("format");
-    if (format.form == ConfigNode::Form::null) format.fail("is missing; write format: 1");
-    if (format.text != "1")
-        format.fail(fmt::format("{} is not readable; this program reads 1", in_quotes(format.text)));
+    if (format.form == ConfigNode::Form::null)
+        format.fail("is missing; write format: 1, or format: 2 with a hash of each array");
+    if (format.text != "1" && format.text != "2")
+        format.fail(fmt::format("{} is not readable; this program reads 1 and 2", in_quotes(format.text)));
 }
 
 void check_files(const ConfigNode& iterations) {
@@ -29,6 +30,21 @@ void check_files(const ConfigNode& iterations) {
         if (!plain || file.text.empty() || file.text == ".")
             file.fail(
                 fmt::format("{} is no file of this folder; write it like iteration-00000.npy", in_quotes(file.text)));
+    }
+}
+
+bool is_hash(std::string_view text) {
+    return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+void check_hashes(const TraceManifest& manifest, const ConfigNode& iterations) {
+    for (std::size_t i = 0; i < manifest.iterations.size(); ++i) {
+        const ConfigNode hash = iterations.children[i].child("hash");
+        if (manifest.format == 1 && hash.form != ConfigNode::Form::null)
+            hash.fail_at_key("belongs to format 2; write format: 2 at the top, and a hash in each iteration");
+        if (manifest.format == 1 || is_hash(manifest.iterations[i].hash)) continue;
+        hash.fail(fmt::format("{}; oscar-sim trace hash --write FOLDER writes the 16 hexadecimal digits of each array",
+                              hash.form == ConfigNode::Form::null ? "is missing" : "is no hash"));
     }
 }
 
@@ -73,6 +89,7 @@ TraceManifest read_manifest(const ConfigNode& root) {
     require_keys(root, {"parameters", "ranks", "layers", "iterations"});
     auto manifest = read_params<TraceManifest>(root);
     check_files(root.child("iterations"));
+    check_hashes(manifest, root.child("iterations"));
     check_scales(manifest, root.child("iterations"));
     check_layers(manifest, root.child("layers"), root.child("parameters"));
     if (manifest.loss_curve.step.size() != manifest.loss_curve.loss.size())

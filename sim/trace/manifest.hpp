@@ -48,6 +48,7 @@ struct TraceIteration {
     std::string stage;
     double loss = 0;
     double scale = 1;
+    std::string hash;
     static constexpr auto fields() {
         return Entries{
             field("file", &TraceIteration::file, "the .npy array, a file of the trace's folder"),
@@ -57,6 +58,7 @@ struct TraceIteration {
             // The smallest fp16 is 2^-24 and the largest below 2^16: within the range every product is exact in fp32.
             field("scale", &TraceIteration::scale, "of an fp16 array: value = stored * scale; a power of two", 0x1p-125,
                   0x1p112),
+            field("hash", &TraceIteration::hash, "XXH3 of the array's file, 16 hexadecimal digits; of format 2"),
         };
     }
 };
@@ -102,9 +104,12 @@ struct TraceGenerator {
     }
 };
 
+/// The format that this program writes. Format 1 has no hashes of arrays.
+inline constexpr std::uint32_t trace_format = 2;
+
 /// Everything in trace.yaml.
 struct TraceManifest {
-    std::uint32_t format = 1;
+    std::uint32_t format = trace_format;
     std::string name, model;
     std::uint64_t parameters = 0;
     TraceData data;
@@ -121,7 +126,7 @@ struct TraceManifest {
     static constexpr auto fields() {
         using M = TraceManifest;
         return Entries{
-            field("format", &M::format, "version of this format", 1, 1),
+            field("format", &M::format, "version of this format", 1, trace_format),
             field("name", &M::name, "short name of the trace"),
             field("model", &M::model, "the trained model in words"),
             field("parameters", &M::parameters, "values of one gradient: elements per rank", 1, 1ULL << 48),
@@ -143,9 +148,9 @@ struct TraceManifest {
 };
 
 /// Reads and checks the root node of a trace.yaml.
-/// ConfigError: format other than 1; `format`, `parameters`, `ranks`, `layers` or `iterations` missing; no iteration; a
-/// file that lies outside the folder; a scale that is no power of two; layers whose sizes do not add up to
-/// `parameters`; a loss curve of unequal lists.
+/// ConfigError: format other than 1 and 2; `format`, `parameters`, `ranks`, `layers` or `iterations` missing; no
+/// iteration; a file that lies outside the folder; an iteration of format 2 without hash, or of format 1 with one; a
+/// scale that is no power of two; layers whose sizes do not add up to `parameters`; a loss curve of unequal lists.
 TraceManifest read_manifest(const ConfigNode& root);
 
 /// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to `parameters`.

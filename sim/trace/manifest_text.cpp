@@ -50,6 +50,7 @@ std::string entry(const TraceIteration& iteration) {
     if (!iteration.stage.empty()) text += fmt::format(", stage: {}", quoted(iteration.stage));
     if (iteration.loss != 0) text += fmt::format(", loss: {}", plain_text(iteration.loss));
     if (iteration.scale != 1) text += fmt::format(", scale: {}", plain_text(iteration.scale));
+    if (!iteration.hash.empty()) text += fmt::format(", hash: {}", quoted(iteration.hash));
     return text + "}\n";
 }
 

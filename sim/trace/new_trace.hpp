@@ -30,7 +30,7 @@ public:
     const std::filesystem::path& path() const { return path_; }
     /// Throws as fail_to_write.
     void write_text(const std::string& file, std::string_view text) const;
-    /// Gives the folder its name.
+    /// Brings the files to the disk, then gives the folder its name. Throws as fail_to_write.
     void commit();
 
 private:
@@ -60,6 +60,9 @@ private:
     int descriptor_ = -1;
     std::uint64_t front_ = 0, columns_, width_;
 };
+
+/// Writes trace.yaml, in format 2: `manifest` with the hashes of its arrays, which lie complete in the folder.
+void write_manifest(const NewFolder& folder, TraceManifest manifest);
 
 /// iteration-00007.npy
 std::string iteration_file(std::size_t position);

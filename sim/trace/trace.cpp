@@ -7,30 +7,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/core/hash.hpp"
-#include "models/core/long_hash.hpp"
-#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
+#include "sim/config/text.hpp"
+#include "sim/trace/array_hash.hpp"
 #include "sim/trace/error.hpp"
-#include "sim/trace/mapped_file.hpp"
+#include "sim/trace/find_trace.hpp"
 
 namespace oscar::inline trace {
-namespace {
-
-/// What is named is a folder with a trace.yaml, or cannot be told.
-void require_trace(const std::filesystem::path& folder) {
-    std::error_code error;
-    const auto problem = [&](std::string_view what) {
-        throw ConfigError(fmt::format("{}: {}; name the folder of a trace", folder.string(), what));
-    };
-    const std::filesystem::file_status status = std::filesystem::status(folder, error);
-    if (status.type() == std::filesystem::file_type::not_found) problem("no such folder");
-    if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) problem("is no folder");
-    if (std::filesystem::status(folder / "trace.yaml", error).type() == std::filesystem::file_type::not_found)
-        problem("holds no trace.yaml");
-}
-
-}   // namespace
 
 void IterationView::check(Rank rank) const {
     if (rank.value >= array_.rows())
@@ -61,9 +44,9 @@ Trace::Trace(std::filesystem::path folder, ConfigNode root)
       layer_offsets_(oscar::layer_offsets(manifest_)) {}
 
 Trace Trace::open(const std::filesystem::path& wanted) {
-    const std::filesystem::path folder = find_shipped(wanted);
-    require_trace(folder);
-    return {folder, load_config(folder / "trace.yaml")};
+    const auto folder = find_trace_named(wanted);
+    if (!folder) throw ConfigError(fmt::format("{}: {}", shortened(wanted.string(), 200), why_no_trace(wanted, "")));
+    return {*folder, load_config(*folder / "trace.yaml")};
 }
 
 std::filesystem::path Trace::array_file(std::size_t position) const {
@@ -125,16 +108,25 @@ bool Trace::follows(std::size_t position) const {
 }
 
 std::string Trace::hash() const {
-    const MappedFile manifest(folder_ / "trace.yaml");
-    std::uint64_t state = fnv1a(manifest.bytes());
+    FileHash state;
+    state.add(MappedFile(folder_ / "trace.yaml").bytes());
     for (std::size_t i = 0; i < iterations(); ++i) {
-        const MappedFile file(array_file(i));
-        file.walk(file.bytes(), [&](std::span<const std::byte> block) {
-            state = fnv1a_long(block, state);
-            return true;
-        });
+        const std::string found = file_hash(array_file(i));
+        check_hash(i, found);
+        state.add(std::as_bytes(std::span(found)));
     }
-    return fmt::format("{:016x}", state);
+    return state.text();
+}
+
+void Trace::check_hash(std::size_t position, const std::string& found) const {
+    const std::string& expected = manifest_.iterations[position].hash;
+    if (!has_hashes() || found == expected) return;
+    iteration(position);   // a file that is cut off or holds NaN says more than its hash
+    const ConfigNode said = root_.child("iterations").child(std::to_string(position)).child("hash");
+    throw TraceError(
+        fmt::format("{}: has the hash {}, but {} says {}, so it was changed; bring back the file, or keep the change "
+                    "by oscar-sim trace hash --write {}",
+                    array_file(position).string(), found, said.location.text(), expected, folder_.string()));
 }
 
 }   // namespace oscar::inline trace

@@ -45,7 +45,7 @@ private:
 /// A trace folder. Opening reads trace.yaml only; arrays are mapped when asked for, and never copied whole.
 class Trace {
 public:
-    /// The folder, or the shipped one of that path (find_shipped). ConfigError: see load_config, read_manifest.
+    /// The folder, or the shipped one of that path or name. ConfigError: see load_config, read_manifest.
     static Trace open(const std::filesystem::path& folder);
 
     const std::filesystem::path& folder() const { return folder_; }
@@ -74,14 +74,18 @@ public:
     /// it is false, what was learned from earlier iterations (tables, boundaries, residuals) does not apply.
     bool follows(std::size_t position) const;
 
-    /// 16 hexadecimal digits: FNV-1a over the bytes of trace.yaml and of all arrays in order. The identity of the
-    /// contents.
+    /// The identity of the contents, 16 hexadecimal digits: XXH3 over trace.yaml and the hashes of all arrays in order.
+    /// Reads every byte. TraceError: an array has another hash than trace.yaml says (format 2).
     std::string hash() const;
+
+    /// Whether trace.yaml says the hash of each array: format 2.
+    bool has_hashes() const { return manifest_.format > 1; }
 
 private:
     Trace(std::filesystem::path folder, ConfigNode root);
     std::filesystem::path array_file(std::size_t position) const;
     void check_shape(const NpyArray& array, const std::string& name) const;
+    void check_hash(std::size_t position, const std::string& found) const;
     [[noreturn]] void refuse_value(std::uint64_t position, float value, const std::string& name) const;
 
     std::filesystem::path folder_;

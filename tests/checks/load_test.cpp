@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "sim/checks/trace.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
@@ -65,6 +66,80 @@ TEST(LoadExperiment, RefusesMethodsThatAreNoneOrShareAName) {
     EXPECT_THAT(File("{trace: t, methods: [asc]}").error({"methods=[asc, {kind: fp32, name: asc}]"}),
                 HasSubstr("--set methods="));
     EXPECT_EQ(File("{trace: t, methods: [asc, {kind: asc, name: asc-2}]}").error(), "no error");
+}
+
+TEST(LoadExperiment, RefusesNamesThatSteerATerminalOrAreFormulas) {
+    const auto error = [](const std::string& name) {
+        return File("trace: t\nmethods: [fp32, {kind: asc, name: " + name + "}]\n").error();
+    };
+    const std::string remedy =
+        " cannot name a method; write at most 100 characters, none of them a control character, which begin with none "
+        "of = + "
+        "- @ and blank";
+    EXPECT_EQ(error("\"a\\e[2Jb\""), "exp.yaml:2:35: methods.1.name: 'a\\x1b[2Jb'" + remedy);
+    EXPECT_EQ(error("\"=cmd|' /c calc'!A1\""), "exp.yaml:2:35: methods.1.name: '=cmd|' /c calc'!A1'" + remedy);
+    for (const char* name : {"\"\\u009bx\"", "\"a\\nb\"", "'+1'", "'-1'", "'@x'", "' a'"})
+        EXPECT_THAT(error(name), HasSubstr(remedy)) << name;
+    EXPECT_THAT(error(std::string(101, 'n')), HasSubstr(remedy));
+    for (const std::string name : {"a=b", "1.5-bit", "\"gr\\u00fcn, fast\"", "50 %", "a@b"})
+        EXPECT_EQ(error(name), "no error") << name;
+}
+
+TEST(LoadExperiment, KnowsLossyCompressorsAndWhoTrainsWithThem) {
+    const std::string lossy =
+        " is a lossy compressor; scripts/train trains with it, run and sweep take codecs, like asc";
+    EXPECT_EQ(File("trace: t\nmethods: [fp32, top_k]\n").error(), "exp.yaml:2:17: methods.1: 'top_k'" + lossy);
+    EXPECT_EQ(File("trace: t\nmethods: [{kind: power_sgd, rank: 2}]\n").error(),
+              "exp.yaml:2:18: methods.0.kind: 'power_sgd'" + lossy);
+    EXPECT_EQ(File("trace: t\ncompressor: top_k\n").error(),
+              "exp.yaml:2:1: compressor: is of trainings: a lossy compressor; scripts/train trains with it, run and "
+              "sweep take "
+              "codecs, like asc under methods");
+    EXPECT_THAT(File("trace: t\nmethods: [topk]\n").error(), HasSubstr("'topk' is not known"));
+}
+
+TEST(LoadExperiment, ListsBaseAmongItsKeysAndTakesItFromFilesOnly) {
+    EXPECT_THAT(File("trace: t\nbasse: x\n").error(),
+                HasSubstr("basse: no such parameter (did you mean base?); known: base, "));
+    EXPECT_EQ(File("trace: t\n").error({"base=demo"}),
+              "--set base=demo: base: is read before values are set; write it into the file, like base: demo");
+}
+
+TEST(LoadExperiment, TellsAPartFromAnExperimentWithoutATrace) {
+    EXPECT_EQ(File("ranks: 4\n").error(),
+              "exp.yaml:1:1: trace: is missing; write trace: FOLDER, like trace: lenet-fmnist");
+    EXPECT_THAT(
+        testing::error_of<ConfigError>(testing::TemporaryFolder(),
+                                       [] { load_experiment("configs/parts/h100-sxm.yaml", {}); }),
+        HasSubstr("trace: is missing, for the file is a part; an experiment takes it by base: [h100-sxm] beside its "
+                  "trace"));
+}
+
+/// What a key `trace` of an experiment that lies in `folder` leads to: an error, or the folder.
+std::string trace_found(const testing::TemporaryFolder& folder, const std::string& trace) {
+    const auto file = folder.write("exp.yaml", "seed: 1\ntrace: " + trace + "\n");
+    std::string found;
+    const std::string error =
+        testing::error_of<ConfigError>(folder, [&] { found = find_trace(load_experiment(file, {})); });
+    return error == "no error" ? found : error;
+}
+
+TEST(FindTraceOfAnExperiment, TakesAShippedOneByNameAndSaysWhereTheKeyIsWhereNoneIsFound) {
+    const testing::TemporaryFolder folder;
+    for (const char* name : {"empty", "lstm-kjv"}) std::filesystem::create_directories(folder.path() / name);
+    folder.write("grads.npz", "PK");
+    EXPECT_EQ(trace_found(folder, "lenet-fmnist"), "traces/lenet-fmnist");
+    EXPECT_EQ(trace_found(folder, "lstm-kjv"), "traces/lstm-kjv");   // not misled by the empty folder beside the file
+    EXPECT_THAT(trace_found(folder, "traces/lenet-fminst"),
+                ::testing::StartsWith("exp.yaml:2:8: trace: no such folder 'traces/lenet-fminst' (did you mean "
+                                      "traces/lenet-fmnist?), here, beside the configuration"));
+    EXPECT_THAT(
+        trace_found(folder, "README.md"),
+        HasSubstr("exp.yaml:2:8: trace: 'README.md' is no folder; name one with a trace.yaml, which oscar-sim trace "
+                  "convert makes"));
+    EXPECT_THAT(trace_found(folder, "docs"),
+                HasSubstr("exp.yaml:2:8: trace: 'docs' holds no trace.yaml; name the folder"));
+    EXPECT_THAT(trace_found(folder, (folder.path() / "grads.npz").string()), HasSubstr("is no folder; name one"));
 }
 
 TEST(LoadExperiment, BuildsOnItsBasesAndAppliesOverridesLast) {

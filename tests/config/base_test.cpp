@@ -120,7 +120,7 @@ TEST_F(Bases, OfCircularFilesAreRefusedWhereTheCircleCloses) {
 
 TEST_F(Bases, ThatAreNotThereOrNoMapsAreRefused) {
     EXPECT_THAT(error("base: none.yaml"), HasSubstr("exp.yaml:1:7: base: no such file 'none.yaml', here, beside"));
-    EXPECT_THAT(error("base: [~]"), HasSubstr("exp.yaml:1:8: base.0: is empty; name an experiment file, or one of"));
+    EXPECT_THAT(error("base: [~]"), HasSubstr("exp.yaml:1:8: base.0: is empty; name an experiment file, one of"));
     EXPECT_THAT(error("base: {seed: 1}"), HasSubstr("base: is a map, but a list is due"));
     write("list.yaml", "[1, 2]");
     EXPECT_THAT(error("base: list.yaml"), HasSubstr("list.yaml:1:1: is a list, but a map of parameters is due"));
@@ -136,6 +136,35 @@ TEST_F(Bases, AreFoundByNameAmongTheShippedParts) {
     EXPECT_EQ(text_at(load("base: configs/parts/a-shipped-part.yaml"), "seed"), "7");
     EXPECT_THAT(error("base: a-shiped-part"), HasSubstr("'a-shiped-part' (did you mean a-shipped-part?)"));
     ::unsetenv("OSCAR_SIM_DATA");
+}
+
+TEST_F(Bases, AreNotHiddenByAFolderOfThatName) {
+    for (const char* name : {"demo", "h100-sxm", "nothing-else"})
+        std::filesystem::create_directories(folder.path() / name);
+    EXPECT_EQ(text_at(load("base: demo"), "trace"), "traces/lenet-fmnist");
+    EXPECT_EQ(text_at(load("base: [demo, h100-sxm]"), "gpu.memory_bandwidth"), "26800Gbps");
+    EXPECT_THAT(error("seed: 1\nbase: nothing-else"),
+                HasSubstr("exp.yaml:2:7: base: 'nothing-else' is a folder; name an experiment file, one of"));
+}
+
+TEST_F(Bases, ThatAreNoneAreToldWithTheNearestNameAndAllParts) {
+    EXPECT_THAT(error("base: h100"),
+                HasSubstr("exp.yaml:1:7: base: no such file 'h100' (did you mean h100-sxm?), here"));
+    EXPECT_THAT(error("base: connectx-7"), HasSubstr("or a part: ethernet-100g, ethernet-200g, "));
+    EXPECT_THAT(error("base: /no/such/file.yaml"), HasSubstr("exp.yaml:1:7: base: no such file '/no/such/file.yaml'"));
+    EXPECT_LT(error("base: " + std::string(60'000, 'x')).size(), 1'000U);
+}
+
+TEST_F(Bases, OfFilesThatAreNoConfigurationsAreRefusedByLineWithoutAWordOfTheirs) {
+    for (const std::string text :
+         {"SECRET", "SECRET: a\n\tb: c", "a: b\n- SECRET", "k: \"SECRET", "SECRET: [1, 2", "SECRET: 1\nSECRET: 2",
+          "a: SECRET\xff", "SECRET\xff: 1", "SECRET: *x", "[SECRET]", "- SECRET", "a: b: SECRET",
+          "SECRET: 1\n---\nb: 2", "SECRET: {SECRET: {[SECRET]: 1}}"}) {
+        write("other", text);
+        const std::string refused = error("base: other");
+        EXPECT_THAT(refused, ::testing::StartsWith("other:")) << text;
+        EXPECT_THAT(refused, ::testing::Not(HasSubstr("SECRET"))) << text;
+    }
 }
 
 TEST_F(Bases, MayBeNamedExperiments) {   // tests run in the root of the project

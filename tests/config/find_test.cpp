@@ -38,7 +38,9 @@ TEST(FindBeside, PrefersTheCurrentFolder) {
 
 TEST(FindBeside, LeavesAbsolutePathsAloneAndFindsNothingWhereNothingIs) {
     const Tree tree;
-    EXPECT_EQ(find_beside("/nowhere/shared", tree.configuration), "/nowhere/shared");
+    EXPECT_EQ(find_beside(tree.configuration.parent_path(), tree.folder.path() / "x"),
+              tree.configuration.parent_path());
+    EXPECT_EQ(find_beside("/nowhere/shared", tree.configuration), std::nullopt);
     EXPECT_EQ(find_beside("no-such-file", tree.configuration), std::nullopt);
 }
 
@@ -91,6 +93,24 @@ TEST(FindConfig, TakesNoFolderForAFileButLeavesItsRefusalToTheReader) {
     EXPECT_EQ(find_config("docs", FileKind::run), "docs");
 }
 
+TEST(FindBeside, PassesByWhatDoesNotSuit) {
+    const Tree tree;
+    fs::create_directories(tree.folder.path() / "a/b/c/shared");
+    EXPECT_EQ(find_beside("shared", tree.configuration), tree.folder.path() / "a/b/c/shared");
+    EXPECT_EQ(find_beside("shared", tree.configuration, is_no_folder), tree.folder.path() / "a/b/shared");
+}
+
+TEST(FindConfig, TellsAPartFromAnExperiment) {
+    const Shipped shipped;
+    fs::create_directories(shipped.data.path() / "configs/parts");
+    shipped.data.write("configs/parts/a-nic.yaml", "");
+    EXPECT_EQ(
+        refusal("a-nic", FileKind::run),
+        "a-nic: is a part, for the key base of an experiment; write a file with base: [a-nic] and a trace, and run "
+        "that");
+    EXPECT_THAT(refusal("a-nic", FileKind::sweep), ::testing::HasSubstr("a-nic: no such file"));
+}
+
 TEST(FindConfig, SaysWhereItSearchedAndSuggestsTheNearestName) {
     const Shipped shipped;
     EXPECT_EQ(refusal("shiped", FileKind::run),
@@ -107,14 +127,6 @@ TEST(FindBeside, TakesShippedFilesLast) {
     fs::create_directories(tree.folder.path() / "a/traces/small");
     EXPECT_EQ(find_beside("traces/small", tree.configuration), tree.folder.path() / "a/traces/small");
     EXPECT_EQ(places_beside(), "here, beside the configuration or above it, or in " + shipped.data.path().string());
-}
-
-TEST(FindShipped, LeavesAloneWhatExistsOrIsNotShipped) {
-    const Shipped shipped;
-    fs::create_directories(shipped.data.path() / "docs");
-    EXPECT_EQ(find_shipped("traces/small"), shipped.data.path() / "traces/small");
-    EXPECT_EQ(find_shipped("docs"), "docs");
-    EXPECT_EQ(find_shipped("traces/none"), "traces/none");
 }
 
 TEST(DataFolder, IsNoneForAProgramThatIsNotInstalled) { EXPECT_EQ(data_folder(), std::nullopt); }

@@ -12,7 +12,7 @@ TEST(FolderName, MayBeAnyTextThatStaysWithinTheResults) {
 }
 
 TEST(FolderName, MayNotLeadElsewhereNorBeWhatNoFileSystemTakes) {
-    for (const char* name : {"", ".", "..", "../../x", "/tmp", "a/b", "a/", "a\nb", "caf\xe9"})
+    for (const char* name : {"", ".", "..", "../../x", "/tmp", "a/b", "a/", "a\nb", "caf\xe9", "a\x1b[2J", "a\xc2\x9b"})
         EXPECT_TRUE(why_no_folder_name(name)) << name;
     EXPECT_TRUE(why_no_folder_name(std::string_view("a\0b", 3)));
     EXPECT_TRUE(why_no_folder_name(std::string(256, 'a')));

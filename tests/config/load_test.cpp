@@ -83,9 +83,10 @@ TEST(LoadConfig, RefusesAFileThatIsMissingAFolderOrEmpty) {
     const TemporaryFile file("# nothing but a comment\n");
     EXPECT_EQ(load_error("no/demo.yaml"), "no/demo.yaml: no such file; name a YAML file");
     EXPECT_EQ(load_error(file.folder()), file.folder().string() + ": is a folder; name a YAML file");
-    EXPECT_EQ(load_error(file.path()), file.path().string() + ": is empty; write at least one parameter, like seed: 1");
-    EXPECT_EQ(parse_error(""), "demo.yaml: is empty; write at least one parameter, like seed: 1");
-    EXPECT_EQ(parse_error("---\n"), "demo.yaml: is empty; write at least one parameter, like seed: 1");
+    EXPECT_EQ(load_error(file.path()),
+              file.path().string() + ":1:1: is empty; write at least one parameter, like seed: 1");
+    EXPECT_EQ(parse_error(""), "demo.yaml:1:1: is empty; write at least one parameter, like seed: 1");
+    EXPECT_EQ(parse_error("---\n"), "demo.yaml:1:1: is empty; write at least one parameter, like seed: 1");
 }
 
 TEST(LoadConfig, RefusesPipesAndDevicesWithoutReadingThem) {
@@ -103,10 +104,8 @@ TEST(LoadConfig, RefusesAFileThatIsTooLargeToBeAConfiguration) {
 }
 
 TEST(LoadConfig, RefusesTextThatIsNotUtf8) {
-    EXPECT_EQ(parse_error("seed: 1\nname: a\xffz\n"),
-              "demo.yaml:2:7: name: 'a\\xffz' is not UTF-8; save the file in UTF-8");
-    EXPECT_EQ(parse_error("link: {a\xc3: 1}\n"),
-              "demo.yaml:1:8: link: the key 'a\\xc3' is not UTF-8; save the file in UTF-8");
+    EXPECT_EQ(parse_error("seed: 1\nname: a\xffz\n"), "demo.yaml:2:7: name: is not UTF-8; save the file in UTF-8");
+    EXPECT_EQ(parse_error("link: {a\xc3: 1}\n"), "demo.yaml:1:8: link: a key is not UTF-8; save the file in UTF-8");
     EXPECT_EQ(parse_config("name: \"\xc3\xa9 \xe2\x82\xac\"", "demo.yaml").child("name").text, "\xc3\xa9 \xe2\x82\xac");
     EXPECT_NO_THROW(parse_config("name: a   # \xff in a comment\n", "demo.yaml"));
 }
@@ -122,10 +121,30 @@ TEST(LoadConfig, RefusesAFileWithoutPermission) {
 }
 
 TEST(LoadConfig, ShowsWhereTheTextStopsBeingYaml) {
-    EXPECT_EQ(parse_error("seed: 1\nranks: [1, 2\n").substr(0, 31), "demo.yaml:3:1: is not YAML (end");
     EXPECT_EQ(parse_error("a: b: c\n"),
               "demo.yaml:1:5: is not YAML (illegal map value); check brackets, quotes and indentation here");
-    EXPECT_EQ(parse_error("seed: 1\n\tranks: 8\n").substr(0, 15), "demo.yaml:2:1: ");
+}
+
+TEST(LoadConfig, NamesTheLineThatIsIndentedByATab) {
+    const std::string tab = ": is indented by a tab, which YAML does not take; indent by spaces";
+    EXPECT_EQ(parse_error("seed: 1\n\tranks: 8\n"), "demo.yaml:2:1" + tab);
+    EXPECT_EQ(parse_error("link:\n\tbuffer: 1KiB\n"), "demo.yaml:2:1" + tab);
+    EXPECT_EQ(parse_error("link:\n  buffer: 1KiB\n \ttrim: true\nseed: 1\n"), "demo.yaml:3:1" + tab);
+    EXPECT_EQ(parse_error("methods:\n\t- fp32\n\t- asc\n"), "demo.yaml:2:1" + tab);
+    EXPECT_NO_THROW(parse_config("seed: 1\t# a tab before a comment\n\t\nlink: {\n\tbuffer: 1KiB}\n", "demo.yaml"));
+    EXPECT_EQ(parse_error("link: {\n\tbuffer: 1KiB}\n\na: b: c\n").substr(0, 27), "demo.yaml:4:5: is not YAML ");
+}
+
+TEST(LoadConfig, NamesTheBracketThatIsNeverClosed) {
+    EXPECT_EQ(parse_error("trace: [a, b\nmethods: x\n").substr(0, 60),
+              std::string("demo.yaml:1:8: trace: the bracket [ that opens here is not cl").substr(0, 60));
+    EXPECT_EQ(parse_error("seed: 1\nranks: [1, 2\n"),
+              "demo.yaml:2:8: ranks: the bracket [ that opens here is not closed before 3:1; close it, or check what "
+              "stands there");
+    EXPECT_EQ(parse_error("network:\n  link: {buffer: 1KiB\nseed: 1\n").substr(0, 55),
+              std::string("demo.yaml:2:9: network.link: the brace { that opens here is").substr(0, 55));
+    EXPECT_EQ(parse_error("methods: [{kind: asc, lanes: 4]\n"),
+              "demo.yaml:1:31: the bracket here closes one of the other kind, or none; check the brackets before it");
 }
 
 TEST(LoadConfig, RefusesAKeyThatStandsTwice) {
@@ -146,7 +165,8 @@ TEST(LoadConfig, RefusesAliasesSoThatASmallFileStaysASmallTree) {
 
 TEST(LoadConfig, RefusesASecondDocument) {
     EXPECT_EQ(parse_error("seed: 1\n---\nseed: 2\n"),
-              "demo.yaml: holds more than one YAML document; split it into files");
+              "demo.yaml:2:1: a second YAML document starts here; split them into files");
+    EXPECT_EQ(parse_error("seed: 1\n...\n\n--- {seed: 2}\n").substr(0, 15), "demo.yaml:4:1: ");
 }
 
 TEST(LoadConfig, SurvivesNestingWithoutEnd) {
@@ -173,7 +193,16 @@ TEST(ConfigError, IsOneLineWhateverTheFileHolds) {
     EXPECT_EQ(parse_error("\"a\\nb\": 1\n\"a\\nb\": 2\n"),
               "demo.yaml:2:1: a\\nb: stands twice, first at demo.yaml:1:1; remove one");
     EXPECT_STREQ(ConfigError("a\tb\x1b[0m").what(), "a\\x09b\\x1b[0m");
-    EXPECT_STREQ(ConfigError("\xc3\xa9\xff\xc3").what(), "\xc3\xa9\\xff\\xc3");   // what is UTF-8 stays
+    EXPECT_STREQ(ConfigError("\xc3\xa9\xff\xc3").what(), "\xc3\xa9\\xff\\xc3");           // what is UTF-8 stays
+    EXPECT_STREQ(ConfigError("\xc2\x9b[2J \xc2\xa0").what(), "\\xc2\\x9b[2J \xc2\xa0");   // U+009B is an escape, too
+}
+
+TEST(ConfigError, KnowsItsPlaceAndItsReasonApart) {
+    const ConfigError error("a.yaml:1:2", "link.buffer", "is wrong");
+    EXPECT_STREQ(error.what(), "a.yaml:1:2: link.buffer: is wrong");
+    EXPECT_EQ(error.place, "a.yaml:1:2");
+    EXPECT_EQ(error.reason, "is wrong");
+    EXPECT_STREQ(ConfigError("a.yaml:1:2", "", "is wrong").what(), "a.yaml:1:2: is wrong");
 }
 
 }   // namespace

@@ -95,6 +95,17 @@ TEST(Override, RefusesWhatIsNoAssignment) {
               "--set seed=# 3: there is no value after '=' (null restores the default)" + remedy);
 }
 
+TEST(Override, IsCutInErrorsWhereItIsLong) {
+    const std::string text(60'000, 'x');
+    for (const std::string& assignment :
+         {text, "seed=" + text, text + "=1", "a..b=" + text, "network.link." + text + "=1", "seed='" + text,
+          "experiment=[" + text + "]"}) {
+        const std::string error = error_with("seed: 1", assignment);
+        EXPECT_EQ(error.substr(0, 6), "--set ");
+        EXPECT_LT(error.size(), 700U) << error.substr(0, 200);
+    }
+}
+
 /// `setting` of s.yaml put at `path` of an experiment.
 Experiment with_value(std::string_view path, std::string_view setting) {
     ConfigNode root = parse_config("network: {link: {bandwidth: 100Gbps}}", "ring8.yaml");

@@ -45,6 +45,13 @@ TEST(NearestName, ForgivesAThirdOfTheCharacters) {
 
 TEST(NearestName, ForgivesTheWrongCase) { EXPECT_EQ(nearest_name("ASC", names), "asc"); }
 
+TEST(NearestName, ContinuesABeginningOfThreeCharacters) {
+    EXPECT_EQ(nearest_name("band", names), "bandwidth");
+    EXPECT_EQ(nearest_name("LOC", names), "lock_step");
+    EXPECT_EQ(nearest_name("ba", names), "");
+    EXPECT_EQ(nearest_name("bus", names), "");
+}
+
 TEST(NearestName, IsEmptyIfNothingIsNear) {
     EXPECT_EQ(nearest_name("colour", names), "");
     EXPECT_EQ(nearest_name("colour", {}), "");

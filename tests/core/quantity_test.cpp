@@ -84,9 +84,34 @@ TEST(ParseQuantity, RefusesABareNumberAndShowsHowToWriteIt) {
 }
 
 TEST(ParseQuantity, RefusesUnknownUnitsAndTheWrongCase) {
-    EXPECT_EQ(error_of(parse_frequency, "1Ghz"), "'1Ghz' has an unknown unit; known: kHz MHz GHz; write it like 1GHz");
+    EXPECT_EQ(error_of(parse_frequency, "1Ghz"),
+              "'1Ghz' has an unknown unit (did you mean 1GHz?); known: kHz MHz GHz; write it like 1GHz");
     EXPECT_NE(error_of(parse_bytes, "1ns"), "no error");
     EXPECT_NE(error_of(parse_time, "1ns x"), "no error");
+}
+
+TEST(ParseQuantity, SuggestsTheUnitInItsCaseButNeverBytesForBits) {
+    const auto meant = [](const std::string& error) {
+        const std::size_t at = error.find("(did you mean ");
+        return at == std::string::npos ? "" : error.substr(at + 14, error.find('?') - at - 14);
+    };
+    EXPECT_EQ(meant(error_of(parse_bandwidth, "50gbps")), "50Gbps");
+    EXPECT_EQ(meant(error_of(parse_bandwidth, "1.5e2 GBPS")), "1.5e2 GBps");
+    EXPECT_EQ(meant(error_of(parse_bandwidth, "50gbit/s")), "50Gbit/s");
+    EXPECT_EQ(meant(error_of(parse_bandwidth, "50Gb/s")), "");   // GB/s would be eight times as much
+    EXPECT_EQ(meant(error_of(parse_bytes, "64kib")), "64KiB");
+    EXPECT_EQ(meant(error_of(parse_bytes, "64kb")), "64KB");
+    EXPECT_EQ(meant(error_of(parse_time, "5US")), "5us");
+    EXPECT_EQ(meant(error_of(parse_time, "5 sec")), "");
+}
+
+TEST(ParseQuantity, NamesAComma) {
+    EXPECT_EQ(
+        error_of(parse_bandwidth, "1,5Gbps"),
+        "'1,5Gbps' has a comma in its number, which takes a decimal point and no marks of thousands; write it like "
+        "400Gbps");
+    EXPECT_NE(error_of(parse_bytes, "1,000B").find("has a comma in its number"), std::string::npos);
+    EXPECT_NE(error_of(parse_time, "5,ns").find("has a comma"), std::string::npos);
 }
 
 TEST(ParseQuantity, RefusesWhatIsNoNumber) {

@@ -25,6 +25,17 @@ TEST(Csv, QuotesCommasQuotesAndLineBreaksAndNothingElse) {
     EXPECT_EQ(to_csv({{"a,b"}, {}}), "\"a,b\"\r\n");
 }
 
+TEST(Csv, TakesFromASpreadsheetWhatItWouldCompute) {
+    EXPECT_EQ(one_field(std::string("=1+1")), "'=1+1");
+    EXPECT_EQ(one_field(std::string("@sum, 2")), "\"'@sum, 2\"");
+    for (const char* text : {"+1", "-x", "\t=1"}) EXPECT_EQ(one_field(std::string(text)), "'" + std::string(text));
+    EXPECT_EQ(one_field(std::string("\r=1")), "\"'\r=1\"");
+    EXPECT_EQ(to_csv({{"=cmd|' /c calc'!A1.time"}, {}}), "'=cmd|' /c calc'!A1.time\r\n");
+    for (const char* text : {"a=b", "1-2", "x@y", ""}) EXPECT_EQ(one_field(std::string(text)), text);
+    EXPECT_EQ(one_field(std::int64_t{-1}), "-1");   // numbers stay numbers
+    EXPECT_EQ(one_field(-0.5), "-0.5");
+}
+
 TEST(Csv, WritesRealNumbersSoThatTheyReadBackTheSame) {
     for (const double number : {0.1, 1.0 / 3, 5.69e-08, 1e300, 32.0}) EXPECT_EQ(std::stod(one_field(number)), number);
     EXPECT_EQ(one_field(0.1), "0.1");

@@ -201,12 +201,38 @@ TEST(Database, RefusesWhatIsNoDatabaseOfThisProgram) {
         return testing::error_of<InputError>(file.folder, [&] { Database database(file.path); });
     };
     text.folder.write("points.sqlite", std::string(4096, 'x'));
-    EXPECT_THAT(error(text), HasSubstr("points.sqlite: file is not a database; choose another folder"));
+    EXPECT_THAT(
+        error(text),
+        HasSubstr("points.sqlite: is damaged or no database (file is not a database); move it away, and the sweep "
+                  "computes its points anew, or choose another folder"));
     SQLite::Database(foreign.path, writing).exec("CREATE TABLE t (x)");
     EXPECT_THAT(error(foreign), HasSubstr("is a database of another program"));
     { Database database(future.path); }
     SQLite::Database(future.path, writing).exec("PRAGMA user_version = 2");
     EXPECT_THAT(error(future), HasSubstr("has schema 2, this program writes schema 1"));
+}
+
+TEST(Database, SaysWhatToDoAboutAFullDiskAndADamagedFile) {
+    const auto error = [](int code) { return SQLite::Exception("what SQLite says", code); };
+    const auto text_of = [&](int code) -> std::string {
+        try {
+            refuse_database("d/points.sqlite", error(code));
+        } catch (const WriteFailure& failure) {
+            return std::string("status 1: ") + failure.what();
+        } catch (const InputError& refusal) {
+            return std::string("status 2: ") + refusal.what();
+        }
+    };
+    EXPECT_EQ(
+        text_of(SQLITE_FULL),
+        "status 1: d/points.sqlite: cannot be written, the disk is full (No space left on device); free some space or "
+        "choose another folder with -o DIR");
+    EXPECT_THAT(text_of(SQLITE_IOERR),
+                HasSubstr("status 1: d/points.sqlite: cannot be written or read (what SQLite says)"));
+    EXPECT_THAT(text_of(SQLITE_CORRUPT),
+                HasSubstr("status 2: d/points.sqlite: is damaged or no database (what SQLite"));
+    EXPECT_EQ(text_of(SQLITE_CANTOPEN),
+              "status 2: d/points.sqlite: what SQLite says; choose another folder with -o DIR");
 }
 
 TEST(Database, RefusesMoreMethodsThanItHasColumnsFor) {

@@ -86,7 +86,9 @@ TEST(FailedRun, NamesAFullDiskWithStatus1AndLeavesNothing) {
     }
     const auto sweep = on_a_full_disk("sweep configs/sweeps/compression.yaml" + out);
     EXPECT_EQ(sweep.status, 1) << sweep.output;
-    EXPECT_THAT(sweep.output, HasSubstr("out/points.sqlite: disk I/O error"));
+    EXPECT_THAT(sweep.output,
+                HasSubstr("out/points.sqlite: cannot be written or read (disk I/O error); free some space, or "
+                          "choose another folder with -o DIR"));
 }
 
 }   // namespace

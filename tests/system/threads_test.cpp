@@ -57,6 +57,8 @@ TEST(Threads, LeaveTheErrorOfATraceAsItIs) {
             array.seekp(-2, std::ios::end);
             array.write("\xff\x7f", 2);   // a NaN
         }
+    ASSERT_EQ(oscar_sim("trace hash --write " + (folder / "trace").string()).status,
+              0);   // so that it is read by threads
     const std::string run =
         every_method + "--set trace=" + (folder / "trace").string() + " -o " + folder.text() + "/out";
     const auto alone = oscar_sim(run);

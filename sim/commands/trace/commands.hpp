@@ -23,18 +23,21 @@ struct Verified {
 };
 
 /// Reads every value of every trace. A regular file is skipped with a line, so that `traces/*` may name a README.
-/// Wrong is whatever Trace refuses; steps that do not ascend; no text about the licence of the data.
+/// Wrong is whatever Trace refuses, a hash other than that of trace.yaml among it; steps that do not ascend; no text
+/// about the licence of the data.
 Verified verify_traces(const std::vector<std::string>& folders);
 
-std::string trace_hash(const std::filesystem::path& folder);
+/// The identity of a trace; see Trace::hash. With `write` the hashes of its arrays are written into its trace.yaml
+/// first.
+std::string trace_hash(const std::filesystem::path& folder, bool write);
 
 struct ConvertOptions {
     std::string input, output;                  ///< file; new folder
     std::string name, model, licence, source;   ///< of trace.yaml; empty: the name is that of the folder
     ValueType dtype = ValueType::f4;            ///< f4 or f2
 };
-/// Writes a trace folder from an .npz, .npy or .safetensors file and gives a line about it. fp16 gets a power-of-two
-/// scale per iteration that brings its largest magnitude to between 2^14 and 2^15.
+/// Writes a trace folder from an .npz, .npy or .safetensors file and gives a line about it, and a note if it has one
+/// rank only. fp16 gets a power-of-two scale per iteration that brings its largest magnitude to between 2^14 and 2^15.
 std::string convert_trace(const ConvertOptions& options);
 
 struct SliceOptions {

@@ -35,9 +35,14 @@ TraceManifest manifest_of(const ConvertOptions& options, const ImportPlan& plan)
         manifest.parameters += size;
     }
     for (std::size_t i = 0; i < plan.iterations.size(); ++i)
-        manifest.iterations.push_back({iteration_file(i), plan.iterations[i].step, "", 0, 1});
+        manifest.iterations.push_back({iteration_file(i), plan.iterations[i].step, "", 0, 1, ""});
     return manifest;
 }
+
+constexpr std::string_view note_of_one_rank =
+    "\nNOTE: the arrays have one rank, and a collective needs two: run will show gradients of other iterations as "
+    "further "
+    "ranks; arrays of shape [ranks, elements] with a row for each worker are better";
 
 /// See fp16_scale, of all values of an iteration.
 double scale_of(const ImportFile& file, const ImportedIteration& iteration) {
@@ -84,10 +89,10 @@ std::string convert_trace(const ConvertOptions& options) {
         ValueWriter writer(array, options.dtype, iteration.scale);
         write_iteration(file, plan.iterations[i], offsets, writer);
     }
-    folder.write_text("trace.yaml", manifest_text(manifest));
+    write_manifest(folder, manifest);
     const std::string text = summary(Trace::open(folder.path()));
     folder.commit();
-    return fmt::format("{}: {}", options.output, text);
+    return fmt::format("{}: {}{}", options.output, text, plan.ranks == 1 ? note_of_one_rank : "");
 }
 
 }   // namespace oscar::inline commands

@@ -159,7 +159,7 @@ double scale_of(const TraceManifest& manifest, std::uint64_t iteration, Drawn& d
 /// Draws iteration `i`, adds it to the manifest and writes it to the folder.
 void write_iteration(const NewFolder& folder, TraceManifest& manifest, std::uint32_t i, ValueType dtype, Drawn& drawn) {
     const bool half = dtype == ValueType::f2;
-    manifest.iterations.push_back({iteration_file(i), i, "generated", 0, half ? scale_of(manifest, i, drawn) : 1});
+    manifest.iterations.push_back({iteration_file(i), i, "generated", 0, half ? scale_of(manifest, i, drawn) : 1, ""});
     NewArray array(folder.path() / iteration_file(i), half ? "<f2" : "<f4", dtype, manifest.ranks, manifest.parameters);
     ValueWriter writer(array, dtype, manifest.iterations.back().scale);
     draw(manifest, i, [&](std::uint32_t rank, std::uint64_t first, std::span<const float> values) {
@@ -181,7 +181,7 @@ std::string generate_trace(const GenerateOptions& options, const Progress& progr
     Drawn drawn(progress, iterations, passes * manifest.ranks * static_cast<double>(manifest.parameters));
     NewFolder folder(options.output);
     for (std::uint32_t i = 0; i < iterations; ++i) write_iteration(folder, manifest, i, options.dtype, drawn);
-    folder.write_text("trace.yaml", manifest_text(manifest));
+    write_manifest(folder, manifest);
     const std::string text = summary(Trace::open(folder.path()));
     folder.commit();
     return fmt::format("{}: generated: {}", options.output, text);

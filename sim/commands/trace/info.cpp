@@ -18,13 +18,6 @@ constexpr std::string_view legend_of_codes =
     "layer); their entropy in bits per value, the share of zero codes, and how far these lie where those of the "
     "iteration before lay: |both| / |either| (Jaccard), beside what zeros as many at independent positions would give.";
 
-/// Control characters would let a trace write to the terminal as it likes.
-std::string printable(std::string text) {
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    return text;
-}
-
 std::string header_text(const Trace& trace, std::size_t position, std::size_t width) {
     const TraceManifest& manifest = trace.manifest();
     std::string text;

@@ -101,7 +101,7 @@ std::string slice_trace(const SliceOptions& options) {
     for (std::size_t i = 0; i < slice.iterations.size(); ++i)
         copy_iteration(trace, static_cast<std::size_t>(range.first) + i, slice, runs,
                        folder.path() / slice.iterations[i].file);
-    folder.write_text("trace.yaml", manifest_text(slice));
+    write_manifest(folder, slice);
     const std::string text = summary(Trace::open(folder.path()));
     folder.commit();
     return fmt::format("{}: {}", options.output, text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/error.hpp"
 #include "sim/config/wrap.hpp"
 
 namespace oscar::inline report {
@@ -23,8 +24,8 @@ std::string resampling(const TraceReport& trace) {
 std::string origin(const Report& report) {
     const TraceReport& trace = report.trace;
     if (!trace.hash) return fmt::format("no trace, {} values, {} ranks", trace.elements, trace.ranks);
-    return fmt::format("trace {} ({} values, hash {}), {} ranks{}, iterations {}", trace.name, trace.elements,
-                       *trace.hash, text_of(report.config["ranks"]), resampling(trace),
+    return fmt::format("trace {} ({} values, hash {}), {} ranks{}, iterations {}", printable(trace.name),
+                       trace.elements, *trace.hash, text_of(report.config["ranks"]), resampling(trace),
                        fmt::join(trace.iterations, ", "));
 }
 

@@ -105,8 +105,13 @@ TEST(GenerateProgram, SaysHowToWriteItsOptions) {
     EXPECT_THAT(error("--stage late"), HasSubstr("name one with --like"));
     EXPECT_THAT(error("--like " + shipped + " --stage lat"), HasSubstr("did you mean late?"));
     EXPECT_THAT(error("--like no/such"), HasSubstr("no/such"));
-    EXPECT_THAT(error("--elements 0"), HasSubstr("choose 1 to 2^40"));
-    error("--ranks 0");
+    EXPECT_EQ(error("--elements 0"),
+              "oscar-sim: --elements: '0' is no whole number from 1 to 2^40; see oscar-sim trace generate --help\n");
+    EXPECT_THAT(error("--elements -5"), HasSubstr("--elements: '-5' is no whole number from 1 to 2^40"));
+    EXPECT_THAT(error("--elements 1099511627777"), HasSubstr("'1099511627777' is no whole number from 1 to 2^40"));
+    EXPECT_THAT(error("--seed -1"), HasSubstr("--seed: '-1' is no whole number from 0 to 2^64 - 1"));
+    EXPECT_THAT(error("--ranks 0"), HasSubstr("--ranks: '0' is no whole number from 1 to 1048576"));
+    EXPECT_THAT(error("--iterations -3"), HasSubstr("--iterations: '-3' is no whole number from 1 to 1000000"));
     error("--dtype f8");
 }
 

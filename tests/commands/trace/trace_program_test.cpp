@@ -47,10 +47,54 @@ TEST(TraceProgram, InfoShowsHeaderTableAndHistogram) {
 }
 
 TEST(TraceProgram, HashAndVerifyAgree) {
-    EXPECT_EQ(oscar_sim("trace hash " + shipped).output, "1dc30bec8acde1b5\n");
+    EXPECT_EQ(oscar_sim("trace hash " + shipped).output, "6a7e2d10efb90b23\n");
     const auto verified = oscar_sim("trace verify traces/*");
     EXPECT_EQ(verified.status, 0) << verified.output;
-    EXPECT_THAT(verified.output, HasSubstr("traces/lenet-fmnist: ok (hash 1dc30bec8acde1b5)\n"));
+    EXPECT_THAT(verified.output, HasSubstr("traces/lenet-fmnist: ok (hash 6a7e2d10efb90b23)\n"));
+}
+
+TEST(TraceProgram, TakesShippedTracesByName) {
+    EXPECT_EQ(oscar_sim("trace hash lenet-fmnist").output, oscar_sim("trace hash traces/lenet-fmnist").output);
+    EXPECT_THAT(oscar_sim("trace info lenet-fmnist").output, HasSubstr("LeNet-5 style CNN"));
+    const auto wrong = oscar_sim("trace info lenet-fminst");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_EQ(wrong.output,
+              "oscar-sim: lenet-fminst: no such folder (did you mean lenet-fmnist?); name the folder of a trace, "
+              "or a shipped one, like lenet-fmnist\n");
+}
+
+TEST(TraceProgram, VerifyFindsAChangedValueOnceATraceHasHashes) {
+    const TinyTrace trace;
+    const std::string name = trace.path().string();
+    const auto older = oscar_sim("trace verify " + name);
+    EXPECT_EQ(older.status, 0);
+    EXPECT_THAT(older.output,
+                HasSubstr("; format 1 has no hashes of its arrays, so a changed value is not found; oscar-sim "
+                          "trace hash --write " +
+                          name + " adds them\n"));
+    const auto written = oscar_sim("trace hash --write " + name);
+    EXPECT_EQ(written.status, 0) << written.output;
+    EXPECT_EQ(oscar_sim("trace verify " + name).output, name + ": ok (hash " + written.output.substr(0, 16) + ")\n");
+    trace.write("iteration-00001.npy", npy_file(2, 5, {0, 3, -4, 0, 8, 0, 0, 0, 0, 8.5}));
+    const auto changed = oscar_sim("trace verify " + name);
+    EXPECT_EQ(changed.status, 2);
+    EXPECT_THAT(changed.output, AllOf(HasSubstr(name + "/iteration-00001.npy: has the hash "), HasSubstr("trace.yaml:"),
+                                      HasSubstr(", so it was changed; bring back the file")));
+    trace.write("iteration-00001.npy", npy_file(2, 5, {0, 3, -4}));   // says more than its hash
+    EXPECT_THAT(oscar_sim("trace verify " + name).output, HasSubstr("is cut off: shape [2, 5]"));
+}
+
+TEST(TraceProgram, WritesTracesOfFormat2WithHashes) {
+    const TemporaryFolder folder;
+    folder.write("g.npz", zip({stored("0.npy", npy_file(2, 3, {1, 2, 3, 4, 5, 6}))}));
+    const auto out = [&](const char* name) { return (folder.path() / name).string(); };
+    for (const std::string& command : {"convert " + out("g.npz") + " " + out("a"), "slice " + out("a") + " " + out("b"),
+                                       "generate --elements 100 --iterations 1 " + out("c")})
+        EXPECT_EQ(oscar_sim("trace " + command).status, 0) << command;
+    for (const char* name : {"a", "b", "c"}) {
+        EXPECT_TRUE(Trace::open(out(name)).has_hashes()) << name;
+        EXPECT_THAT(oscar_sim("trace verify " + out(name)).output, testing::EndsWith(")\n")) << name;
+    }
 }
 
 TEST(TraceProgram, VerifyChecksAllAndFailsIfOneIsWrong) {
@@ -90,6 +134,20 @@ TEST(TraceProgram, ConvertMakesATraceOfAnNpzWithEveryValue) {
     const auto again = oscar_sim("trace convert " + (folder.path() / "g.npz").string() + " " + out.string());
     EXPECT_EQ(again.status, 2);
     EXPECT_EQ(again.output, "oscar-sim: " + out.string() + ": exists and is not empty; name a new folder\n");
+}
+
+TEST(TraceProgram, ConvertSaysAtOnceThatThereIsOneRankOnly) {
+    const TemporaryFolder folder;
+    const auto convert = [&](std::size_t ranks) {
+        folder.write("g.npz", zip({stored("0.npy", npy_file(ranks, 2, std::vector<float>(2 * ranks, 1)))}));
+        return oscar_sim("trace convert " + (folder.path() / "g.npz").string() + " " +
+                         (folder.path() / std::to_string(ranks)).string());
+    };
+    const auto one = convert(1);
+    EXPECT_EQ(one.status, 0);
+    EXPECT_THAT(one.output, AllOf(HasSubstr("1 iteration of 1 rank, 2 values"),
+                                  HasSubstr("\nNOTE: the arrays have one rank, and a collective needs two")));
+    EXPECT_THAT(convert(2).output, Not(HasSubstr("NOTE")));
 }
 
 TEST(TraceProgram, ConvertPutsLayersSideBySide) {

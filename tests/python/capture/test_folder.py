@@ -4,9 +4,11 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import support
-from oscar_capture import CaptureError
+import yaml
+from oscar_capture import CaptureError, manifest
 from oscar_capture.folder import TraceWriter, why_not_writable
 
 
@@ -31,6 +33,26 @@ class Folder(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.folder)), ["iteration-00000.npy", "trace.yaml"])
         self.assertEqual((self.folder / "trace.yaml").read_text(), "format: 1\n")
         self.assertEqual(os.listdir(self.parent), ["trace"])
+
+    def published(self, content):
+        """trace.yaml of a trace with one array, read back."""
+        writer = TraceWriter(self.folder)
+        writer.close(writer.open(0, 1, 0))
+        writer.publish(content)
+        return yaml.safe_load((self.folder / "trace.yaml").read_text())
+
+    @unittest.skipUnless(manifest.xxhash, "python3-xxhash is not installed")
+    def test_hashes_of_the_arrays_are_those_of_what_was_written_not_of_where_they_were_cut_from(self):
+        entry = {"file": "iteration-00000.npy", "step": 3, "hash": "0123456789abcdef"}
+        made = self.published({"format": 1, "name": "n", "iterations": [entry]})
+        found = manifest.xxhash.xxh3_64((self.folder / "iteration-00000.npy").read_bytes()).hexdigest()
+        self.assertEqual(made, {"format": 2, "name": "n", "iterations": [{**entry, "hash": found}]})
+
+    def test_trace_has_format_1_and_no_hashes_where_nothing_can_make_them(self):
+        entry = {"file": "iteration-00000.npy", "step": 3}
+        with mock.patch.object(manifest, "xxhash", None):
+            made = self.published({"format": 2, "iterations": [{**entry, "hash": "0123456789abcdef"}]})
+        self.assertEqual(made, {"format": 1, "iterations": [entry]})
 
     def test_discarded_replacement_leaves_the_old_trace(self):
         self.fill("trace.yaml", "format: 0\n")

@@ -8,6 +8,7 @@ from support import SIZES, all_traces, found, gradients, manifest, trace_folder
 import numpy as np
 
 import capture_jobs as jobs
+from oscar_capture.manifest import xxhash
 
 
 class Format(unittest.TestCase):
@@ -65,7 +66,7 @@ class Format(unittest.TestCase):
 
     def test_description_is_what_was_given_or_not_stated(self):
         trace = manifest(trace_folder(2, "plain"))
-        self.assertEqual((trace["format"], trace["name"], trace["model"]), (1, "trace", "small: a CNN"))
+        self.assertEqual((trace["format"], trace["name"], trace["model"]), (2 if xxhash else 1, "trace", "small: a CNN"))
         self.assertEqual(trace["data"], {"name": "noise", "licence": "none", "source": "not stated"})
         self.assertEqual((trace["batch_per_rank"], trace["ranks"], trace["seed"]), (jobs.BATCH, 2, 3))
         self.assertEqual((trace["optimiser"], trace["validation"]["late"]), ("not stated", 0.75))
@@ -80,8 +81,14 @@ class Format(unittest.TestCase):
             self.assertLessEqual(set(trace), known, folder)
             self.assertLessEqual({"format", "parameters", "ranks", "layers", "iterations"}, set(trace))
             self.assertTrue(all(set(layer) == {"name", "shape", "ready"} for layer in trace["layers"]))
-            self.assertTrue(all(set(entry) <= {"file", "step", "stage", "loss", "scale"}
+            self.assertTrue(all(set(entry) <= {"file", "step", "stage", "loss", "scale", "hash"}
                                 for entry in trace["iterations"]))
+
+    @unittest.skipUnless(xxhash, "python3-xxhash is not installed")
+    def test_each_iteration_says_the_hash_of_its_file(self):
+        for folder, trace in all_traces():
+            for entry in trace["iterations"]:
+                self.assertEqual(entry["hash"], xxhash.xxh3_64((folder / entry["file"]).read_bytes()).hexdigest())
 
     def test_conversion_from_fp16_is_said(self):
         self.assertIn("float16 gradients were converted to fp32", manifest(trace_folder(2, "half"))["values"])
