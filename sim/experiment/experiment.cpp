@@ -4,6 +4,7 @@
 
 #include "models/core/random.hpp"
 #include "sim/checks/effort/events.hpp"
+#include "sim/checks/trace.hpp"
 #include "sim/experiment/bucket_run.hpp"
 #include "sim/experiment/cost_note.hpp"
 #include "sim/experiment/jobs.hpp"
