@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "models/predict/roofline.hpp"
 #include "sim/checks/trace.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"

@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "sim/config/echo.hpp"
 #include "tests/experiment/methods.hpp"
 
 namespace oscar {
@@ -87,8 +88,8 @@ void expect_agreement(SmallMachine& machine, const Method& method) {
         EXPECT_EQ(refusal_of_run(machine, method), "none");
         return;
     }
-    EXPECT_THAT(problem, testing::AnyOf(testing::HasSubstr("choose"), testing::HasSubstr("write"),
-                                        testing::HasSubstr("leave out")))
+    EXPECT_THAT(problem, ::testing::AnyOf(::testing::HasSubstr("choose"), ::testing::HasSubstr("write"),
+                                        ::testing::HasSubstr("leave out")))
         << "no remedy";
 }
 
@@ -109,7 +110,7 @@ TEST(TheChecksOfMethods, RefuseWhatARunWouldForEveryChoiceOfACodec) {
     SmallMachine machine;
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
         for (const P& params : with_all_choices<P>()) {
-            SCOPED_TRACE(std::string(kind.name) + " " + to_json(params).dump());
+            SCOPED_TRACE(std::string(kind.name) + " " + oscar::to_json(params).dump());
             expect_agreement(machine, {std::string(kind.name), params});
         }
     });
@@ -134,7 +135,7 @@ TEST(TheChecksOfMethods, RefuseRowsThatRotateWithoutMagnitudes) {
     AscParams params;
     params.scale_jump = ScaleJump::rotate;
     params.layout = Layout::ranges;
-    EXPECT_THAT(test::method_problem(machine, {"asc", params}), testing::HasSubstr("write layout: magnitude"));
+    EXPECT_THAT(test::method_problem(machine, {"asc", params}), ::testing::HasSubstr("write layout: magnitude"));
 }
 
 }   // namespace

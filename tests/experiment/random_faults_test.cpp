@@ -58,7 +58,7 @@ std::optional<Parameters> checked(const std::string& yaml) {
     }
 }
 
-class RandomFaults : public testing::TestWithParam<std::uint64_t> {};
+class RandomFaults : public ::testing::TestWithParam<std::uint64_t> {};
 
 /// Ten experiments a seed: those that are not refused end, delivered or in a livelock that is found.
 TEST_P(RandomFaults, EndWithinABoundedNumberOfEvents) {
@@ -84,7 +84,7 @@ TEST_P(RandomFaults, EndWithinABoundedNumberOfEvents) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, RandomFaults, testing::Range<std::uint64_t>(0, 12));
+INSTANTIATE_TEST_SUITE_P(Seed, RandomFaults, ::testing::Range<std::uint64_t>(0, 12));
 
 }   // namespace
 }   // namespace oscar

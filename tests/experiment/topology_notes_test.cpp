@@ -59,7 +59,7 @@ TEST(IslandLinks, AreNotedInTheReportAndItsTables) {
     const auto file = folder.write("exp.yaml", "{" + synthetic + "ranks: 8, network: {topology: hierarchical}}");
     const Report report = run(load_experiment(file, {}), test::ignore);
     EXPECT_THAT(report.notes,
-                testing::Contains(HasSubstr("links inside an island (NVLink) are reached through the NIC")));
+                ::testing::Contains(HasSubstr("links inside an island (NVLink) are reached through the NIC")));
     EXPECT_THAT(test::unbroken_table(report), HasSubstr("gpu.dma_bandwidth (504 Gbit/s)"));
 }
 
