@@ -7,6 +7,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/compressor/compressors.hpp"
+#include "models/nic/gpu_kernels.hpp"
 #include "models/quantise/quantiser.hpp"
 
 namespace oscar::python {
@@ -35,6 +36,15 @@ std::int64_t picoseconds(const std::string& text) {
     return time.ps;
 }
 
+/// Bytes a second and seconds of a launch, of kernels on the GPU that `json` tells of as `gpu` of an experiment does.
+/// Throws ConfigError.
+py::tuple kernel_price(const std::string& json) {
+    GpuParams gpu;
+    read(parse_config(json, "gpu"), gpu);
+    return py::make_tuple(static_cast<double>(kernel_bandwidth(gpu).mbps) * 1e6 / 8,
+                          static_cast<double>(gpu.kernel_latency.ps) / 1e12);
+}
+
 }   // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -45,6 +55,7 @@ PYBIND11_MODULE(_core, module) {
     py::register_exception<TableMismatch>(module, "TableMismatch", corrupt);
     module.def("families", &families, "Kinds and their meanings, by family");
     module.def("picoseconds", &picoseconds, py::arg("text"));
+    module.def("kernel_price", &kernel_price, py::arg("json"));
     bind_quantiser(module);
     bind_codec(module);
     bind_compressor(module);

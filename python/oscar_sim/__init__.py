@@ -13,7 +13,7 @@ converted.
 """
 
 from oscar_sim._core import ConfigError, Context, CorruptStream, Exchange, Table, TableMismatch, __version__, families
-from oscar_sim._config import seconds
+from oscar_sim._config import kernel_price, seconds
 from oscar_sim.codec import Codec
 from oscar_sim.compressor import Compressor, Step
 from oscar_sim.quantiser import Quantiser, widened_bits
@@ -21,4 +21,4 @@ from oscar_sim.report import Report
 from oscar_sim.simulation import SimulationError, simulate, write_trace
 
 __all__ = ["Codec", "Compressor", "ConfigError", "Context", "CorruptStream", "Exchange", "Quantiser", "Report",
-           "SimulationError", "Step", "Table", "TableMismatch", "__version__", "families", "seconds", "simulate", "widened_bits", "write_trace"]
+           "SimulationError", "Step", "Table", "TableMismatch", "__version__", "families", "kernel_price", "seconds", "simulate", "widened_bits", "write_trace"]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from oscar_sim import _core
 from oscar_sim._core import ConfigError, picoseconds
 
 Core = TypeVar("Core")
@@ -38,6 +39,15 @@ def seconds(text: str) -> float:
         return picoseconds(text) / 1e12
     except ConfigError as error:
         raise ConfigError(without_place(str(error))) from None
+
+
+def kernel_price(gpu: Mapping[str, Any]) -> tuple[float, float]:
+    """(Bytes a second, seconds of a launch) of kernels on the GPU of an experiment with these keys below `gpu`; those left out are
+    as by default. ConfigError, with the key path: for what an experiment would refuse."""
+    try:
+        return _core.kernel_price(text_of(gpu, "gpu"))
+    except ConfigError as error:
+        raise ConfigError("gpu." + without_place(str(error)).removeprefix("gpu.")) from None
 
 
 def without_place(message: str) -> str:

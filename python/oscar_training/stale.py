@@ -23,9 +23,15 @@ def _reason(settings, method, seed, path, history, clocks):
     record = json.loads(path.read_text(encoding="utf-8"))
     if record["identity"] != identity(settings, method, seed):
         return "made with other settings"
-    if "made_of" not in record:
-        return _without_hashes(path, method, history)
-    return ", ".join(provenance.differences(record["made_of"], _made_of(settings, method, clocks)))
+    found = [_price(record, settings, method)]
+    found += [_without_hashes(path, method, history)] if "made_of" not in record else provenance.differences(record["made_of"], _made_of(settings, method, clocks))
+    return ", ".join(filter(None, found))
+
+
+def _price(record, settings, method):
+    """Whether the GPU was paid by another price list; that of oscar_hw works on no clock."""
+    other = method.kind != "oscar_hw" and record["gpu"] != settings.gpu_source
+    return f"GPU time at another price list: {record['gpu']}" if other else ""
 
 
 def _made_of(settings, method, clocks):

@@ -1,5 +1,6 @@
 """The tables of a folder of records: quality with its spread, time to the dense target, bytes."""
 
+import collections
 import json
 import statistics
 
@@ -39,7 +40,15 @@ found, and *not sampled* where no two were compared.
             parts.append(_of_workload(workload.name, records))
             if (folder / f"{workload.name}.png").exists():
                 parts.append(f"![{workload.name}]({workload.name}.png)\n")
-    return "\n".join([parts[0] + _age(every), *parts[1:]])
+    return "\n".join([parts[0] + _prices(every) + _age(every), *parts[1:]])
+
+
+def _prices(records):
+    """The price lists that compressing was paid by."""
+    lists = collections.Counter(record["gpu"] for record in records if record["kind"] != "oscar_hw")
+    return "".join(f"""
+GPU time of {count} records is at the price list "{name}".
+""" for name, count in sorted(lists.items()))
 
 
 def _age(records):

@@ -60,7 +60,7 @@ struct TrainingParams {
         return Entries{
             field("workload", &P::workload, "what is trained: a workload of python/oscar_workloads"),
             field("compute", &P::compute, "times of every worker's passes"),
-            field("gpu", &P::gpu, "file with the seconds of a compressor's operations, like gpu/estimated.yaml"),
+            field("gpu", &P::gpu, "file with the bytes or seconds of a compressor's operations, like gpu/estimated.yaml"),
             field("scale", &P::scale, "how many times as large the model is that the clock counts for"),
             field("ranks", &P::ranks, "workers", 2U, most),
             field("steps", &P::steps, "optimiser steps; 0: those of the workload", 0U, most),

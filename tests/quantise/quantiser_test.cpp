@@ -209,7 +209,7 @@ TEST(Quantiser, PercentilePerTensorClipsNothingOfTensorsWithFewerValuesThanItCut
 /// As of an embedding, of which a batch meets few rows; a scale of 0 would lose them without a value that saturates.
 TEST(Quantiser, PercentilePerTensorTakesTheLargestMagnitudeWhereThePercentileIsZero) {
     std::vector<float> values(2000);
-    values[700] = -3;                                            // 1 of 1000 values: 99.9 % are 0
+    values[700] = -3;                                             // 1 of 1000 values: 99.9 % are 0
     for (std::size_t i = 1000; i < 2000; ++i) values[i] = 0.5f;   // more of them: the percentile is their magnitude
     values[1999] = 9;
     const std::vector<Segment> tensors{{0, 1000}, {1000, 2000}};

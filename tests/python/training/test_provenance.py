@@ -182,11 +182,13 @@ class Records(unittest.TestCase):
         said = settings.Settings("lenet-fmnist", settings.Compute(1, 1), {}, (method,), {}, "", ranks=2)
         now, identity = provenance.of_record(said, method, LENET), settings.identity(said, method, 1)
         for name, record in {"new": {"identity": identity, "made_of": now}, "old": {"identity": identity, "rows": []}, "other": {"identity": "x", "made_of": now},
-                             "changed": {"identity": identity, "made_of": {**now, "sources": {**now["sources"], f"{LOSSY}/dense.cpp": "0"}}}}.items():
-            (self.root / f"{name}.json").write_text(json.dumps(record))
+                             "changed": {"identity": identity, "made_of": {**now, "sources": {**now["sources"], f"{LOSSY}/dense.cpp": "0"}}},
+                             "dearer": {"identity": identity, "made_of": now, "gpu": "a slow one"}}.items():
+            (self.root / f"{name}.json").write_text(json.dumps({"gpu": "", **record}))
         history = unittest.mock.Mock(changed=lambda path, paths: ("abc", [f"{LOSSY}/dense.cpp"]))
-        reasons = stale.reasons([(said, method, 1, self.root / f"{name}.json") for name in ("new", "old", "other", "changed")], history)
-        self.assertEqual(reasons, ["", f"made before hashes were recorded; since abc these have changed: {LOSSY}/dense.cpp", "made with other settings", f"{LOSSY}/dense.cpp"])
+        reasons = stale.reasons([(said, method, 1, self.root / f"{name}.json") for name in ("new", "old", "other", "changed", "dearer")], history)
+        self.assertEqual(reasons, ["", f"made before hashes were recorded; since abc these have changed: {LOSSY}/dense.cpp", "made with other settings", f"{LOSSY}/dense.cpp",
+                                   "GPU time at another price list: a slow one"])
 
 
 if __name__ == "__main__":

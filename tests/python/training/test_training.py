@@ -1,5 +1,6 @@
 """python/oscar_training: settings, clocks, methods and tables. The training itself: test_loop.py."""
 
+import json
 import tempfile
 import types
 import unittest
@@ -47,6 +48,42 @@ class Settings(unittest.TestCase):
         gpu_of = self.load({**GOOD, "scale": 500}).gpu
         self.assertAlmostEqual(gpu_of["elements"], 500e-9)
         self.assertEqual(gpu_of["launch"], 1e-6)
+
+    def priced(self, machine=None, **list_of_gpu):
+        """The settings of a training with this price list, and this machine."""
+        return self.text(yaml.safe_dump({**GOOD, "machine": machine or {}}), gpu=yaml.safe_dump({"source": "a list", **list_of_gpu}))
+
+    def test_bytes_are_moved_and_kernels_launched_at_the_price_of_the_simulated_gpu(self):
+        read = self.priced(bytes={"elements": 8}, seconds={"hashes": 1e-11})
+        self.assertAlmostEqual(read.gpu["elements"], 8 / (0.85 * 3.35e12), delta=1e-18)   # as by default
+        self.assertEqual((read.gpu["hashes"], read.gpu["launch"]), (1e-11, 5e-6))
+        self.assertEqual(read.gpu_source, "a list (2.85 TB/s of GPU memory, 5 us a launch)")
+        slow = self.priced({"gpu": {"memory_bandwidth": "8Tbps", "memory_efficiency": 0.5, "kernel_latency": "10us"}}, bytes={"elements": 8})
+        self.assertAlmostEqual(slow.gpu["elements"], 8 / 0.5e12, delta=1e-18)
+        self.assertEqual(slow.gpu["launch"], 1e-5)
+        self.assertEqual(slow.gpu_source, "a list (0.5 TB/s of GPU memory, 10 us a launch)")
+
+    def test_what_was_measured_is_not_computed(self):
+        read = self.priced(seconds={"elements": 3e-12, "launch": 7e-6})
+        self.assertEqual((read.gpu, read.gpu_source), ({"elements": 3e-12, "launch": 7e-6}, "a list"))
+        self.assertEqual(self.priced(bytes={"elements": 8}, seconds={"launch": 7e-6}).gpu["launch"], 7e-6)
+
+    def test_the_shipped_list_has_each_count_and_no_bandwidth_or_launch_of_its_own(self):
+        shipped = yaml.safe_load(Path("configs/training/gpu/estimated.yaml").read_text())
+        self.assertEqual(set(shipped), {"source", "bytes", "seconds"})
+        self.assertEqual({*shipped["bytes"], *shipped["seconds"]}, {"elements", "comparisons", "additions", "hashes", "multiplications", "draws"})
+
+    def test_a_price_list_that_contradicts_itself_or_the_simulator_is_refused_with_its_place(self):
+        for machine, content, why in (({}, {"bytes": {"elements": 8}, "seconds": {"elements": 1e-12}}, r"gpu\.yaml:2:3: bytes: elements has seconds"),
+                                      ({}, {"bytes": {"launch": 8}}, r"gpu\.yaml:2:3: bytes: launch has seconds; .* a launch seconds"),
+                                      ({"gpu": {"memory_eficiency": 1}}, {}, r"a\.yaml:.*: machine: gpu.memory_eficiency: no such parameter .did you mean memory_efficiency"),
+                                      ({"gpu": {"memory_efficiency": 2}}, {}, r"a\.yaml:.*: machine: gpu.memory_efficiency: 2.* is out of range")):
+            with self.subTest(why), self.assertRaisesRegex(TrainingError, why):
+                self.priced(machine, **content)
+
+    def test_a_record_depends_on_no_price_list(self):
+        one, other = self.priced(bytes={"elements": 8}), self.priced(bytes={"elements": 9})
+        self.assertEqual(settings.identity(one, one.methods[0], 1), settings.identity(other, other.methods[0], 1))
 
     def test_methods_come_from_files_too(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -317,8 +354,18 @@ class Summaries(unittest.TestCase):
     def record(self, method, seed, qualities, seconds=1.0):
         rows = [{"step": 50 * (i + 1), "seconds": seconds * (i + 1), "payload_bytes": 2**20 * (i + 1), "floats": 100 * (i + 1), "quality": q}
                 for i, q in enumerate(qualities)]
-        return {"workload": "lenet-fmnist", "method": method, "kind": method, "factors": {}, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
+        return {"gpu": "a list", "workload": "lenet-fmnist", "method": method, "kind": method, "factors": {}, "seed": seed, "metric": "test accuracy", "ended": "after all steps", "rows": rows,
                 "collectives": {"worst_error": 0.001}}
+
+    def test_the_page_names_the_price_lists_of_its_records(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "w").mkdir()
+            for seed, more in ((1, {}), (2, {"gpu": "another"}), (3, {}), (4, {"kind": "oscar_hw", "gpu": "none is paid"})):
+                (Path(folder) / "w" / f"dense-seed{seed}.json").write_text(json.dumps({**self.record("dense", seed, [0.5] * 3), **more}))
+            page = summary.text(Path(folder))
+        self.assertIn('\nGPU time of 2 records is at the price list "a list".\n', page)
+        self.assertIn('\nGPU time of 1 records is at the price list "another".\n', page)
+        self.assertNotIn("none is paid", page)
 
     def test_time_is_that_of_the_median_seed_over_three_evaluations(self):
         runs = [self.record("m", seed, [0.5, 0.9, 0.9, 0.9, 0.9], seconds) for seed, seconds in ((1, 1), (2, 2), (3, 3))]
@@ -338,7 +385,6 @@ class Summaries(unittest.TestCase):
         self.assertAlmostEqual(summary.target_of(dense, False), 0.85 + 0.0707, 4)
 
     def test_a_table_has_dense_first_and_tells_who_ended_early(self):
-        import json
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "w").mkdir()
             for record in (self.record("a", 1, [0.9] * 3, 0.5), self.record("dense", 1, [0.8] * 3), {**self.record("z", 1, []), "ended": "at step 7: NaN"}):
