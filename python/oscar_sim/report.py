@@ -6,8 +6,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
 
-# Parts of the critical path, from the wire up, in Okabe and Ito's colours.
+# Parts of the critical path, from the link up, in Okabe and Ito's colours, by their names in the report.
 _PARTS = {"wire": "#0072B2", "engine": "#D55E00", "dma": "#009E73", "latency": "#E69F00", "wait": "#999999"}
+_WORDS = {"wire": "link"}   # as the tables and the bottleneck have it
 
 
 class Report(dict[str, Any]):
@@ -74,7 +75,7 @@ def _draw_path(axes: Any, methods: list[dict[str, Any]]) -> None:
     left = [0.0] * len(methods)
     for part, colour in _PARTS.items():
         widths = [method["critical_path"][f"{part}_ps"] / 1e6 for method in methods]
-        axes.barh([method["name"] for method in methods], widths, left=left, color=colour, label=part)
+        axes.barh([method["name"] for method in methods], widths, left=left, color=colour, label=_WORDS.get(part, part))
         left = [start + width for start, width in zip(left, widths)]
     axes.set_xlabel("critical path of the AllReduce, us")
     axes.legend(fontsize=8, ncol=len(_PARTS), loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
