@@ -79,7 +79,7 @@ def figure_of(methods, heading):
         _lines(panel, frame, x, looks, grey)
         panel.set_xlabel(words)
     panels[0].set_ylim(limits(frame, rising))
-    panels[0].set_ylabel(f"{first['metric'].split(' (')[0]}, mean of {comparisons.WINDOW} evaluations (better ↑)")
+    panels[0].set_ylabel(f"{first['metric'].split(' (')[0]} (better ↑)\nmean of {comparisons.WINDOW} evaluations")
     _log_of_bytes(panels[list(PANELS).index("MiB")], frame)
     if summary.DENSE in methods:
         runs = [run for run in methods[summary.DENSE] if run["rows"]]

@@ -143,7 +143,7 @@ class Training(Figures):
             self.assertAlmostEqual(got, wanted)
         target, = [line.get_ydata()[0] for line in time.lines if line.get_linestyle() == ":"]
         self.assertLess(line.get_ydata()[-1], target)
-        self.assertEqual(time.get_ylabel(), "test accuracy, mean of 3 evaluations (better ↑)")
+        self.assertEqual(time.get_ylabel(), "test accuracy (better ↑)\nmean of 3 evaluations")
 
     def test_names_with_commas_are_told_apart_by_semicolons(self):
         methods = {**self.methods, "dgc 100x, no momentum correction": self.methods["c"]}

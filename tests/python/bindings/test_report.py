@@ -64,6 +64,7 @@ class Reports(unittest.TestCase):
         ends = [max(bar.get_x() + bar.get_width() for bar in path.patches if bar.get_y() == lane.get_y()) for lane in speed.patches]
         for end, time in zip(ends, self.times.values(), strict=True):
             self.assertAlmostEqual(end, time / 1e6, places=4)   # the parts add up to the AllReduce
+        self.assertEqual([text.get_text() for text in path.get_legend().get_texts()], ["link", "engine", "dma", "latency", "wait"])
         figure.savefig(io.BytesIO(), format="png")
 
     @unittest.skipUnless(HAS_MATPLOTLIB, "Matplotlib is missing (Debian package python3-matplotlib)")
