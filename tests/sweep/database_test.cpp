@@ -1,9 +1,11 @@
 #include "sim/sweep/database.hpp"
 
 #include <gmock/gmock.h>
+#include <sqlite3.h>
 
 #include <nlohmann/json.hpp>
 
+#include "sim/files/write_failure.hpp"
 #include "sim/report/report.hpp"
 #include "sim/sweep/views.hpp"
 #include "tests/sweep/support.hpp"
@@ -217,8 +219,8 @@ TEST(Database, SaysWhatToDoAboutAFullDiskAndADamagedFile) {
     const auto text_of = [&](int code) -> std::string {
         try {
             refuse_database("d/points.sqlite", error(code));
-        } catch (const WriteFailure& failure) {
-            return std::string("status 1: ") + failure.what();
+        } catch (const WriteFailure& full) {
+            return std::string("status 1: ") + full.what();
         } catch (const InputError& refusal) {
             return std::string("status 2: ") + refusal.what();
         }

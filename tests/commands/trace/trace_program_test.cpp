@@ -93,7 +93,7 @@ TEST(TraceProgram, WritesTracesOfFormat2WithHashes) {
         EXPECT_EQ(oscar_sim("trace " + command).status, 0) << command;
     for (const char* name : {"a", "b", "c"}) {
         EXPECT_TRUE(Trace::open(out(name)).has_hashes()) << name;
-        EXPECT_THAT(oscar_sim("trace verify " + out(name)).output, testing::EndsWith(")\n")) << name;
+        EXPECT_THAT(oscar_sim("trace verify " + out(name)).output, ::testing::EndsWith(")\n")) << name;
     }
 }
 
