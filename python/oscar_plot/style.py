@@ -87,17 +87,19 @@ def bar(look):
     return {"facecolor": look.colour + "40", "edgecolor": look.colour, "hatch": HATCHES[look.marker]}
 
 
+HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]   # of words over curves
+
+
 def reference(panel, value, words, vertical=False, colour=TEXT, begin=False):
     """A dotted line at a value, named where it ends, or where it begins."""
     (panel.axvline if vertical else panel.axhline)(value, color=colour, linestyle=":", linewidth=1.1, zorder=1)
     along, offset = (0.0, 3) if begin else (1.0, -3)
-    halo = [patheffects.withStroke(linewidth=2.5, foreground="white")]   # over curves
     if vertical:
         panel.annotate(words, (value, along), xycoords=panel.get_xaxis_transform(), xytext=(2, offset), textcoords="offset points",
-                       rotation=90, ha="left", va="bottom" if begin else "top", fontsize=7.5, color=colour, path_effects=halo)
+                       rotation=90, ha="left", va="bottom" if begin else "top", fontsize=7.5, color=colour, path_effects=HALO)
     else:
         panel.annotate(words, (along, value), xycoords=panel.get_yaxis_transform(), xytext=(offset, 1.5), textcoords="offset points",
-                       ha="left" if begin else "right", va="bottom", fontsize=7.5, color=colour, path_effects=halo)
+                       ha="left" if begin else "right", va="bottom", fontsize=7.5, color=colour, path_effects=HALO)
 
 
 def plain_log(axis, subs=(1, 2, 5)):

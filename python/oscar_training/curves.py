@@ -1,4 +1,4 @@
-"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and their range as a band.
+"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and of two methods their range as a band.
 
 A quality is the mean of an evaluation and the two before it, as the tables judge it: one evaluation alone is noisy.
 """
@@ -14,6 +14,7 @@ from oscar_plot import quantity, style
 from . import comparisons, summary
 
 PANELS = {"seconds": "simulated time (s)", "MiB": "sent so far by the busiest rank (MiB)", "step": "optimiser steps"}
+BANDS = 2       # methods, the first that are highlighted, whose seeds have a band: more would hide each other
 SETTLED = 0.3   # share of the steps after which the axis of qualities begins
 
 
@@ -53,11 +54,12 @@ def limits(frame, rising):
     return worst - 0.06 * (best - worst), best + 0.08 * (best - worst)
 
 
-def notes(frame, grey, shown):
-    """Which methods are grey, and which end outside the axis."""
+def notes(frame, grey, shown, banded):
+    """Which methods are grey, which end outside the axis, and whose range of seeds is `banded`."""
     low, high = sorted(shown)
     outside = [f"{name} ({quality:.2f})" for name, quality in ends(frame).items() if not low <= quality <= high]
-    texts = [f"Grey: {'; '.join(grey)}." if grey else "", f"Ends below what is shown: {'; '.join(outside)}." if outside else ""]
+    texts = [f"Grey: {'; '.join(grey)}." if grey else "", f"Ends below what is shown: {'; '.join(outside)}." if outside else "",
+             f"Bands: range of the seeds of {' and '.join(banded)}."]
     return textwrap.fill(" ".join(filter(None, texts)), 170)
 
 
@@ -88,17 +90,18 @@ def figure_of(methods, heading):
             style.reference(panel, target, _words(target, len(runs), rising) if panel is panels[-1] else "", begin=True)
     panels[-1].legend(handles=[*style.handles(looks), *([style.grey_handle(grey)] if grey else [])], loc="center left", bbox_to_anchor=(1.02, 0.5))
     figure.suptitle(heading)
-    figure.supxlabel(notes(frame, grey, limits(frame, rising)), fontsize=7.5, color=style.TEXT)
+    figure.supxlabel(notes(frame, grey, limits(frame, rising), list(looks)[:BANDS]), fontsize=7.5, color=style.TEXT)
     return figure
 
 
 def _lines(panel, frame, x, looks, grey):
     for name in grey:
         seaborn.lineplot(frame[frame["method"] == name], x=x, y="quality", errorbar=None, color=style.GREY, linewidth=0.8, ax=panel)
+    banded = list(looks)[:BANDS]
     for name, look in reversed(looks.items()):   # the first on top
         rows = frame[frame["method"] == name]
-        seaborn.lineplot(rows, x=x, y="quality", errorbar=("pi", 100), ax=panel, label=name, legend=False, markeredgecolor=look.colour,
-                         markevery=max(1, rows["step"].nunique() // 6), err_kws={"linewidth": 0, "alpha": 0.1}, **style.line(look))
+        seaborn.lineplot(rows, x=x, y="quality", errorbar=("pi", 100) if name in banded else None, ax=panel, label=name, legend=False,
+                         markeredgecolor=look.colour, markevery=max(1, rows["step"].nunique() // 6), err_kws={"linewidth": 0, "alpha": 0.1}, **style.line(look))
 
 
 def _words(target, seeds, rising):

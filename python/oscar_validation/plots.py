@@ -63,8 +63,8 @@ def _shade(panel, sizes, bars):
     for words, (least, most), bar in bars:
         ends = max(least, sizes.min()), min(most, sizes.max())
         panel.fill_between(ends, -100 * bar, 100 * bar, color=style.GREY, alpha=0.3, linewidth=0)
-        panel.annotate(f"allowed mean error ±{bar:.0%}", (ends[0], 100 * bar), xytext=(2, 2), textcoords="offset points", ha="left",
-                       fontsize=7.5, color=style.TEXT)
+        panel.annotate(f"allowed mean error ±{bar:.0%}", (ends[1], -100 * bar), xytext=(-2, -2), textcoords="offset points",
+                       ha="right", va="top", fontsize=7.5, color=style.TEXT, path_effects=style.HALO)   # below, where no end of a curve is named
 
 
 def _dress(figure, speeds, errors, machine):

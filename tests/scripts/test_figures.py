@@ -145,6 +145,11 @@ class Training(Figures):
         self.assertLess(line.get_ydata()[-1], target)
         self.assertEqual(time.get_ylabel(), "test accuracy (better ↑)\nmean of 3 evaluations")
 
+    def test_two_methods_have_bands_and_the_note_names_them(self):
+        figure, panels = self.drawn()
+        self.assertEqual([len(panel.collections) for panel in panels], [2, 2, 2])
+        self.assertTrue(figure._supxlabel.get_text().replace("\n", " ").endswith("Bands: range of the seeds of dense and oscar-hw."))
+
     def test_names_with_commas_are_told_apart_by_semicolons(self):
         methods = {**self.methods, "dgc 100x, no momentum correction": self.methods["c"]}
         self.assertTrue(self.drawn(**methods)[0]._supxlabel.get_text().startswith("Grey: c; d; dgc 100x, no momentum correction."))
