@@ -25,12 +25,13 @@ std::string error_of(const std::string& network, const std::string& more = "size
     return "no error";
 }
 
-/// Two links of 500 ns, a switch of 300 ns, two NICs of 100 ns: there and back 2.8 us and the bytes of a packet.
+/// Two links of 500 ns, a switch of 300 ns, two NICs of 100 ns: there and back 2.8 us, and the bytes of a packet and
+/// its answer.
 std::string star_with(const std::string& timeout) { return "reliability: {kind: selective, timeout: " + timeout + "}"; }
 
 TEST(ATimeout, IsRefusedWhereNotEvenAnIdleNetworkAnswersInTime) {
     EXPECT_THAT(error_of(star_with("2500ns")),
-                HasSubstr("network.reliability.timeout: 2500ns is below the idle round trip of 2.6"));
+                HasSubstr("network.reliability.timeout: 2500ns is below the idle round trip of 2887"));
     EXPECT_THAT(error_of(star_with("2500ns")), HasSubstr(" and back, so that packets are sent again that only travel; "
                                                          "write at least 3us"));
     EXPECT_EQ(error_of(star_with("3us")), "no error");
@@ -38,7 +39,7 @@ TEST(ATimeout, IsRefusedWhereNotEvenAnIdleNetworkAnswersInTime) {
 
 TEST(ATimeout, IsThatOfTheFarthestRanksThatExchangeMessages) {
     const std::string farther = ", topology: fat_tree";   // six links and five switches between pods
-    EXPECT_THAT(error_of(star_with("3us") + farther), HasSubstr("is below the idle round trip of 9."));
+    EXPECT_THAT(error_of(star_with("3us") + farther), HasSubstr("is below the idle round trip of 9298ns"));
     EXPECT_EQ(error_of(star_with("10us") + farther), "no error");
 }
 

@@ -29,7 +29,7 @@ std::string island_note(const std::string& yaml) {
 
 TEST(IslandLinks, AreNotedWithTheKeysThatMakeThemSlower) {
     EXPECT_THAT(island_note(synthetic + dgx),
-                AllOf(HasSubstr("gpu.dma_bandwidth (504 Gbit/s), nic.adders x nic.clock (2048 Gbit/s) are slower than "
+                AllOf(HasSubstr("gpu.dma_bandwidth (461 Gbit/s), nic.adders x nic.clock (2048 Gbit/s) are slower than "
                                 "network.topology.island_link (3600 Gbit/s)"),
                       Not(HasSubstr("engine.lanes x")), Not(HasSubstr("is coded on it"))));
 }
@@ -51,7 +51,7 @@ TEST(IslandLinks, AreNotNotedWhereNothingIsSlowerOrThereAreNone) {
 }
 
 TEST(IslandLinks, AreNotedInFiguresBeforeScaling) {
-    EXPECT_THAT(island_note(synthetic + "scale: 8, " + dgx), HasSubstr("gpu.dma_bandwidth (504 Gbit/s)"));
+    EXPECT_THAT(island_note(synthetic + "scale: 8, " + dgx), HasSubstr("gpu.dma_bandwidth (461 Gbit/s)"));
 }
 
 TEST(IslandLinks, AreNotedInTheReportAndItsTables) {
@@ -60,7 +60,7 @@ TEST(IslandLinks, AreNotedInTheReportAndItsTables) {
     const Report report = run(load_experiment(file, {}), test::ignore);
     EXPECT_THAT(report.notes,
                 ::testing::Contains(HasSubstr("links inside an island (NVLink) are reached through the NIC")));
-    EXPECT_THAT(test::unbroken_table(report), HasSubstr("gpu.dma_bandwidth (504 Gbit/s)"));
+    EXPECT_THAT(test::unbroken_table(report), HasSubstr("gpu.dma_bandwidth (461 Gbit/s)"));
 }
 
 /// A ring of 16 ranks on four islands of four, of which the NICs alone limit the rate.

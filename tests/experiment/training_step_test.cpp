@@ -141,9 +141,10 @@ std::vector<std::int64_t> equal_buckets(const std::string& rounding) {
             rank.insert(rank.end(), again.begin(), again.end());
         }
     const Report report =
-        Laboratory("ranks: 4\nmethods: [asc]\niterations: {first: 1, count: 1}\nquantiser: {rounding: " + rounding +
-                       "}\nstep: {buckets: {size: 8KB}, backward: 0s}\n",
-                   capture)
+        Laboratory(
+            "ranks: 4\nmethods: [asc]\niterations: {first: 1, count: 1}\nquantiser: {kind: percentile, rounding: " +
+                rounding + "}\nstep: {buckets: {size: 8KB}, backward: 0s}\n",
+            capture)
             .run();
     std::vector<std::int64_t> times;
     for (const BucketReport& bucket : report.methods[0].step->buckets) times.push_back(bucket.allreduce_ps);

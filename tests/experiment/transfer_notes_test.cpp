@@ -13,12 +13,12 @@ namespace {
 using ::testing::HasSubstr;
 
 Parameters with_flows(const std::string& list) {
-    return make_experiment(
-               parse_config("{payload: synthetic, ranks: 4, methods: [fp32], collective: {kind: flows, issue: "
-                            "dependency, flows: [" +
-                                list + "]}}",
-                            "w.yaml"),
-               "w.yaml")
+    return make_experiment(parse_config("{payload: synthetic, ranks: 4, methods: [fp32], gpu: {dma_bandwidth: "
+                                        "504Gbps}, collective: {kind: flows, issue: "
+                                        "dependency, flows: [" +
+                                            list + "]}}",
+                                        "w.yaml"),
+                           "w.yaml")
         .parameters;
 }
 

@@ -91,7 +91,7 @@ TEST(TheMachine, HasAModuleForEachPartOfANodeAtEveryFidelity) {
         const Machine machine(spec, name);
         for (const std::string part : {"gpu_memory", "dma", "engine", "reduce_unit"})
             for (std::uint32_t rank = 0; rank < spec.ranks; ++rank) {
-                const std::string module = name + ".node" + std::to_string(rank) + "." + part;
+                const std::string module = name + ".rank" + std::to_string(rank) + "." + part;
                 EXPECT_NE(sc_core::sc_find_object(module.c_str()), nullptr) << module;
             }
         if (fidelity != TimingFidelity::flit) continue;

@@ -76,7 +76,7 @@ TEST(ProgressReminder, WritesALineForEachIntervalThoughNothingIsReported) {
     const std::string text = text_of([](std::FILE* file) {
         ProgressReminder reminder(file, std::chrono::milliseconds(20));
         reminder("asc", 0.25);
-        for (const std::int64_t first = 40; size_of(file) <= first;)   // the second line begins behind the first
+        for (const std::int64_t line = 70; size_of(file) <= line;)   // no line is so long: two have begun
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     });
     EXPECT_THAT(text, testing::MatchesRegex("(oscar-sim: after [0-9]+ s: 25 %, asc, about [0-9]+ s left\n)+"));
