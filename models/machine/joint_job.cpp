@@ -128,7 +128,7 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
                                   {first_timestep + step.timestep.value},
                                   after[i]});
         Contributions kept = own.contributions[i];
-        kept.held = own.completes(StepId{i}) ? schedule.ranks : std::min(kept.held, schedule.ranks - 1);
+        if (own.completes(StepId{i})) kept.held = schedule.ranks;   // else it is less than the ranks of its collective
         plan.contributions.push_back(kept);
         plan.known.push_back(own.known[i] ? std::optional(moved(*own.known[i])) : std::nullopt);
         plan.exchanged.push_back(own.exchanged[i]);
@@ -136,7 +136,6 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
         plan.sent_again.push_back(own.sent_again[i]);
         plan.addition.push_back(own.addition[i]);
     }
-    schedule.channels.resize(first_chunk);
     schedule.channels.insert(schedule.channels.end(), own.schedule.channels.begin(), own.schedule.channels.end());
     schedule.chunks += own.schedule.chunks;
     schedule.channels.resize(schedule.chunks);

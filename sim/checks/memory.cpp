@@ -55,7 +55,7 @@ std::string in_words(double bytes) {
 }
 
 /// The first number in a file such as /proc/meminfo, behind `name`, if there is one.
-std::optional<double> number_in(const char* file, const std::string& name = "") {
+std::optional<double> number_in(const std::filesystem::path& file, const std::string& name = "") {
     std::ifstream in(file);
     for (std::string word; in >> word;)
         if (name.empty()) return word == "max" ? std::nullopt : std::optional(std::stod(word));
@@ -145,11 +145,12 @@ std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& 
                                      in_words(all), in_words(available), in_words(most.bytes), most.what, most.remedy)};
 }
 
-double available_memory() {
+double available_memory(const std::filesystem::path& root) {
     double available = std::numeric_limits<double>::infinity();
-    if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) available = 1024 * *kilobytes;
-    const auto group = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
-    const double cached = number_in("/sys/fs/cgroup/memory.stat", "file").value_or(0);   // can be taken back
+    if (const auto kilobytes = number_in(root / "proc/meminfo", "MemAvailable:")) available = 1024 * *kilobytes;
+    const std::filesystem::path cgroup = root / "sys/fs/cgroup";
+    const auto group = number_in(cgroup / "memory.max"), used = number_in(cgroup / "memory.current");
+    const double cached = number_in(cgroup / "memory.stat", "file").value_or(0);   // can be taken back
     if (group && used) available = std::min(available, *group - *used + cached);
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,7 +46,7 @@ void check_memory(const CabledExperiment& cabled);
 void check_memory_of_background(const CabledExperiment& cabled);
 
 /// Bytes that this process may still use: what the host has left or, if that is less, what the limits of its control
-/// group or of its address space leave.
-double available_memory();
+/// group or of its address space leave. `root`: of the file systems /proc and /sys.
+double available_memory(const std::filesystem::path& root = "/");
 
 }   // namespace oscar::inline checks

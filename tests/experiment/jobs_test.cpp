@@ -130,5 +130,32 @@ TEST(Jobs, RefuseWhatBelongsToOneJobOnAllRanks) {
     EXPECT_THAT(traced.error(), HasSubstr("jobs: jobs carry no values"));
 }
 
+TEST(Jobs, StartRelativeToTheFirstOfThem) {
+    const Report report = run(File("[{ranks: [0-3], start: 5us}, {ranks: [4-7], start: 2us}]").load(), test::ignore);
+    for (const MethodReport& method : report.methods) {
+        EXPECT_EQ(method.jobs[0].start_ps, 3'000'000);
+        EXPECT_EQ(method.jobs[1].start_ps, 0);
+        EXPECT_EQ(method.jobs[0].time_ps, method.jobs[0].alone_ps);
+        EXPECT_EQ(method.allreduce_ps, 3'000'000 + method.jobs[0].time_ps);
+    }
+}
+
+TEST(Jobs, AreLaunchedAsLongAloneAsBesideOthers) {
+    const Report report = run(File("[{ranks: [0-3]}, {ranks: [4-7]}]", "gpu: {launch: 5us}\n").load(), test::ignore);
+    for (const MethodReport& method : report.methods)
+        for (const JobReport& job : method.jobs) {
+            EXPECT_EQ(job.time_ps, job.alone_ps);
+            EXPECT_EQ(job.slowdown, 1);
+        }
+}
+
+TEST(Jobs, TellTheirProgressUpToAllOfTheirMessages) {
+    std::map<std::string, std::vector<double>> shares;
+    run(File(two).load(), [&](const std::string& what, double share) { shares[what].push_back(share); });
+    for (const auto& [what, all] : shares) EXPECT_TRUE(std::ranges::is_sorted(all)) << what;
+    EXPECT_EQ(shares["fp32"].back(), 0.5);   // the first of two methods
+    EXPECT_EQ(shares["fixed_point"].back(), 1);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // Packets that are damaged, lost, doubled or swapped on the simulated machine: what repairs them, and what is left.
 #include <gmock/gmock.h>
 
+#include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar {
@@ -108,6 +109,38 @@ TEST(Faults, CostNoTimeButWhatTheirRepairTakes) {
     std::uint64_t bytes = 0;
     for (const std::uint64_t step : doubled.outcome.wire_bytes) bytes += step;
     EXPECT_EQ(bytes, 24 * (4000 + 16 * spec.network.header.count));
+}
+
+/// fp32 has no headers in its blocks, so that an inverted bit changes a value and nothing else.
+TEST(Faults, ThatNothingNoticesChangeSumsButNoTime) {
+    Machine machine(with({}, UnreliableParams{}), "whole");
+    Machine altering(with({.flip = 1, .check = PacketCheck::none}, UnreliableParams{}), "altering");
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto values = test::floats(4, 4000);
+    const auto whole = machine.run(test::fp32_plan(4), *codec, values);
+    const auto altered = altering.run(test::fp32_plan(4), *codec, values);
+    EXPECT_FALSE(std::ranges::equal(altered.timed[0].values(), whole.timed[0].values()));
+    EXPECT_GT(altered.outcome.faults->flipped, 0u);
+    EXPECT_EQ(altered.outcome.finish, whole.outcome.finish);
+    for (std::size_t i = 0; i < whole.outcome.steps.size(); ++i) {
+        const StepTimes &a = altered.outcome.steps[i], &b = whole.outcome.steps[i];
+        EXPECT_EQ(std::tie(a.issued, a.sent, a.arrived, a.ready, a.stored),
+                  std::tie(b.issued, b.sent, b.arrived, b.ready, b.stored))
+            << "step " << i;
+    }
+}
+
+TEST(Faults, OfAnotherIterationHitOtherPackets) {
+    Machine machine(with({.drop = 0.2}, GoBackNParams{}));
+    const Plan plan = test::fp32_plan(4);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const ChunkLayout layout = make_layout(EqualParams{}, 4000, {4, 1}, {});
+    const auto finish = [&](std::uint64_t draw) {
+        SyntheticMessageSource participants(plan, *codec, layout);
+        return machine.system().run({plan, participants, Issue::lock_step, {}, {}, draw}).duration();
+    };
+    EXPECT_EQ(finish(3), finish(3));
+    EXPECT_NE(finish(3), finish(4));
 }
 
 }   // namespace

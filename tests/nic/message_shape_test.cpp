@@ -96,5 +96,17 @@ TEST(MessageShapes, AreMadeOnceOfAMessageThatManyStepsShareAndAnewOfAnother) {
     EXPECT_EQ(with_bytes.use_count(), 1);
 }
 
+TEST(MessageShape, KeepsTwoBlocksOfOnePacketApartThatDifferentTablesCoded) {
+    Encoded message = message_of({10, 10});
+    message.blocks[0].check = 1;
+    message.blocks[1].check = 2;
+    const MessageShape shape = shape_of(message, 20_B);
+    ASSERT_EQ(shape.batches.size(), 2u);
+    EXPECT_EQ(shape.batches[0].block, &message.blocks[0]);
+    EXPECT_EQ(shape.batches[1].block, &message.blocks[1]);
+    EXPECT_TRUE(shape.batches[1].continues) << "both are complete with packet 0";
+    EXPECT_EQ(shape.runs.size(), 2u);
+}
+
 }   // namespace
 }   // namespace oscar

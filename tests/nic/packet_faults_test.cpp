@@ -137,5 +137,28 @@ TEST(PacketFaults, GiveALatePacketTheTimeAtWhichItsReceiverGetsIt) {
     for (const Delivery& brought : faults.bring(second, 2)) EXPECT_EQ(brought.arrival.at, Time{20});
 }
 
+/// A receiver that keeps the packet for one before it holds a view of its bytes.
+TEST(PacketFaults, BringAPacketThatComesAgainAsItCameAndHitItOnce) {
+    PacketFaults faults({.flip = 1, .check = PacketCheck::none}, 0);
+    ASSERT_TRUE(faults.passes(packet(0), payload, payload.size()));
+    const Delivery first = faults.bring(delivery(0), 2).front();
+    ASSERT_TRUE(faults.passes(packet(0), payload, payload.size()));
+    const Delivery again = faults.bring(delivery(0), 2).front();
+    EXPECT_EQ(faults.use(), (FaultUse{.flipped = 1}));
+    EXPECT_EQ(again.bytes.data(), first.bytes.data()) << "the bytes that the receiver may still hold";
+    EXPECT_EQ(distance(again.bytes, payload), 1);
+}
+
+TEST(PacketFaults, CountAPacketAsRepairedOnceHoweverOftenItComes) {
+    PacketFaults faults({.drop = 0.5}, 0);
+    for (std::uint32_t i = 0; i < 20; ++i)
+        while (!faults.passes(packet(i), payload, payload.size())) {
+        }
+    const FaultUse before = faults.use();
+    EXPECT_GT(before.repaired, 0u);
+    for (std::uint32_t i = 0; i < 20; ++i) EXPECT_TRUE(faults.passes(packet(i), payload, payload.size()));
+    EXPECT_EQ(faults.use(), before);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "tests/files/meanwhile.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar {
@@ -51,6 +52,20 @@ TEST_F(NumberedFolders, DoNotTouchAFolderThatIsCalledLatest) {
     run();
     EXPECT_TRUE(fs::exists(parent / "latest/mine"));
     EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 3);   // and 001 and report.json
+}
+
+TEST_F(NumberedFolders, LeaveAFolderToTheOtherProcessThatMadeItMeanwhile) {
+    const fs::path theirs = parent / "001";
+    testing::when_made(theirs, [&] {
+        fs::create_directories(theirs);
+        std::ofstream(theirs / "report.json") << "theirs";
+    });
+    {
+        const NumberedFolder own(parent);
+        EXPECT_EQ(own.path(), parent / "002");
+    }
+    EXPECT_TRUE(fs::exists(theirs / "report.json"));
+    EXPECT_FALSE(fs::exists(parent / "002"));
 }
 
 }   // namespace

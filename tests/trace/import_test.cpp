@@ -240,5 +240,37 @@ TEST(ImportFormats, AreToldByTheirFirstBytesOrTheirEnding) {
     }
 }
 
+/// The iterations of arrays of these names.
+std::vector<std::uint64_t> steps_of(const std::vector<std::string>& names) {
+    std::vector<ImportArray> arrays;
+    for (const std::string& name : names) arrays.push_back(array(name, {8, 5}));
+    std::vector<std::uint64_t> steps;
+    for (const ImportedIteration& iteration : plan_import(arrays, "f").iterations) steps.push_back(iteration.step);
+    return steps;
+}
+
+TEST(ImportPlan, KeepsTheNumbersOfNamesWhereverTheyBegin) {
+    using Steps = std::vector<std::uint64_t>;
+    EXPECT_EQ(steps_of({"arr_0", "arr_1", "arr_2"}), (Steps{0, 1, 2}));   // numpy.savez of arrays without names
+    EXPECT_EQ(steps_of({"arr_1", "arr_2", "arr_3"}), (Steps{1, 2, 3}));
+    EXPECT_EQ(steps_of({"1", "2", "3"}), (Steps{1, 2, 3}));
+    EXPECT_EQ(steps_of({"0", "100", "200"}), (Steps{0, 100, 200}));
+    EXPECT_EQ(steps_of({"arr_7"}), (Steps{7}));
+}
+
+TEST(ImportPlan, NumbersIterationsFromZeroWhereANumberComesTwice) {
+    EXPECT_EQ(steps_of({"a_1", "b_1", "c_2"}), (std::vector<std::uint64_t>{0, 1, 2}));
+    EXPECT_EQ(steps_of({"gradient"}), (std::vector<std::uint64_t>{0}));
+}
+
+TEST(Npz, TakesTheArraysOfSavezForIterationsByTheirNumbers) {
+    const std::string file = zip({stored("arr_1.npy", npy_file(2, 3, six)), stored("arr_2.npy", npy_file(2, 3, six))});
+    const auto arrays = list_arrays(std::as_bytes(std::span(file)), ImportFormat::npz, "f.npz");
+    const ImportPlan plan = plan_import(arrays, "f.npz");
+    ASSERT_EQ(plan.iterations.size(), 2U);
+    EXPECT_EQ(plan.iterations[0].step, 1U);
+    EXPECT_EQ(plan.iterations[1].step, 2U);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -1,6 +1,8 @@
 #include "sim/trace/mapped_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +91,29 @@ TEST(MappedFile, RefusesAPipeWithoutWaitingForItsWriter) {
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { const MappedFile file(pipe); }),
               "a.npy: is a pipe or a device; an array is a file that numpy.save wrote");
+}
+
+/// Maps a file that is gone by then where another one of `path` was mapped before, and reads it.
+void read_where_a_file_was_mapped(const std::filesystem::path& path) {
+    end_if_a_mapped_file_shrinks(2);
+    const std::byte* start = nullptr;
+    std::size_t size = 0;
+    {
+        const MappedFile file(path);
+        start = file.bytes().data(), size = file.bytes().size();
+    }
+    const int other = ::open((path.string() + ".other").c_str(), O_RDWR | O_CREAT, 0600);   // empty: no page is there
+    const void* mapped = ::mmap(const_cast<std::byte*>(start), size, PROT_READ, MAP_PRIVATE | MAP_FIXED, other, 0);
+    if (mapped != start) _exit(3);
+    const volatile std::byte first = *start;
+    static_cast<void>(first);
+    _exit(0);
+}
+
+TEST(MappedFile, IsForgottenWithItsObject) {
+    const TemporaryFolder folder;
+    const auto file = folder.write("a.npy", std::string(100'000, 'x'));
+    EXPECT_EXIT(read_where_a_file_was_mapped(file), ::testing::KilledBySignal(SIGBUS), "^$");
 }
 
 }   // namespace

@@ -160,5 +160,42 @@ TEST(AnOutputPort, HasNothingToSayWhenNothingWaits) {
     EXPECT_FALSE(bench.port.blocked_on(0));
 }
 
+/// A port of two virtual channels, over whose first one a packet has just left, and which a job has begun on since.
+struct TwoChannels : testing::Test {
+    Wire wire;
+    std::vector<std::uint64_t> sent;
+    std::vector<Hop> first{{0, 0}, {1, 0}}, second{{0, 0}, {1, 1}};
+    OutputPort port{"port", {8_Gbps, 1000_B, 64_B, 2, 64}, [this](const QueuedPacket& packet, Time, Time) {
+                        sent.push_back(packet.next.packet.tag);
+                    }};
+
+    TwoChannels() { port.out.bind(wire); }
+    /// From source `queue`, which may leave now; the tag is its order too.
+    void join(std::uint64_t tag, const std::vector<Hop>& over, std::uint64_t queue) {
+        port.join({false, queue}, {{tag, 0, 0, tag, over, 64_B}, 1, 0, false}, kernel_now());
+    }
+};
+
+TEST_F(TwoChannels, BeginWithTheFirstAgainWhenAJobBegins) {
+    join(1, first, 0);
+    sc_core::sc_start();
+    port.restart();
+    join(3, first, 0);
+    join(2, second, 0);
+    sc_core::sc_start();
+    EXPECT_THAT(sent, ElementsAre(1, 3, 2));   // without a restart it would be the turn of the second
+}
+
+TEST_F(TwoChannels, ForgetTheTurnsOfBothWhenAJobBegins) {
+    join(1, first, 0);
+    join(2, second, 0);
+    sc_core::sc_start();
+    port.restart();
+    join(3, second, 0);   // at one instant: in their order, unless queue 0 is known to have been served
+    join(4, second, 1);
+    sc_core::sc_start();
+    EXPECT_THAT(sent, ElementsAre(1, 2, 3, 4));
+}
+
 }   // namespace
 }   // namespace oscar

@@ -166,5 +166,30 @@ TEST(ReversePathOfCables, IsTheirOtherDirectionsLastFirst) {
     EXPECT_THROW(reversed({{0, 1, {}, {}}}, {path, 1}), std::invalid_argument);
 }
 
+/// Asks for each packet at the end of its path, as links with faults do.
+struct Asking : test::NotingPolicy {
+    using test::NotingPolicy::NotingPolicy;
+    void land(const WaitingPacket& next, const Hop& hop, Time taken) override {
+        EXPECT_TRUE(fabric.transport().passes(fabric.facts_of(next).tag));
+        test::NotingPolicy::land(next, hop, taken);
+    }
+};
+
+TEST_F(OverACable, AsksTheFilterNoMoreForAPacketThatHadCome) {
+    // A timeout of 1.8 us, shorter than the round trip of 2.08 us: packets 0 and 1 are sent a second time.
+    GoBackNParams params;
+    params.timeout = 1800_ns;
+    std::vector<std::uint32_t> asked;
+    const auto note = [&](std::uint64_t, std::uint32_t sequence) {
+        asked.push_back(sequence);
+        return true;
+    };
+    compose(with(params), note, std::make_unique<Asking>(fabric));
+    test::send(fabric, flow, 5, 1000_B, 42);
+    test::run_all(fabric);
+    EXPECT_GE(account.job.retransmitted, 2u);
+    EXPECT_THAT(asked, ElementsAre(0, 1, 2, 3, 4));
+}
+
 }   // namespace
 }   // namespace oscar

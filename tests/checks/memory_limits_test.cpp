@@ -1,0 +1,72 @@
+// Numbers behind the estimate of memory: what a packet takes, and what a host and a control group leave.
+#include <gtest/gtest.h>
+
+#include "models/nic/job.hpp"
+#include "sim/checks/load.hpp"
+#include "sim/checks/memory.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar {
+namespace {
+
+double bytes_of_steps(const std::string& network) {
+    const testing::TemporaryFolder folder;
+    const auto file =
+        folder.write("exp.yaml", "payload: synthetic\nsize: 64KiB\nmethods: [fp32]\nranks: 8\n" + network);
+    return memory_of_steps(load_experiment(file, {}).parameters, 1).bytes;
+}
+
+TEST(MemoryOfPackets, IsTwoTimesOfEachThatIsUnderWay) {
+    // A ring of 8 ranks has 8 messages under way at a time, of 64 KiB / 8 each: 128 packets of 64 B, or 32 of 256 B.
+    const double small = bytes_of_steps("network: {packet: 64B, header: 0B}\n");
+    const double large = bytes_of_steps("network: {packet: 256B, header: 0B}\n");
+    EXPECT_DOUBLE_EQ(small - large, 8.0 * (128 - 32) * 2 * sizeof(TimedEvent));
+}
+
+/// The files of a host that tell of memory.
+struct Host : ::testing::Test {
+    testing::TemporaryFolder folder;
+
+    void SetUp() override {
+        std::filesystem::create_directories(folder.path() / "proc");
+        std::filesystem::create_directories(folder.path() / "sys/fs/cgroup");
+    }
+    void has(std::uint64_t free_kilobytes) const {
+        folder.write("proc/meminfo", "MemTotal: 99000000 kB\nMemFree: 1 kB\nMemAvailable: " +
+                                         std::to_string(free_kilobytes) + " kB\nCached: 5 kB\n");
+    }
+    /// Bytes of a control group.
+    void limits(const std::string& most, std::uint64_t used, std::uint64_t cached) const {
+        folder.write("sys/fs/cgroup/memory.max", most + "\n");
+        folder.write("sys/fs/cgroup/memory.current", std::to_string(used) + "\n");
+        folder.write("sys/fs/cgroup/memory.stat",
+                     "anon 77\nfile " + std::to_string(cached) + "\nkernel 88\nfile_mapped 99\n");
+    }
+    double available() const { return available_memory(folder.path()); }
+};
+
+TEST_F(Host, HasWhatItSaysIsAvailableInKibibytes) {
+    has(2000);
+    EXPECT_EQ(available(), 2000 * 1024);
+}
+
+TEST_F(Host, LeavesItsControlGroupThePageCacheWhichCanBeTakenBack) {
+    has(8'000'000);
+    limits("1000000", 700'000, 400'000);
+    EXPECT_EQ(available(), 1'000'000 - 700'000 + 400'000);
+}
+
+TEST_F(Host, LeavesAControlGroupNoMoreThanItHas) {
+    has(2);
+    limits("1000000", 1000, 0);
+    EXPECT_EQ(available(), 2048);
+}
+
+TEST_F(Host, LimitsNoControlGroupThatHasNoMost) {
+    has(2000);
+    limits("max", 700'000, 0);
+    EXPECT_EQ(available(), 2000 * 1024);
+}
+
+}   // namespace
+}   // namespace oscar
