@@ -24,7 +24,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "oscar-sim-data (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-oscar-sim, liboscar-sim-dev, graphviz")
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "cycle-accurate simulator of compressed AllReduce\n${about}")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "simulator of compressed AllReduce, exact in picoseconds\n${about}")
 
 set(CPACK_DEBIAN_DATA_PACKAGE_NAME oscar-sim-data)
 set(CPACK_DEBIAN_DATA_PACKAGE_SECTION science)
