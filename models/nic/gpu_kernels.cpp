@@ -1,13 +1,14 @@
 #include "models/nic/gpu_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace oscar::inline nic {
 namespace {
 
 CriticalPath kernel(const GpuParams& gpu, std::uint64_t bytes) {
-    return {.dma_ps = serialization(Bytes{bytes}, gpu.memory_bandwidth).ps, .latency_ps = gpu.kernel_latency.ps};
+    return {.dma_ps = serialization(Bytes{bytes}, kernel_bandwidth(gpu)).ps, .latency_ps = gpu.kernel_latency.ps};
 }
 
 bool converts(const GpuParams& gpu, const Plan& plan) {
@@ -49,6 +50,11 @@ const GpuParams& slowest(const Nodes& nodes, const Plan& plan, const KernelWork&
 }
 
 }   // namespace
+
+Bandwidth kernel_bandwidth(const GpuParams& gpu) {
+    const double mbps = static_cast<double>(gpu.memory_bandwidth.mbps) * gpu.memory_efficiency;
+    return {static_cast<std::uint64_t>(std::max(1LL, std::llround(mbps)))};
+}
 
 CriticalPath kernels_before(const GpuParams& gpu, const Plan& plan, const KernelWork& work) {
     CriticalPath path = scan(gpu, plan, work);

@@ -27,6 +27,9 @@ struct KernelWork {
     Planning planning = {};
 };
 
+/// The rate at which kernels move bytes: memory_efficiency of memory_bandwidth, rounded to Mbit/s, at least one.
+Bandwidth kernel_bandwidth(const GpuParams& gpu);
+
 /// Kernels of one GPU, each a launch and its reads and writes of GPU memory. Before the first step: those that find
 /// peaks (`scan_passes`, 4 bytes a value each), those that plan (`plan_passes`, the same, and in the first pass what
 /// is remembered) unless they are hidden, and one that makes words of fp32; where words are fp32 or the NIC makes them,

@@ -30,14 +30,19 @@ constexpr auto choices(KernelGrain) {
 }
 
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
-/// GPU's own, for the kernels that convert gradients. 26.8 Tbps are the 3.35 TB/s of an H100 SXM (NVIDIA, datasheet).
+/// price list of all kernels of the GPU: their bytes over a share of the bandwidth of its memory, and a launch each.
+/// 461 Gbps are PCI Express 5.0 x16 net of the headers of its packets (configs/parts/pcie5-x16.yaml). 26.8 Tbps are the
+/// 3.35 TB/s of an H100 SXM (NVIDIA, datasheet). The share and the launch are assumed: copies and triads of large
+/// arrays reach about 0.9 on an A100 or H100, and kernels that also count or convert somewhat less; a launch that waits
+/// behind others in a stream takes 2 to 4 us, one whose result the host waits for 7 to 10 us.
 struct GpuParams {
-    Bandwidth dma_bandwidth = 504_Gbps;
+    Bandwidth dma_bandwidth = 461_Gbps;
     Time dma_latency = 700_ns;
     GradientForm gradients = GradientForm::fp32;
     Time launch = 0_ps;
-    Time kernel_latency = 3_us;
+    Time kernel_latency = 5_us;
     Bandwidth memory_bandwidth = 26'800_Gbps;
+    double memory_efficiency = 0.85;
     KernelGrain kernels = KernelGrain::bucket;
     std::uint32_t scan_passes = 2;
     std::uint32_t plan_passes = 2;
@@ -45,15 +50,20 @@ struct GpuParams {
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
-                  "DMA bandwidth of each direction; PCIe 5.0 x16 has 63 GB/s", 1_Mbps, 100'000_Gbps),
+                  "DMA bandwidth of each direction, net of packet headers; PCIe 5.0 x16 has 461 of its 504 Gbps with "
+                  "payloads of 256 bytes",
+                  1_Mbps, 100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "time from request to first byte", 0_ps, 1_ms),
             field("launch", &GpuParams::launch, "time of the host's launch of the collective, before its first step",
                   0_ps, 1_ms),
             field("gradients", &GpuParams::gradients, "format of gradients in GPU memory"),
-            field("kernel_latency", &GpuParams::kernel_latency, "launch and tail of a kernel; codes need two", 0_ps,
-                  1_ms),
+            field("kernel_latency", &GpuParams::kernel_latency,
+                  "launch and tail of each kernel, also of lossy methods in training; assumed", 0_ps, 1_ms),
             field("memory_bandwidth", &GpuParams::memory_bandwidth,
-                  "bandwidth of kernels to GPU memory, reads and writes together", 1_Mbps, 1'000'000_Gbps),
+                  "peak bandwidth of GPU memory, reads and writes together", 1_Mbps, 1'000'000_Gbps),
+            field("memory_efficiency", &GpuParams::memory_efficiency,
+                  "share of memory_bandwidth that kernels reach, also of lossy methods in training; assumed", 0.01,
+                  1.0),
             field("kernels", &GpuParams::kernels, "part of a bucket that a kernel converts"),
             field("scan_passes", &GpuParams::scan_passes,
                   "passes of a kernel over the gradient that find its peaks before an exchange of scales; 0: they cost "

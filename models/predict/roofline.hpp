@@ -34,7 +34,7 @@ constexpr auto choices(Resource) {
 
 /// The defaults are uncompressed fp32, also in GPU memory, which no engine codes.
 struct RooflineParams {
-    Bandwidth link_bandwidth = 400_Gbps, dma_bandwidth = 504_Gbps;
+    Bandwidth link_bandwidth = 400_Gbps, dma_bandwidth = 461_Gbps;
     double reduce_scatter_bits = 32, all_gather_bits = 32, read_bits = 32, written_bits = 32;
     std::uint32_t lanes = 0;
     Frequency clock = 1_GHz;

@@ -91,6 +91,12 @@ float peak_of(const PercentileParams& params, std::span<const float> values) {
     return nth_magnitude(values, nearest_rank(params.percentile, values.size()));
 }
 
+float peak_of(const PerTensorPercentileParams& params, std::span<const float> values) {
+    if (values.empty()) return 0;
+    const float peak = nth_magnitude(values, nearest_rank(params.percentile, values.size()));
+    return peak > 0 ? peak : largest(values);   // no scale at all would lose the tensor's few values unseen
+}
+
 /// std::round and std::floor of what fits the result, in operations that vectors have: what is added to a half's
 /// neighbours below does not reach the next whole number, and a conversion truncates.
 OSCAR_INLINE inline std::int32_t rounded(double value) {
@@ -146,6 +152,16 @@ Quantised quantise_by(std::span<const float> values, std::span<const Segment> gr
     return result;
 }
 
+/// The percentile that a kind clips at; 100 for those that take the maximum.
+double percentile_of(const Quantiser& quantiser) {
+    return std::visit(
+        [](const auto& params) {
+            if constexpr (requires { params.percentile; }) return params.percentile;
+            else return 100.0;
+        },
+        quantiser.params);
+}
+
 }   // namespace
 
 const FixedPoint& fixed_point(const Quantiser& quantiser) {
@@ -158,13 +174,14 @@ std::size_t nearest_rank(double percentile, std::size_t size) {
 }
 
 std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values) {
-    const auto* percentile = std::get_if<PercentileParams>(&quantiser.params);
-    const std::uint64_t by_design = percentile ? whole - parts(percentile->percentile / 100) : 0;
+    const std::uint64_t by_design = whole - parts(percentile_of(quantiser) / 100);
     return (by_design + parts(fixed_point(quantiser).max_saturated)) * values / whole;
 }
 
 std::vector<Segment> scale_groups(const Quantiser& quantiser, std::span<const Segment> tensors) {
-    if (std::holds_alternative<PerTensorParams>(quantiser.params)) return {tensors.begin(), tensors.end()};
+    if (std::holds_alternative<PerTensorParams>(quantiser.params) ||
+        std::holds_alternative<PerTensorPercentileParams>(quantiser.params))
+        return {tensors.begin(), tensors.end()};
     if (tensors.empty()) return {};
     return {{tensors.front().begin, tensors.back().end}};
 }

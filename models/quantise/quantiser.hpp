@@ -61,19 +61,34 @@ struct MaxParams : FixedPoint {
 struct PerTensorParams : FixedPoint {
     static constexpr auto fields() { return fields_of<PerTensorParams>(); }
 };
-/// One scale from a percentile of the magnitudes of the bucket; what exceeds it saturates.
-struct PercentileParams : FixedPoint {
+/// What the kinds share that take a percentile of the magnitudes.
+struct ClippedFixedPoint : FixedPoint {
     double percentile = 99.9;
-    static constexpr auto fields() {
-        return concatenate(fields_of<PercentileParams>(),
-                           Entries{field("percentile", &PercentileParams::percentile,
+    template <class P>
+    static constexpr auto fields_of() {
+        return concatenate(FixedPoint::fields_of<P>(),
+                           Entries{field("percentile", &P::percentile,
                                          "share of magnitudes, in percent, that does not saturate", 50.0, 100.0)});
     }
 };
 
+/// One scale from a percentile of the magnitudes of the bucket; what exceeds it saturates.
+struct PercentileParams : ClippedFixedPoint {
+    static constexpr auto fields() { return fields_of<PercentileParams>(); }
+};
+/// One scale per tensor (layer), from a percentile of its magnitudes; what exceeds it saturates. A tensor of which the
+/// percentile is 0, such as an embedding of which few rows have a gradient, takes its largest magnitude.
+struct PerTensorPercentileParams : ClippedFixedPoint {
+    static constexpr auto fields() { return fields_of<PerTensorPercentileParams>(); }
+};
+
+/// The first is the default: of these, with 8 bits, the least time at no larger error than with a percentile of the
+/// bucket on windows of three models (docs/gradients.md).
 inline constexpr auto quantisers = Entries{
-    kind<PercentileParams>("percentile", "one scale from a percentile of |g|, outliers saturate"),
     kind<PerTensorParams>("per_tensor", "one scale per tensor from its max |g|"),
+    kind<PerTensorPercentileParams>("per_tensor_percentile",
+                                    "one scale per tensor from a percentile of its |g|, outliers saturate"),
+    kind<PercentileParams>("percentile", "one scale from a percentile of |g|, outliers saturate"),
     kind<MaxParams>("max", "one scale from max |g|; favours every coder, because most codes become zero"),
 };
 using Quantiser = OneOf<quantisers>;
@@ -82,7 +97,7 @@ const FixedPoint& fixed_point(const Quantiser& quantiser);
 /// How many of `values` values of a rank may saturate: what the kind clips by design, and the allowance.
 std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values);
 
-/// The parts of a bucket that have a scale of their own: the tensors for per_tensor, else the whole bucket.
+/// The parts of a bucket that have a scale of their own: the tensors for the kinds per tensor, else the whole bucket.
 /// `tensors` tile the bucket. Elements of a group share one peak.
 std::vector<Segment> scale_groups(const Quantiser& quantiser, std::span<const Segment> tensors);
 
@@ -91,7 +106,8 @@ std::vector<Segment> scale_groups(const Quantiser& quantiser, std::span<const Se
 std::size_t nearest_rank(double percentile, std::size_t size);
 
 /// The magnitude per group that shall map to the largest code: the maximum, or the percentile by nearest rank (the
-/// smallest magnitude that at least `percentile` percent do not exceed). values.size() covers the groups.
+/// smallest magnitude that at least `percentile` percent do not exceed; of a tensor where that is 0, the maximum).
+/// values.size() covers the groups.
 std::vector<float> peaks(const Quantiser& quantiser, std::span<const float> values, std::span<const Segment> groups);
 
 /// Codes of one rank and how many of them saturated.

@@ -28,7 +28,7 @@ class Quantiser:
     without them all values are one tensor. ConfigError for a kind or parameter that does not exist or is out of range.
     """
 
-    def __init__(self, kind: str = "percentile", **parameters: Any) -> None:
+    def __init__(self, kind: str = "per_tensor", **parameters: Any) -> None:
         self._core = make(_core.Quantiser, kind, parameters)
         self._text = ", ".join([repr(kind), *(f"{name}={value!r}" for name, value in ({"bits": self._core.bits} | parameters).items())])
 

@@ -24,11 +24,11 @@ class OscarHw:
         self._every = self._experiment.pop("every", 4)
         if not isinstance(self._every, int) or self._every < 1:
             raise ValueError(f"every: a whole number of at least 1 is wanted, not {self._every!r}")
-        quantiser = {"agreement": "exact", **self._experiment.pop("quantiser", {"kind": "percentile", "bits": 8})}
+        quantiser = {"agreement": "exact", **self._experiment.pop("quantiser", {})}
         if quantiser["agreement"] != "exact":
             raise ValueError("quantiser: training exchanges the scale in every step; write agreement: exact")
         self._quantiser = oscar_sim.Quantiser(**quantiser)
-        self._experiment["quantiser"] = replayed.quantiser_of_sent(quantiser.get("kind", "percentile"), self._quantiser.bits)
+        self._experiment["quantiser"] = replayed.quantiser_of_sent(quantiser.get("kind", "per_tensor"), self._quantiser.bits)
         self._residuals = quantiser.get("residual", False)
         self._simulate = simulate_codes
         self._step = 0

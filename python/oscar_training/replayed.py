@@ -38,7 +38,7 @@ def quantiser_of_sent(kind, bits):
     A scale is the largest magnitude of a rank, to which the quantiser `kind` of training gave the largest code; so the
     largest code of what was sent names the scale again. Residuals and draws are in the values already.
     """
-    return {"kind": "per_tensor" if kind == "per_tensor" else "max", "bits": bits, "agreement": "exact"}
+    return {"kind": "per_tensor" if kind.startswith("per_tensor") else "max", "bits": bits, "agreement": "exact"}
 
 
 def write_trace(folder, iterations, tensors):

@@ -97,6 +97,23 @@ TEST(LoadExperiment, TakesEachShippedPartByItsNameAndEachSaysSomething) {
     EXPECT_GT(parts, 8U);
 }
 
+/// In Gbit/s, rounded: 256 bytes of payload go with 24 of framing, header and CRC, or in flits of 256 bytes, 236 of
+/// which are of packets, with 16 of header.
+TEST(LoadExperiment, HasPartsOfPciExpressBeforeAndNetOfTheHeadersOfItsPackets) {
+    const auto rate = [](const std::string& part) {
+        return File("base: " + part + "\ntrace: t\n").load().parameters.gpu.dma_bandwidth;
+    };
+    const auto rounded = [](double gbps) { return Bandwidth{static_cast<std::uint64_t>(std::lround(gbps)) * 1000}; };
+    EXPECT_EQ(rate("pcie4-x16-raw"), rounded(16.0 * 16 * 128 / 130));   // GT/s, lanes, 128b/130b
+    EXPECT_EQ(rate("pcie5-x16-raw"), rounded(32.0 * 16 * 128 / 130));
+    EXPECT_EQ(rate("pcie6-x16-raw"), rounded(64.0 * 16));
+    EXPECT_EQ(rate("pcie4-x16"), rounded(16.0 * 16 * 128 / 130 * 256 / 280));
+    EXPECT_EQ(rate("pcie5-x16"), rounded(32.0 * 16 * 128 / 130 * 256 / 280));
+    EXPECT_EQ(rate("pcie6-x16"), rounded(64.0 * 16 * 236 / 256 * 256 / 272));
+    EXPECT_EQ(GpuParams{}.dma_bandwidth, rate("pcie5-x16"));
+    EXPECT_EQ(RooflineParams{}.dma_bandwidth, rate("pcie5-x16"));
+}
+
 TEST(LoadExperiment, BlamesTheBaseForWhatItSays) {
     const testing::TemporaryFolder folder;
     folder.write("machine.yaml", "trace: t\nranks: 1\n");
@@ -157,7 +174,7 @@ classes: {kind: mixed, block: 3}
 delta_gather: true
 methods: [asc, {kind: atalanta, table: inline, name: n, chunks: {kind: predicted, fallback: false}, split: context, classes: layer, delta_gather: false}]
 engine: {lanes: 3, clock: 1234MHz, table_update: 17, learning: exposed}
-gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps, kernels: slice, scan_passes: 1, plan_passes: 3, planning: exposed}
+gpu: {dma_latency: 11ns, launch: 5us, gradients: codes, kernel_latency: 2us, memory_bandwidth: 16Tbps, memory_efficiency: 0.75, kernels: slice, scan_passes: 1, plan_passes: 3, planning: exposed}
 nic: {adders: 5}
 nodes: [{ranks: [1, 3-4], gpu: {dma_latency: 2ns}, nic: {latency: 1ns}, engine: {clock: 9MHz}, start_delay: 1us}]
 network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {architecture: {kind: input_queued, vcs: 3, vc_flits: 5, reuse: when_sent, vc_alloc_iterations: 2, sw_alloc_iterations: 3, input_speedup: 2, routing_delay: 1, vc_alloc_delay: 2, sw_alloc_delay: 3, credit_delay: 4}, latency: 7ps, aggregator: {adders: 3, latency: 5, slots: 9, clock: 2GHz}}, flit: 3B, background: {load: 0.25, pattern: {kind: incast, to: 2}, message: 3KiB, nodes: [0, 3-4], seed: 9}}

@@ -69,13 +69,14 @@ TEST(ScaleExchange, CarriesThePeaksOfACodeSource) {
     capture.layers = {100, 50, 150};
     const Trace trace = Trace::open(test::write_trace(folder, "t", capture));
     const Replay replay(trace, 4, choose_layers(trace.manifest(), ""));
-    for (const Quantiser& quantiser : {Quantiser(PerTensorParams{}), Quantiser(PercentileParams{})}) {
-        CodeSource source(replay, quantiser);
+    for_each_kind(quantisers, [&]<class P>(const Kind<P>& kind) {
+        CodeSource source(replay, P{});
         const IterationCodes codes = source.next(0);
-        const std::uint32_t groups = quantiser.name() == "per_tensor" ? 3 : 1;
+        const std::uint32_t groups = kind.name.starts_with("per_tensor") ? 3 : 1;
         EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).path.total_ps(),
-                  test::exchange_by_hand(4, groups).ps);
-    }
+                  test::exchange_by_hand(4, groups).ps)
+            << kind.name;
+    });
 }
 
 }   // namespace

@@ -120,11 +120,11 @@ struct SmallMachine {
 /// The exchange of `groups` peaks among `ranks` on a star with all defaults, out of the numbers of docs/time.md
 /// alone: one packet of 4 bytes a group and 82 of header, 400 Gbit/s (20 ps a byte), 500 ns a cable, 300 ns and a flit
 /// of 64 B in the switch, 100 ns in each NIC. In the first of ranks-1 timesteps DMA adds 700 ns and 4 bytes a group at
-/// 504 Gbit/s; what is handed on is in the NIC, and nothing is written back.
+/// 461 Gbit/s; what is handed on is in the NIC, and nothing is written back.
 inline Time exchange_by_hand(std::uint32_t ranks, std::uint32_t groups) {
     const std::int64_t wire = 20 * (4 * std::int64_t{groups} + 82);
     const std::int64_t step = 100'000 + wire + 500'000 + 20 * 64 + 300'000 + 500'000 + 100'000;
-    const std::int64_t dma = 700'000 + (4 * std::int64_t{groups} * 8'000 + 503) / 504;   // rounded up
+    const std::int64_t dma = 700'000 + (4 * std::int64_t{groups} * 8'000 + 460) / 461;   // rounded up
     return {dma + (ranks - 1) * step};
 }
 

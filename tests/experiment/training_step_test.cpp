@@ -55,7 +55,8 @@ TEST(TrainingStep, CommunicatesForAsLongAsItsAllReducesTakeTogether) {
 
 TEST(TrainingStep, ConvertsTheGradientsOfEachBucketByKernelsOfItsOwn) {
     const Report report = Laboratory(std::string(setting) +
-                                         "gpu: {gradients: codes, kernel_latency: 5us, memory_bandwidth: 8Gbps}\n"
+                                         "gpu: {gradients: codes, kernel_latency: 5us, memory_bandwidth: 8Gbps, "
+                                         "memory_efficiency: 1}\n"
                                          "step: {buckets: {size: 1200B}, backward: 10us}\n",
                                      three_layers())
                               .run();

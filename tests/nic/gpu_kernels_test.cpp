@@ -21,7 +21,11 @@ Plan plan_of(ElementType number, std::uint32_t bits, std::uint32_t slices = 1) {
 Plan int8_plan(std::uint32_t slices = 1) { return plan_of(ElementType::integer, 8, slices); }
 
 GpuParams slow_gpu(GradientForm form, KernelGrain grain = KernelGrain::bucket) {
-    return {.gradients = form, .kernel_latency = 5_us, .memory_bandwidth = 8_Gbps, .kernels = grain};
+    return {.gradients = form,
+            .kernel_latency = 5_us,
+            .memory_bandwidth = 8_Gbps,
+            .memory_efficiency = 1,
+            .kernels = grain};
 }
 
 CriticalPath both(const GpuParams& gpu, const Plan& plan, const KernelWork& work) {
@@ -35,6 +39,19 @@ TEST(GpuKernels, AreLaunchedTwiceAndMoveFp32AndWordsEachTime) {
               (CriticalPath{.dma_ps = 1000 * (4 + 1 + 2 + 4) * 1000, .latency_ps = 10'000'000}));
     EXPECT_EQ(both(gpu, plan_of(ElementType::bfloat16, 16), {1000}),
               (CriticalPath{.dma_ps = 1000 * 2 * (4 + 2) * 1000, .latency_ps = 10'000'000}));
+}
+
+TEST(GpuKernels, ReachAShareOfTheBandwidthOfTheMemory) {
+    GpuParams gpu = slow_gpu(GradientForm::codes);
+    const KernelWork work{1000, true, true, {1000}};
+    gpu.planning = Exposure::exposed;
+    const CriticalPath at_peak = both(gpu, int8_plan(), work);
+    gpu.memory_efficiency = 0.5;
+    const CriticalPath at_half = both(gpu, int8_plan(), work);
+    EXPECT_EQ(at_half.dma_ps, 2 * at_peak.dma_ps);   // of each kernel: scans, plans, both conversions
+    EXPECT_EQ(at_half.latency_ps, at_peak.latency_ps);
+    gpu.memory_bandwidth = 1_Mbps;   // half of which is less than the least rate
+    EXPECT_EQ(both(gpu, int8_plan(), work).dma_ps, 8000 * at_peak.dma_ps);
 }
 
 TEST(GpuKernels, AreNoneWhereTheNicConvertsAndWhereWordsAreFp32) {

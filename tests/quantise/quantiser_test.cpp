@@ -184,9 +184,41 @@ TEST(Quantiser, PercentileIsTheNearestRankOfValuesOfEveryOrder) {
 }
 
 TEST(Quantiser, PerTensorHasAScalePerTensorAndTheOthersOne) {
-    EXPECT_EQ(scale_groups(PerTensorParams{}, two_tensors).size(), 2u);
+    EXPECT_EQ(scale_groups(PerTensorParams{}, two_tensors), two_tensors);
+    EXPECT_EQ(scale_groups(PerTensorPercentileParams{}, two_tensors), two_tensors);
     EXPECT_EQ(scale_groups(MaxParams{}, two_tensors), (std::vector<Segment>{{0, 1000}}));
     EXPECT_EQ(scale_groups(PercentileParams{}, two_tensors), (std::vector<Segment>{{0, 1000}}));
+}
+
+TEST(Quantiser, PercentilePerTensorIsTheNearestRankOfEachTensor) {
+    std::vector<float> values(1000);
+    std::iota(values.begin(), values.end(), 1.0f);   // the tensors have 1 .. 300 and 301 .. 1000
+    PerTensorPercentileParams params;
+    params.percentile = 99;
+    EXPECT_EQ(peaks(params, values, two_tensors), (std::vector<float>{297, 993}));   // the 297th of 300, 693rd of 700
+    params.percentile = 100;
+    EXPECT_EQ(peaks(params, values, two_tensors), (std::vector<float>{300, 1000}));
+}
+
+TEST(Quantiser, PercentilePerTensorClipsNothingOfTensorsWithFewerValuesThanItCutsOneOf) {
+    const std::vector<float> values = heavy_tailed(999, 1);   // 0.1 % of 999 are less than one
+    const std::vector<Segment> three{{0, 1}, {1, 400}, {400, 999}};
+    EXPECT_EQ(peaks(PerTensorPercentileParams{}, values, three), peaks(PerTensorParams{}, values, three));
+}
+
+/// As of an embedding, of which a batch meets few rows; a scale of 0 would lose them without a value that saturates.
+TEST(Quantiser, PercentilePerTensorTakesTheLargestMagnitudeWhereThePercentileIsZero) {
+    std::vector<float> values(2000);
+    values[700] = -3;                                            // 1 of 1000 values: 99.9 % are 0
+    for (std::size_t i = 1000; i < 2000; ++i) values[i] = 0.5f;   // more of them: the percentile is their magnitude
+    values[1999] = 9;
+    const std::vector<Segment> tensors{{0, 1000}, {1000, 2000}};
+    const PerTensorPercentileParams params;
+    EXPECT_EQ(peaks(params, values, tensors), (std::vector<float>{3, 0.5f}));
+    const Quantised codes = quantise(values, tensors, peaks(params, values, tensors), params);
+    EXPECT_EQ(codes.codes[700], -127);
+    EXPECT_EQ(codes.saturated, 1u);   // the 9
+    EXPECT_EQ(peaks(params, std::vector<float>(5), std::vector<Segment>{{0, 5}}), std::vector<float>{0});
 }
 
 TEST(WidenedBits, GrowByTheCeilingOfLog2OfTheRanks) {
@@ -241,7 +273,9 @@ TEST_F(Sharing, AlwaysExchangesWhenToldExact) {
 
 TEST(MaySaturate, WhatIsClippedByDesignAndTheAllowance) {
     EXPECT_EQ(may_saturate(PercentileParams{}, 10'000), 20u);   // 0.1 % above the percentile, 0.1 % allowed
+    EXPECT_EQ(may_saturate(PerTensorPercentileParams{}, 10'000), 20u);
     EXPECT_EQ(may_saturate(MaxParams{}, 10'000), 10u);
+    EXPECT_EQ(may_saturate(PerTensorParams{}, 10'000), 10u);
 }
 
 TEST_F(Sharing, TakesTheLargestOfTheRanksPeaksPerGroup) {

@@ -136,6 +136,24 @@ TEST(CodeSource, LetsThePercentileClipWhatItClipsByDesign) {
     EXPECT_THAT(saturated, ElementsAre(4u, 4u, 5u, 4u));   // 9 and 10 at each rank; 8.5 over a peak of 8
 }
 
+/// Each tensor follows its own sum, and what clips by design in either does not count against the scales.
+TEST(CodeSource, DerivesAPercentilePerTensorFromTheSumsOfEachTensor) {
+    PerTensorPercentileParams params;
+    params.percentile = 80;   // 4 of 5 values
+    const std::vector<float> now = {1, 2, 3, 4, 9, 10, 20, 30, 40, 90}, twice = {2, 4, 6, 8, 18, 10, 20, 30, 40, 90};
+    Capture capture{{0, 1, 2}, {{now, now}, {twice, twice}, {twice, twice}}};
+    capture.layers = {5, 5};
+    Source source(capture, 2, params);
+    const IterationCodes first = source.next(0), second = source.next(1), third = source.next(2);
+    EXPECT_THAT(first.peaks, ElementsAre(4.f, 40.f));
+    EXPECT_EQ(first.saturated, 4u);   // 9 and 90 at each rank
+    EXPECT_FALSE(second.exchanged);
+    EXPECT_THAT(second.peaks, ElementsAre(testing::FloatNear(4, 0.04f), testing::FloatNear(40, 0.4f)));   // of sums
+    EXPECT_EQ(second.saturated, 10u);   // 6, 8 and 18 of the first tensor, one of them by design, and 90: an exchange
+    EXPECT_TRUE(third.exchanged);
+    EXPECT_THAT(third.peaks, ElementsAre(8.f, 40.f));
+}
+
 TEST(CodeSource, ExchangesEachTimeIfTheAgreementIsExact) {
     MaxParams params = max_of_4_bits();
     params.agreement = Agreement::exact;

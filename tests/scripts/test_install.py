@@ -70,7 +70,7 @@ class Installed(unittest.TestCase):
         done = self.oscar_sim("run", "built.yaml", "--json")
         config = json.loads(done.stdout)["config"]
         self.assertEqual((config["gpu"]["dma_bandwidth"], config["gpu"]["memory_bandwidth"], config["network"]["link"]["bandwidth"]),
-                         ("504Gbps", "26800Gbps", "400Gbps"))
+                         ("461Gbps", "26800Gbps", "400Gbps"))
         self.assertNotIn("base", config)
 
     def test_commands_and_scripts_of_the_documents_that_need_no_checkout_run(self):

@@ -451,7 +451,7 @@ class Predicted(unittest.TestCase):
             Path(command[-1]).mkdir()
             (Path(command[-1]) / "prediction.json").write_text(json.dumps({"predictions": [{"time_ps": 7}]}), encoding="utf-8")
 
-        config = {"engine": {"lanes": 128, "clock": "1GHz"}, "gpu": {"dma_bandwidth": "504Gbps"}, "ranks": 8}
+        config = {"engine": {"lanes": 128, "clock": "1GHz"}, "gpu": {"dma_bandwidth": "461Gbps"}, "ranks": 8}
         row = {"method": "oscar-hw", pays_words.FORM: "codes", pays_words.LINK: "400Gbps", "bits_per_value": 4.65137105, "values": 1000}
         with tempfile.TemporaryDirectory() as name, mock.patch.object(true_size.subprocess, "run", run):
             self.assertEqual(true_size.bound_ps("program", config, row, Path(name)), 7)

@@ -46,9 +46,9 @@ TEST(Predict, NamesTheResourceThatLimitsEachPhaseOfARoofline) {
     ASSERT_EQ(run.status, 0) << run.output;
     EXPECT_THAT(run.output, HasSubstr("limited by"));
     EXPECT_THAT(run.output, HasSubstr("pipelined: dma_write"));
-    // 2^29 values of 16 bits at 504 Gbit/s
+    // 2^29 values of 16 bits at 461 Gbit/s
     const auto row = prediction_in(out)["predictions"][0];
-    EXPECT_EQ(row["time_ps"], ((std::int64_t{1} << 33) * 1000 + 503) / 504);
+    EXPECT_EQ(row["time_ps"], ((std::int64_t{1} << 33) * 1000 + 460) / 461);
     EXPECT_EQ(row["candidates"][0]["phases"][0]["time_ps"], row["time_ps"]);
     EXPECT_EQ(row["candidates"][0]["phases"][0]["limiter"], "dma_write");
     const auto one =

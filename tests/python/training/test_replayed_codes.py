@@ -11,7 +11,7 @@ from oscar_training.replayed import Replay
 
 RANKS, SIZE, STEPS = 3, 600, 5
 TENSORS = [(0, 100, 0), (100, 600, 20)]   # the second is a hundred times as large as the first
-KINDS = ("percentile", "max", "per_tensor")
+KINDS = ("percentile", "max", "per_tensor", "per_tensor_percentile")
 
 
 class Spy:
