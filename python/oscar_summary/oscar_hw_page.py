@@ -66,7 +66,7 @@ they do not stand for a machine.
 ### Published factors on small traces
 
 {published(settings, step_rows, true_rows)}
-Here: int8 p99.9, 8 ranks, lock-step, 1 slice, PCIe 5 x16 (461 Gbps net of packet headers) for DMA; lanes that limit nothing: `{head.engine}`. Which bit widths,
+Here: int8 p99.9, 8 ranks, lock-step, 1 slice, PCIe 5 x16 for DMA at the default rate of the program named above; lanes that limit nothing: `{head.engine}`. Which bit widths,
 models, links and sizes the published means are over, the abstract does not say; "no compression" may be 8 or 16 bits there, of which see the
 tables by baseline.
 

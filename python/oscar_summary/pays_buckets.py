@@ -49,8 +49,7 @@ def recorded(rows):
     made_by = ", ".join(ordered(rows, "program"))
     made = list(dict.fromkeys((row["quantiser"], row[DMA]) for row in rows))
     words = " and ".join(f"{quantiser}, DMA of {gbps(rate):g} Gbit/s" for quantiser, rate in made)
-    same = "as co-design.yaml has them now" if made == [machine()] else ("not those of co-design.yaml now, so no figure here may be set "
-                                                                       "beside one of the grid")
+    same = "as co-design.yaml has them now" if made == [machine()] else "not those of co-design.yaml now, so no figure here may be mixed with those made since"
     return f"oscar-sim {made_by}: {words}; {same}"
 
 

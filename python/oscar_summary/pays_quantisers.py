@@ -6,7 +6,7 @@ from . import ordered, table, where
 from .pays_words import BEST, ERROR, LINK, PLAIN, bits, config, error, gbps, mean, quantiser_words, small
 
 QUANTISER, BITS = "quantiser", "quantiser.bits"
-SHIPPED = ("percentile", 8)   # (kind, bits) of the program's default
+SHIPPED = ("per_tensor", 8)   # (kind, bits) of the program's default
 LINKS = ("100Gbps", "200Gbps", "400Gbps")
 
 

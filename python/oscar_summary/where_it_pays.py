@@ -71,7 +71,8 @@ The lowest rate of links at which `{BEST}` gains less than 1 % over `{PLAIN}`, a
 
 25 MiB, 8 ranks, codes made by the GPU, PCIe 5 x16. `collective: in_network`: the switch adds what the ranks send and sends the sum to all
 of them, with the switch's default adders and slots; of `{CODER}` it decodes, adds and encodes anew. `{BEST}` cannot run there, because a
-switch holds no classes. *Faster by*: time of the line over that of `{BEST}`'s ring; below 1 `{BEST}` loses.
+switch holds no classes. Of 16, 32 and 64 slices, each of which launches kernels of the GPU, each method has those with which it is fastest
+on the mean. *Faster by*: time of the line over that of `{BEST}`'s ring; below 1 `{BEST}` loses.
 
 {pays_machines.in_network(rows[IN_NETWORK], where(grid, **pays_grid.HEAD))}
 ## What the engine's assumptions are worth

@@ -44,8 +44,9 @@ def at(link, method=BEST):
 
 
 def switched(link, method="fixed_point"):
-    """The same where the switch adds."""
-    return point("where-it-pays-in-network", method, network__link__bandwidth=f"{link}Gbps")
+    """The same where the switch adds, in the number of slices that is best for the method."""
+    by_slices = [point("where-it-pays-in-network", method, network__link__bandwidth=f"{link}Gbps", collective__slices=slices) for slices in (16, 32, 64)]
+    return min(by_slices, key=lambda rows: geometric_mean(row["allreduce_ps"] for row in rows.values()))
 
 
 def ranks(count, method=BEST, slices=1):
@@ -100,18 +101,25 @@ def ratios(rows, of, *methods):
 
 
 def on_ring(link):
-    """What README says of a link."""
+    """A line of README's table."""
     rows = at(link)
-    text, numbers = ratios(rows, lambda method: at(link, method), *OTHERS)
-    return claim(f"At {link} Gbit/s OSCAR-HW is {text} (25 MiB, 8 ranks, relative L2 error # (#-#)), limited by {limiter(rows)}.", numbers, error(rows))
+    return claim(f"| {link} | {' | '.join(['# (#-#)'] * len(OTHERS))} | {limiter(rows)} |",
+                 *(faster(rows, at(link, method)) for method in OTHERS))
+
+
+def wins(ratio):
+    """What a mean, a least and a most ratio say, in words."""
+    mean, least, most = ratio
+    word = "wins" if mean > 1 else "loses"
+    return word if least > 1 or most < 1 else f"{word} on the mean, not on each window"
 
 
 def on_switch(link):
     rows, added = at(link), switched(link)
     ratio = faster(rows, added)
-    return claim(f"at {link} Gbit/s OSCAR-HW's ring is # (#-#) times as fast as a switch that adds uncoded integers and "
-                 f"{'loses' if ratio[0] < 1 else 'wins'} (25 MiB, 8 ranks, relative L2 error # (#-#) of both, the ring limited by {limiter(rows)}, "
-                 f"the switch by {limiter(added)})", ratio, error(rows))
+    return claim(f"at {link} Gbit/s OSCAR-HW's ring is # (#-#) times as fast as a switch that adds uncoded integers in # slices and "
+                 f"{wins(ratio)} (25 MiB, 8 ranks, relative L2 error # (#-#) of both, the ring limited by {limiter(rows)}, "
+                 f"the switch by {limiter(added)})", ratio, next(iter(added.values()))["collective.slices"], error(rows))
 
 
 def with_ranks(count):
@@ -130,8 +138,8 @@ def step(trace, link):
 def of_step(name, trace, link, values, gpu):
     row = steps(link)[trace]
     wrong = bucket(400)[trace]["relative_l2_error"]
-    return claim(f"a step of {name} (# million values, {gpu}, 8 ranks, relative L2 error # on one of its buckets) at {link} Gbit/s is # times as fast with "
-                 f"OSCAR-HW, # times with uncoded integers and # times with bf16 as with fp32, limited by {causes.limiter([row])}",
+    return claim(f"a step of {name} (# million values, {gpu}, 8 ranks, relative L2 error # on one of its buckets) is at {link} Gbit/s with OSCAR-HW # times "
+                 f"as fast as with fp32, with uncoded integers # times and with bf16 # times, limited by {causes.limiter([row])}",
                  values, wrong, step(trace, link))
 
 
@@ -140,24 +148,26 @@ def found():
     gains = [step(trace, 400)[0] for trace in steps(400)]
     quantiser = pays_words.config("experiments/co-design")["quantiser"]
     return [
-        claim(f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code; mean of the three, least to most)"),
-        *map(on_ring, (200, 400, 800)),
+        claim(f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code, relative L2 error # (#-#)), is so many "
+              "times as fast as", error(at(400))),
+        *map(on_ring, (100, 200, 400, 800)),
         *map(on_switch, (200, 400)), *map(with_ranks, (64, 256)),
         claim("With published times of the passes and DDP buckets of 25 MiB"),
         claim("one scale at the 99.9th percentile and a DMA of 504 Gbit/s"),
         of_step("GPT-2 small", "gpt2-kjv", 25, 16 * steps(25)["gpt2-kjv"]["values"] / 1e6, "A100"),
         of_step("VGG-16", "vgg16-fmnist", 100, 16 * steps(100)["vgg16-fmnist"]["values"] / 1e6, "V100"),
+        claim("(exact agreement, error feedback, one scale at the 99.9th percentile)"),
         claim("At 400 Gbit/s no step of the three models gains more than # %", 100 * (max(gains) - 1)),
     ]
 
 
-def cell(section, method, column):
-    """A number of a table of results/training/SUMMARY.md."""
+def cell(section, method, column, beside="method"):
+    """A number of a table of results/training/SUMMARY.md: of the first that has both columns."""
     page = (ROOT / "results/training/SUMMARY.md").read_text(encoding="utf-8")
     part, = re.findall(rf"^## {section}: .*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     for block in part.split("\n\n"):
         lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if line.startswith("|")]
-        if lines and column in lines[0]:
+        if lines and {column, beside} <= set(lines[0]):
             for line in lines[2:]:
                 if line[0] == method:
                     return float(line[lines[0].index(column)])
@@ -178,11 +188,10 @@ def of_training():
         claim("reaches equal quality # to # times as fast as dense (uncompressed) training", min(own), max(own)),
         claim("takes a chosen share of # of the step", share),
         claim("with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense training; with OSCAR-HW it is # times as "
-              "fast", coded, 1 / (1 - share + share * coded / 32), cell("lenet-fmnist", BEST, "x dense")),
+              "fast", coded, 1 / (1 - share + share * coded / 32), cell("lenet-fmnist", BEST, "x dense", "whole training, s")),
         claim("reaches equal quality # to # times as fast as Count Sketch", min(sketches), max(sketches)),
         claim("in cells of one byte (5 bits) and two bytes (8 bits) would take # and # of the bytes of dense training, and OSCAR-SW sends # to # and # to # of "
               "them", 1 / 4, 2 / 4, *(bound(sent[method]) for method in SKETCHED[:2] for bound in (min, max))),
-        claim("(exact agreement, error feedback, one scale at the 99.9th percentile)"),
     ]
 
 
@@ -201,30 +210,27 @@ def of_grid():
     wrong = spread(row[BEST]["relative_l2_error"] for row in by_point.values())
     return [
         claim("links (50 to 1600 Gbit/s), DMA (PCIe 5 and 6 x16 with 128 lanes, NVLink-C2C with 256), codes or fp32 in GPU memory, and buckets of 1.6 to 100 MiB "
-              "(# points, 8 ranks, relative L2 error # (#-#), chunks of equal time for both) OSCAR-HW is # (#-#) times as fast as ASC alone", len(same), wrong, spread(same)),
-        claim("more than 1 % slower at # of the points", sum(ratio < 1 / 1.01 for ratio in same)),
-        claim("Beside ASC with chunks of equal time or of equal coded size, whichever is faster at a point, it is so at # of them (# times as fast at the least)",
-              sum(ratio < 1 / 1.01 for ratio in better), min(better)),
+              "(# points, 8 ranks, relative L2 error # (#-#), chunks of equal time for both) OSCAR-HW is # (#-#) times as fast as ASC alone, and more than "
+              "1 % slower at # of the points", len(same), wrong, spread(same), sum(ratio < 1 / 1.01 for ratio in same)),
+        claim("Where ASC may take chunks of equal coded size instead, whichever is faster at a point, OSCAR-HW is more than 1 % slower at # of them; the least "
+              "ratio is #", sum(ratio < 1 / 1.01 for ratio in better), min(better)),
     ]
 
 
-def assumption(name, words):
-    rows = engine(name)
-    return claim(f"{words} # (#-#) times as fast as fp32 and # (#-#) times as fast as uncoded integers, limited by {limiter(rows)}",
-                 faster(rows, engine(name, "fp32")), faster(rows, engine(name, "fixed_point")))
+ASSUMPTIONS = ("as assumed", "binary search", "binary search, 4 streams", "4 streams", "tables in 16 cycles", "tables in 64 cycles", "planning exposed")
 
 
 def of_engine():
-    """What docs/results.md says of the assumptions on the engine."""
-    rows = engine("as assumed", "rans-classes")
-    return [
-        claim("(25 MiB, 8 ranks, 400 Gbit/s, relative L2 error # (#-#))", error(engine("as assumed"))),
-        assumption("as assumed", "As assumed OSCAR-HW is"), assumption("binary search", "with a binary search of 4 cycles a value it is"),
-        assumption("binary search, 4 streams", "with 4 streams besides"), assumption("tables in 16 cycles", "with tables that take 16 cycles"),
-        assumption("tables in 64 cycles", "with 64 cycles"), assumption("planning exposed", "with planning that is not hidden"),
-        claim(f"rANS, which needs neither search nor tables of its own, is # (#-#) times as fast as fp32, limited by {limiter(rows)}",
-              faster(rows, engine("as assumed", "fp32"))),
-    ]
+    """What docs/results.md says of the assumptions on the engine: a line of its table each, and rANS."""
+    found = []
+    for name in ASSUMPTIONS:
+        rows = engine(name)
+        found.append(claim(f"| {name} | # (#-#) | # (#-#) | # (#-#) | # (#-#) | # (#-#) | {limiter(rows)} |", faster(rows, engine(name, "fp32")),
+                           faster(rows, engine(name, "fixed_point")), faster(rows, engine(name, "rans-classes")), bits(rows), error(rows)))
+    rans = [faster(engine(name, "rans-classes"), engine(name, "fp32"))[0] for name in ASSUMPTIONS]
+    return [claim("In each line 25 MiB, 8 ranks, 400 Gbit/s"), *found,
+            claim("rANS itself is # to # times as fast as fp32 in these lines (25 MiB, 8 ranks, 400 Gbit/s, the same error), limited by "
+                  f"{limiter(engine('as assumed', 'rans-classes'))}", min(rans), max(rans))]
 
 
 def of_quantisers():
@@ -232,10 +238,9 @@ def of_quantisers():
     found = []
     for kind in ("percentile", "per_tensor_percentile", "per_tensor", "max"):
         rows = quantised(kind, 8)
-        found.append(claim(f"`{kind}` has an error of # (#-#) and # (#-#) bits a value and is # (#-#) times as fast as fp32 and # (#-#) times as fast as "
-                           f"uncoded integers, limited by {limiter(rows)}", error(rows), bits(rows), faster(rows, quantised(kind, 8, "fp32")),
-                           faster(rows, quantised(kind, 8, "fixed_point"))))
-    return [claim("At 200 Gbit/s (25 MiB, 8 ranks, 8 bits a code"), *found,
+        found.append(claim(f"| `{kind}` | # (#-#) | # (#-#) | # (#-#) | # (#-#) | # (#-#) | {limiter(rows)} |", error(rows), bits(rows),
+                           *(faster(rows, quantised(kind, 8, method)) for method in ("fp32", "fixed_point", "rans-classes"))))
+    return [claim("on the windows that stand for 25 MiB"), claim("In each line 25 MiB, 8 ranks, 200 Gbit/s, 8 bits a code"), *found,
             claim("bf16 has an error of # (#-#)", error(quantised("max", 8, "bf16")))]
 
 
@@ -257,6 +262,13 @@ def of_published():
                   published.STEP, published.ALLREDUCE, 100 * share)]
 
 
+def of_speed():
+    """What docs/results.md says of the simulator's speed."""
+    page = (ROOT / "results/performance/SCALE.md").read_text(encoding="utf-8")
+    known = [int(found) for found in re.findall(r"^\| (\d+), (?:one switch|fat tree) \|", page, re.MULTILINE)]
+    return [claim("whole runs from # to # ranks", min(known), max(known))]
+
+
 def section(page, title):
     """A section of a page, without its heading."""
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -269,14 +281,15 @@ class Readme(unittest.TestCase):
 
     def test_a_change_of_any_of_its_numbers_is_noticed(self):
         page = section("README.md", "What was found")
-        tried = [(number, claims.mistakes(other, found())) for number, other in claims.changed(page, page)]
+        known = found()
+        tried = [(number, claims.mistakes(other, known)) for number, other in claims.changed(page, page)]
         self.assertGreater(len(tried), 60)
         self.assertEqual([number for number, mistakes in tried if not mistakes], [])
 
 
 class Results(unittest.TestCase):
     PAGE = (ROOT / "docs/results.md").read_text(encoding="utf-8")
-    CLAIMS = staticmethod(lambda: [*found(), *of_quantisers(), *of_grid(), *of_engine(), *of_buckets(), *of_published(), *of_training()])
+    CLAIMS = staticmethod(lambda: [*found(), *of_quantisers(), *of_grid(), *of_engine(), *of_buckets(), *of_published(), *of_training(), *of_speed()])
 
     def test_every_number_is_that_of_the_recorded_figures(self):
         self.assertEqual(claims.mistakes(self.PAGE, self.CLAIMS()), [])
@@ -356,16 +369,18 @@ class Short(unittest.TestCase):
         if " bits a value" in line:
             self.same(re.search(r" and " + self.NUMBERS + r" bits a value", line).groups(), bits(best), 2)
         self.assertIn(f"limited by {limiter(best)}", line)
-        for found in re.finditer(r"it is " + self.NUMBERS + r" times as fast, both", line):
+        for found in re.finditer(r"in (\d+) slices: it is " + self.NUMBERS + r" times as fast, both", line):
             link = re.search(r"At (\d+) Gbit/s", line)[1]
-            self.same(found.groups(), faster(best, switched(link)), 2)
-            self.assertIn("loses to" if faster(best, switched(link))[0] < 1 else "beats", line)
+            self.assertEqual({int(found[1])}, {row["collective.slices"] for row in switched(link).values()})
+            self.same(found.groups()[1:], faster(best, switched(link)), 2)
+            word, *but = wins(faster(best, switched(link))).split(" on the mean, not")
+            self.assertIn({"loses": "loses to", "wins": "beats"}[word] + (", on the mean but not on each window," if but else "") + " uncoded", line)
             self.assertIn(f"the addition by {limiter(switched(link))}", line)
         for found in re.finditer(r"the remaining factor of " + self.NUMBERS + r"\.$", line):
             self.same(found.groups(), faster(of(BEST), best), 2)
         for found in re.finditer(r"\((\d+) % of the critical path\)", line):
             self.assertEqual(found[1], f"{100 * max(causes.shares(list(best.values())).values()):.0f}")
-        return re.sub(rf"{self.NUMBERS} (?:times as fast|bits a value)|error of {self.NUMBERS}|factor of {self.NUMBERS}|\d+ % of|\d+ Gbit/s|\d+ ranks|25 MiB|"
+        return re.sub(rf"{self.NUMBERS} (?:times as fast|bits a value)|error of {self.NUMBERS}|factor of {self.NUMBERS}|\d+ % of|\d+ Gbit/s|\d+ ranks|25 MiB|in \d+ slices|"
                       r"64 lanes|\(256 lanes\)|PCIe \d x16|NVLink-C2C", "", claims.without_names(line))
 
     def lines(self):

@@ -1,6 +1,6 @@
-"""docs/demo.md, docs/extend.md and results/gradients: their figures are those of the program and of the tables.
+"""README.md's demo, docs/demo.md, docs/extend.md and results/gradients: their figures are those of the program and of the tables.
 
-What README.md and docs/results.md claim is in test_claims.py."""
+What README.md has found and docs/results.md claims is in test_claims.py."""
 
 import re
 import unittest
@@ -35,6 +35,11 @@ class Demo(unittest.TestCase):
         for link in ("10Gbps", "100Gbps", "400Gbps"):
             over = report("demo", f"network.link.bandwidth={link}")["asc"]["speedup"]
             self.assertIn(f"{over['fp32']:.2f}× / {over['fixed_point']:.2f}× at {link}", DEMO)
+
+    def test_the_readme_names_the_error_of_the_demos_integers(self):
+        wrong = {report("demo")[method]["relative_l2_error"] for method in ("fixed_point", "atalanta", "atalanta-inline", "asc")}
+        self.assertEqual(len(wrong), 1)   # the coders lose nothing
+        self.assertIn(f"whose sums have a relative L2 error of {wrong.pop():.3f}:", words("README.md"))
 
     def test_the_gain_over_atalanta_is_that_of_the_demo(self):
         over = report("demo")["asc"]["speedup"]
