@@ -150,11 +150,11 @@ def in_network(rows, ring):
     return table(["link", "collective", "slices", "method", "us", f"{BEST}'s ring is faster by", "error", "limiter"], lines)
 
 
-def says(rows, others):
-    """Who is faster, in a word, and whether on each window."""
+def wins(rows, others):
+    """Whether the rows are faster, in words."""
     found = [other["allreduce_ps"] / row["allreduce_ps"] for row, other in zip(rows, others)]
-    word = "loses to" if geometric(found) < 1 else "beats"
-    return word if min(found) > 1 or max(found) <= 1 else f"{word}, on the mean but not on each window,"
+    word = "loses" if geometric(found) < 1 else "wins"
+    return word if min(found) > 1 or max(found) < 1 else f"{word} on the mean, not on each window"
 
 
 def against_switches(rows, ring):
@@ -163,9 +163,9 @@ def against_switches(rows, ring):
     for link in ordered(rows, LINK):
         traces = ordered(rows, "trace")
         best, added = (of_windows(where(found, **{LINK: link}, method=method), traces) for found, method in ((ring, BEST), (at_best(rows), PLAIN)))
-        lines.append(f"* At {gbps_of(link)} Gbit/s (25 MiB, 8 ranks, codes made by the GPU, PCIe 5 x16) `{BEST}`'s ring {says(best, added)} uncoded "
-                     f"integers that the switch adds in {added[0]['collective.slices']} slices: it is {ratios(best, added)} times as fast, both with an error of {error(best)}; the ring is "
-                     f"limited by {limiter(best)}, the addition by {limiter(added)}.")
+        lines.append(f"* At {gbps_of(link)} Gbit/s (25 MiB, 8 ranks, codes made by the GPU, PCIe 5 x16) `{BEST}`'s ring is {ratios(best, added)} times as "
+                     f"fast as a switch that adds uncoded integers in {added[0]['collective.slices']} slices: it {wins(best, added)}; both have an error "
+                     f"of {error(best)}; the ring is limited by {limiter(best)}, the switch by {limiter(added)}.")
     return "\n".join(lines)
 
 
