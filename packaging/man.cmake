@@ -20,7 +20,7 @@ file(GLOB before ${FOLDER}/*.1.gz)   # of commands that are no more
 if(before)
   file(REMOVE ${before})
 endif()
-write_page(oscar-sim "cycle-accurate simulator of compressed AllReduce" "")
+write_page(oscar-sim "simulator of compressed AllReduce, exact in picoseconds" "")
 foreach(line ${commands})
   string(REGEX MATCH "^([a-z]+) +(.+)$" found "${line}")
   write_page(oscar-sim-${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" ${CMAKE_MATCH_1})

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from . import causes, runs, thinned
+from . import causes, runs, thinned, true_size
 
 CONFIG = "configs/experiments/co-design.yaml"
 METHODS = ("fp32", "bf16", "fixed_point", "oscar-hw")
@@ -26,8 +26,8 @@ POINT_KEYS = ("trace", "network.link.bandwidth", "share")
 KEYS = (*POINT_KEYS, "ready")
 READY = ("operations", "captured")        # a gradient is ready by multiplications done, or in proportion to the capture's time
 FIGURES = ("values", "forward_ps", "backward_ps", "step_ps", "exposed_ps", "exposed_share", "allreduce_ps",
-           "bits_per_value", *causes.COLUMNS, "sums_match_reference")
-COLUMNS = (*KEYS, "method", "program", *FIGURES)
+           "bits_per_value", *causes.COLUMNS, "relative_l2_error", "sums_match_reference")
+COLUMNS = (*KEYS, "method", "program", *true_size.MACHINE, *FIGURES)
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def rows_of(program, captures, point, scratch):
     rows = []
     for method in report["methods"]:
         path = {f"critical_path.{name}": value for name, value in method["critical_path"].items()}
-        common = {**method, **path, **point.keys, "method": method["name"], "values": report["trace"]["elements"]}
+        common = {**method, **path, **point.keys, **true_size.machine(report["config"]), "method": method["name"], "values": report["trace"]["elements"]}
         rows += [common | step for step in placed(method, layers, models()[point.trace])]
     return rows
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from . import causes, geometric, ordered, records, spread, step_text, table, where
 from . import end_to_end as captured_models
 from .oscar_hw_words import BEST, GRADIENTS, LINK, PUBLISHED, figures
-from .pays_words import gbps
+from .pays_words import error, gbps
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPTURED = ROOT / "results/where-it-pays/true-size.csv"   # by scripts/where_it_pays: buckets of captured gradients
@@ -55,6 +55,12 @@ def sizes_in_words(rows):
     return f"{min(values):,} to {max(values):,} values"
 
 
+def in_bytes(rows):
+    """How many of the AllReduces carried real bytes, in words."""
+    real = len(where(rows, payload="encoded"))
+    return f"{real} of {len(rows)} ({100 * real / len(rows):.0f} %)"
+
+
 def on_captured_buckets(rows):
     """A line per link and form of gradients: OSCAR-HW and ASC on whole buckets of captured gradients."""
     there, lines = ordered(rows, "method"), []
@@ -64,9 +70,9 @@ def on_captured_buckets(rows):
         machine = where(rows, **{LINK: link, GRADIENTS: form})
         best, asc = (where(machine, method=method) for method in (BEST, "asc-balanced"))
         lines.append([link, form, *(spread_over(best, over) for over in of_best), *(spread_over(asc, over) for over in of_asc),
-                      causes.limiter_and_share(best)])
+                      error(best), causes.limiter_and_share(best)])
     return table(["link", "in GPU memory", *(f"`{BEST}` x {over}" for over in of_best), *(f"asc-balanced x {over}" for over in of_asc),
-                  f"limiter of `{BEST}`"], lines)
+                  f"error of `{BEST}`", f"limiter of `{BEST}`"], lines)
 
 
 def captured_steps_in_words(rows):

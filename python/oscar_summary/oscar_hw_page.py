@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from . import causes, ordered, runs, where
-from .oscar_hw_captured import (captured_buckets, captured_steps, captured_steps_in_words, on_captured_buckets,
+from .oscar_hw_captured import (captured_buckets, captured_steps, captured_steps_in_words, in_bytes, on_captured_buckets,
                                 reached_on_captured_buckets, sizes_in_words)
 from .oscar_hw_sweeps import (ablation, at_true_size, by_baseline, by_slices, by_trace, compared, end_to_end, of_delta_gather, published,
                               worth)
+from .pays_buckets import recorded
 from .oscar_hw_words import BASELINE, BASELINES, BEST, GRADIENTS, LINK, TRUE_ELEMENTS, Setting, mean_of
 
 
@@ -23,10 +24,13 @@ def summary(matrix, ablations, step_rows, delta_rows, true_rows, program):
 Made by `scripts/oscar_hw` (oscar-sim {program}) from `configs/sweeps/oscar-hw.yaml`, `oscar-hw-ablation.yaml`,
 `oscar-hw-step.yaml`, `oscar-hw-delta-gather.yaml` and `oscar-hw-true-size.yaml`; `scripts/oscar_hw --from-csv` makes it anew of the CSV
 files beside it. {len(allreduces)} AllReduces and {len(step_rows)} training steps of {len(ordered(matrix, 'trace'))} traces, three late iterations each,
-and of a generated one. Ring on one switch, packet fidelity, encoded payload. {wrong} AllReduces differ from the untimed reference. More than 8
-ranks are resampled (docs/trace-format.md). Figures are geometric means over the traces (least-most). `{BASELINE}` is one table of 16
-ranges learnt from all that all links carried in t-1, with equal chunks. `{BEST}` is ASC with tables per link and timestep, 8 classes of
-values from the magnitudes of earlier sums, adaptation by symbol, and chunks of blocks dealt by predicted cost.
+and of a generated one. All {len(allreduces)} (100 %) carried real bytes, which every rank decoded; {wrong} of them differ from the untimed
+reference. Of the AllReduces of captured buckets below {in_bytes(captured)} did.
+
+Ring on one switch, packet fidelity. More than 8 ranks are resampled (docs/trace-format.md). Figures are geometric means over the traces
+(least-most). `{BASELINE}` is one table of 16 ranges learnt from all that all links carried in t-1, with equal chunks. `{BEST}` is ASC with
+tables per link and timestep, 8 classes of values from the magnitudes of earlier sums, adaptation by symbol, and chunks of blocks dealt by
+predicted cost.
 
 The traces have 32,000 to 56,000 values: on links of 200 Gbit/s and more their AllReduce is bound by latency, not by bytes.
 The tables at 1 Gbit/s therefore show the effect of bytes alone. [ENGINE.md](ENGINE.md) attributes what an engine of 64 lanes loses.
@@ -35,7 +39,8 @@ The tables at 1 Gbit/s therefore show the effect of bytes alone. [ENGINE.md](ENG
 
 **On whole buckets of captured gradients** ({", ".join(ordered(captured, "trace"))}: {sizes_in_words(captured)}, 8 ranks, PCIe 5 x16)
 each published factor is reached as follows; the last column of the second table says what limits OSCAR-HW. With codes made by the GPU
-slices overlap. The machine is that of `configs/experiments/co-design.yaml`, all methods on it; [where it pays](../where-it-pays/SUMMARY.md) has the
+slices overlap. The machine is that of `configs/experiments/co-design.yaml`, all methods on it, as recorded by
+{recorded(captured)}. [Where it pays](../where-it-pays/SUMMARY.md) has the
 bounds, the other links and what each part of the design is worth.
 
 {reached_on_captured_buckets(captured)}
@@ -61,7 +66,7 @@ they do not stand for a machine.
 ### Published factors on small traces
 
 {published(settings, step_rows, true_rows)}
-Here: int8 p99.9, 8 ranks, lock-step, 1 slice, PCIe 5 x16 (461 Gbps net of packet headers) for DMA; lanes that limit nothing: `{head.engine}`. Which bit widths,
+Here: int8 p99.9, 8 ranks, lock-step, 1 slice, PCIe 5 x16 for DMA at the default rate of the program named above; lanes that limit nothing: `{head.engine}`. Which bit widths,
 models, links and sizes the published means are over, the abstract does not say; "no compression" may be 8 or 16 bits there, of which see the
 tables by baseline.
 

@@ -2,7 +2,8 @@
 
 from . import end_to_end, ordered, published, runs, table, where
 from .causes import limiter
-from .pays_words import BEST, LINK, PLAIN, gbps
+from .pays_buckets import recorded
+from .pays_words import BEST, ERROR, LINK, PLAIN, gbps, small
 
 OTHERS = ("bf16", PLAIN, BEST)   # than fp32
 RANKS = 8
@@ -55,10 +56,23 @@ def steps(rows):
         fp32, best = of["fp32"], of[BEST]
         lines.append([model_of(fp32)["name"], f"{gbps(fp32[LINK]):g}", f"{fp32['step_ps'] / 1e9:.1f}", percent(fp32["exposed_share"]),
                       *(f"{faster(of, method):.2f}" for method in OTHERS), f"{faster(of, BEST, PLAIN):.2f}", percent(best["exposed_share"]),
-                      *(f"{allreduces(of, method):.2f}" for method in (PLAIN, BEST)), f"{best['bits_per_value']:.2f}", limiter([best])])
+                      *(f"{allreduces(of, method):.2f}" for method in (PLAIN, BEST)), f"{best['bits_per_value']:.2f}", error_of(best), limiter([best])])
     return table(["model", "link", "fp32's step, ms", "of it exposed", *(f"step, {method} x fp32" for method in OTHERS),
                   f"step, {BEST} x {PLAIN}", f"exposed with {BEST}", f"AllReduces, {PLAIN} x fp32", f"AllReduces, {BEST} x fp32",
-                  f"bits/value of {BEST}", f"limiter of {BEST}'s AllReduces"], lines)
+                  f"bits/value of {BEST}", f"error of {BEST}", f"limiter of {BEST}'s AllReduces"], lines)
+
+
+def error_of(row):
+    """The error of a step's sums as text; early records have none."""
+    return "not recorded" if row[ERROR] is None else small(row[ERROR])
+
+
+def errors_of_buckets(rows, buckets):
+    """Where steps have no error, that of single buckets with the same quantiser, in a sentence."""
+    made = {(row["trace"], row["quantiser"]) for row in rows if row[ERROR] is None}
+    found = {row["trace"]: row for row in where(buckets, method=BEST) if (row["trace"], row["quantiser"]) in made}
+    words = ", ".join(f"{small(row[ERROR])} ({model_of(row)['name']})" for row in found.values())
+    return f"The error of these steps was not recorded; one bucket of the same model with the same quantiser has {words}." if found else ""
 
 
 def nearest(rows, trace, share):
@@ -118,13 +132,15 @@ def thinning(rows):
             f"time of the AllReduces, {100 * worst['step_ps']:.2f} % in that of the step and {100 * worst['bits_per_value']:.1f} % in bits.")
 
 
-def section(rows):
-    """The section on training steps."""
+def section(rows, buckets=()):
+    """The section on training steps. `buckets`: rows of true size."""
     if not rows:
         return ("## Training steps\n\nNo captures were there, so no steps were run: `scripts/capture --true-size NAME` makes them and "
                 "`scripts/where_it_pays --captures DIR` runs them.\n")
     left = ", ".join(f"{point.trace} at {point.link}{' whole' if point.share == 1 else ''}" for point in runs.lacking(end_to_end.POINTS, rows))
     return f"""## Training steps
+
+Recorded by {recorded(rows)}.
 
 All buckets of a captured model, cut as DistributedDataParallel does (25 MiB, the first 1 MiB), {RANKS} ranks, PCIe 5 x16, codes made by the GPU.
 A bucket is sent as soon as its gradients are ready and the bucket before it is sent; what the backward pass does not hide is
@@ -134,6 +150,7 @@ A bucket is sent as soon as its gradients are ready and the bucket before it is 
 A gradient is ready when so much of the backward pass's multiplications is done, at the published size of input; all GPUs compute at the
 same time. Gradients are thinned: of each tensor one value of {end_to_end.SHARE}, in runs from all over it, with `scale: {end_to_end.SHARE}`; sizes are
 computed and no bytes made. {thinning(rows)}
+{errors_of_buckets(rows, buckets)}
 
 {steps(rows)}{f"{chr(10)}Not run: {left}.{chr(10)}" if left else ""}
 ### What the published step implies

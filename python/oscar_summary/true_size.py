@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import yaml
 
 from . import causes, runs
+from .pays_words import quantiser_words
 
-CONFIG = "configs/experiments/co-design.yaml"
+CONFIG_NAME = "experiments/co-design"
+CONFIG = f"configs/{CONFIG_NAME}.yaml"
 BUCKETS = {"resnet50-fmnist": 1, "gpt2-kjv": 6, "vgg16-fmnist": 4}
 # Link, gradients in GPU memory, payload. Bytes are made, decoded and checked at one link; elsewhere their number is computed.
 MACHINES = (("400Gbps", "codes", "encoded"), ("200Gbps", "codes", "size_only"), ("100Gbps", "codes", "size_only"),
@@ -20,7 +22,8 @@ MACHINES = (("400Gbps", "codes", "encoded"), ("200Gbps", "codes", "size_only"), 
 KEYS = ("trace", "bucket", "network.link.bandwidth", "gpu.gradients", "payload")
 FIGURES = ("values", "allreduce_ps", "bits_per_value", "imbalance", *causes.COLUMNS,
            "break_even_bandwidth_gbps", "relative_l2_error", "cosine", "sums_match_reference", "bound_ps")
-COLUMNS = (*KEYS, "method", "program", *FIGURES)
+MACHINE = ("quantiser", "gpu.dma_bandwidth")   # of the run: co-design.yaml may be another since
+COLUMNS = (*KEYS, "method", "program", *MACHINE, *FIGURES)
 
 
 @dataclass(frozen=True)
@@ -70,13 +73,18 @@ def settings(point, captures):
             "payload": point.payload}
 
 
+def machine(config):
+    """MACHINE of a report's configuration."""
+    return dict(zip(MACHINE, (quantiser_words(config["quantiser"]), config["gpu"]["dma_bandwidth"])))
+
+
 def rows_of(program, captures, point, scratch):
     """Runs a point that is not in `scratch` yet; a row per method."""
     report = runs.experiment(program, CONFIG, scratch / point.folder, lambda: settings(point, captures))
     rows = []
     for method in report["methods"]:
         path = {f"critical_path.{name}": value for name, value in method["critical_path"].items()}
-        row = {**method, **path, **point.keys, "method": method["name"], "values": report["trace"]["elements"]}
+        row = {**method, **path, **point.keys, **machine(report["config"]), "method": method["name"], "values": report["trace"]["elements"]}
         rows.append(row | {"bound_ps": bound_ps(program, report["config"], row, scratch)})
     return rows
 

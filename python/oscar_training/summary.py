@@ -21,7 +21,7 @@ def text(folder):
 
 Made by `scripts/train`: real training in which every step's gradients pass through the method, on a clock of simulated time: the passes
 as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated, one after
-another. Only OSCAR-SW's mask, which the next step needs, travels beside the passes.
+another. What a method sends is computed in the training; the simulated collectives have its sizes and no values: 0 % of them carried its bytes. Only OSCAR-SW's mask, which the next step needs, travels beside the passes.
 
 *Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
 training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the

@@ -19,6 +19,7 @@ script("where_it_pays")   # names the folder of oscar_summary
 from oscar_summary import end_to_end, published, runs, step_text, thinned  # noqa: E402
 
 LINK = "network.link.bandwidth"
+MADE_WITH = {"quantiser": {"kind": "max", "bits": 5}, "gpu": {"dma_bandwidth": "1Gbps"}}   # of a report's configuration
 
 
 def trace_in(folder, ranks=2):
@@ -154,11 +155,12 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             (Path(name) / "vgg16-fmnist").mkdir()
             (Path(name) / "vgg16-fmnist/trace.yaml").write_text(yaml.safe_dump({"layers": self.LAYERS}), encoding="utf-8")
-            with mock.patch.object(runs, "experiment", return_value={"methods": [self.method(49)], "trace": {"elements": 11}}):
+            with mock.patch.object(runs, "experiment", return_value={"methods": [self.method(49)], "trace": {"elements": 11}, "config": MADE_WITH}):
                 made = end_to_end.rows_of("program", Path(name), point, Path("scratch"))
         self.assertEqual([row["ready"] for row in made], list(end_to_end.READY))
         self.assertEqual({key: made[0][key] for key in ("method", "values", "critical_path.dma_ps", LINK, "share", "forward_ps")},
                          {"method": "fp32", "values": 11, "critical_path.dma_ps": 5, LINK: "25Gbps", "share": 16, "forward_ps": 12_600_000_000})
+        self.assertEqual((made[0]["quantiser"], made[0]["gpu.dma_bandwidth"]), ("5 bits with one scale from the largest magnitude", "1Gbps"))
 
     def test_a_gradient_is_thinned_once(self):
         with tempfile.TemporaryDirectory() as name:
@@ -186,14 +188,24 @@ def rows(shares, trace="vgg16-fmnist", ready="operations", share=16, faster=None
             path = {f"critical_path.{cause}_ps": 1 for cause in end_to_end.causes.NAMES} | {"critical_path.wire_ps": 6}
             made.append({"trace": trace, LINK: f"{100 * number}Gbps", "ready": ready, "share": share, "method": method, "program": "1+a",
                          "values": 2 * 10**6, "step_ps": step * 10**9, "exposed_share": exposed if method == "fp32" else 0.01, "allreduce_ps": 10 if method == "oscar-hw" else 40,
-                         "bits_per_value": 5.0, "sums_match_reference": True, **path})
+                         "bits_per_value": 5.0, "relative_l2_error": None, "sums_match_reference": True,
+                         "quantiser": "5 bits", "gpu.dma_bandwidth": "1Gbps", **path})
     return made
 
 
 class Words(unittest.TestCase):
     def test_a_line_has_the_share_that_results_and_the_factors_of_the_step(self):
         line = step_text.steps(rows([0.5])).splitlines()[2]
-        self.assertEqual(line, "| VGG-16 | 100 | 100.0 | 50.0 % | 1.11 | 1.25 | 2.00 | 1.60 | 1.0 % | 1.00 | 4.00 | 5.00 | the link |")
+        self.assertEqual(line, "| VGG-16 | 100 | 100.0 | 50.0 % | 1.11 | 1.25 | 2.00 | 1.60 | 1.0 % | 1.00 | 4.00 | 5.00 | not recorded | the link |")
+        made = [row | {"relative_l2_error": 0.25} for row in rows([0.5])]
+        self.assertTrue(step_text.steps(made).splitlines()[2].endswith("| 5.00 | 0.250 | the link |"))
+
+    def test_steps_without_an_error_are_told_that_of_buckets_of_the_same_quantiser(self):
+        bucket = {"trace": "vgg16-fmnist", "method": "oscar-hw", "quantiser": "5 bits", "relative_l2_error": 0.125}
+        self.assertEqual(step_text.errors_of_buckets(rows([0.5]), [bucket]), "The error of these steps was not recorded; one bucket of the same model "
+                         "with the same quantiser has 0.125 (VGG-16).")
+        self.assertEqual(step_text.errors_of_buckets(rows([0.5]), [bucket | {"quantiser": "6 bits"}]), "")
+        self.assertEqual(step_text.errors_of_buckets([row | {"relative_l2_error": 0.25} for row in rows([0.5])], [bucket]), "")
 
     def test_lines_are_in_the_order_of_models_and_links(self):
         made = rows([0.5, 0.4])[::-1] + rows([0.1], trace="resnet50-fmnist")

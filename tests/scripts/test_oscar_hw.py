@@ -68,7 +68,8 @@ def captured():
         for row in rows(**{"network.link.bandwidth": link, "gpu.gradients": "codes"}):
             if link == "400Gbps":
                 row = {key: value for key, value in row.items() if key != "speedup.atalanta-balanced"}
-            made.append(row | paths | {"speedup.fp32": row["speedup.fp32"] / slower, "critical_path.dma_ps": 0.75 * row["allreduce_ps"]})
+            made.append(row | paths | {"speedup.fp32": row["speedup.fp32"] / slower, "critical_path.dma_ps": 0.75 * row["allreduce_ps"],
+                                       "payload": "encoded" if link == "400Gbps" else "size_only"})
     return made
 
 
@@ -144,7 +145,13 @@ class Tables(unittest.TestCase):
         slow, fast = oscar_hw_captured.on_captured_buckets(captured()).splitlines()[2:]
         self.assertTrue(slow.startswith("| 200Gbps | codes | 5.66 (4.00-8.00) |") and "not run" not in slow)
         self.assertEqual(fast.count("not run"), 2)   # OSCAR-HW and ASC over Atalanta
-        self.assertTrue(slow.endswith("| the DMA, 75 % |"))
+        self.assertTrue(slow.endswith("| 0.071 (0.050-0.100) | the DMA, 75 % |"))
+
+    def test_the_share_of_buckets_with_real_bytes_is_told(self):
+        made = captured()
+        self.assertEqual(oscar_hw_captured.in_bytes(made), f"{len(made) // 2} of {len(made)} (50 %)")
+        self.assertIn(f"All {sum(map(len, (matrix(), ablations(), delta_gather(), at_true_size())))} (100 %) carried real bytes",
+                      summary().split("\n\n")[1])
 
     def steps_on(self, *links):
         """A row per link and method of a VGG-16's training steps."""
@@ -188,9 +195,9 @@ class Tables(unittest.TestCase):
 
     def test_the_summary_says_how_many_runs_differ_from_the_reference(self):
         of_ablation = ablations()
-        self.assertIn("0 AllReduces differ", summary(of_ablation))
+        self.assertIn(" 0 of them differ", summary(of_ablation))
         of_ablation[0]["sums_match_reference"] = 0
-        self.assertIn("1 AllReduces differ", summary(of_ablation))
+        self.assertIn(" 1 of them differ", summary(of_ablation))
 
 
 class Committed(unittest.TestCase):
