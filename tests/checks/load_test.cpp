@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "models/predict/roofline.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"

@@ -148,7 +148,7 @@ TEST(CodeSource, DerivesAPercentilePerTensorFromTheSumsOfEachTensor) {
     EXPECT_THAT(first.peaks, ElementsAre(4.f, 40.f));
     EXPECT_EQ(first.saturated, 4u);   // 9 and 90 at each rank
     EXPECT_FALSE(second.exchanged);
-    EXPECT_THAT(second.peaks, ElementsAre(testing::FloatNear(4, 0.04f), testing::FloatNear(40, 0.4f)));   // of sums
+    EXPECT_THAT(second.peaks, ElementsAre(::testing::FloatNear(4, 0.04f), ::testing::FloatNear(40, 0.4f)));   // of sums
     EXPECT_EQ(second.saturated, 8u);   // 6, 8, 18 and 90 at each rank, of which two by design: an exchange
     EXPECT_TRUE(third.exchanged);
     EXPECT_THAT(third.peaks, ElementsAre(8.f, 40.f));
