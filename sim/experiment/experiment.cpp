@@ -8,7 +8,7 @@
 #include "sim/experiment/bucket_run.hpp"
 #include "sim/experiment/cost_note.hpp"
 #include "sim/experiment/jobs.hpp"
-#include "sim/experiment/mask_notes.hpp"
+#include "sim/experiment/notes/masks.hpp"
 #include "sim/experiment/method_reports.hpp"
 #include "sim/experiment/notes.hpp"
 #include "sim/experiment/parameter_gather.hpp"

@@ -1,5 +1,5 @@
 // Class masks that engine.mask_sram does not hold: what reports say of them, and defaults that fit.
-#include "sim/experiment/mask_notes.hpp"
+#include "sim/experiment/notes/masks.hpp"
 
 #include <gmock/gmock.h>
 

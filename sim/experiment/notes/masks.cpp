@@ -1,4 +1,4 @@
-#include "sim/experiment/mask_notes.hpp"
+#include "sim/experiment/notes/masks.hpp"
 
 #include <fmt/format.h>
 
