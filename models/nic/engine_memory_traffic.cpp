@@ -50,7 +50,57 @@ Bytes largest_of_a_timestep(const std::vector<std::vector<Bytes>>& tables) {
     return largest;
 }
 
+constexpr std::uint64_t table_bits = table_rows * probability_bits;
+constexpr std::uint64_t bound_bits = std::bit_width(static_cast<std::uint32_t>(SymbolCounts::one)) - 1;
+
+std::uint64_t bits_to_count(std::uint64_t most) { return static_cast<std::uint64_t>(std::bit_width(most)); }
+
+/// Of one class.
+std::uint64_t adaptive_bits(const Adaptation& adaptation, std::uint64_t lanes) {
+    switch (adaptation.update) {
+        case Update::symbol: {
+            const std::uint64_t speeds = adaptation.quick_rate > 0 ? 2 : 1;
+            return lanes * (speeds * (table_rows - 1) * bound_bits + bits_to_count(adaptation.window));
+        }
+        case Update::block:
+            return 2 * table_bits +
+                   table_rows * (bits_to_count(adaptation.window * lanes) + bits_to_count(adaptation.interval * lanes));
+        case Update::none:
+            break;
+    }
+    return 0;
+}
+
+std::uint64_t bits_of(const AscParams& params, std::uint64_t lanes) {
+    return adaptive_bits({.update = params.adapt,
+                          .interval = params.adapt_interval,
+                          .window = params.adapt_window,
+                          .quick_rate = params.adapt_quick},
+                         lanes);
+}
+std::uint64_t bits_of(const AacParams& params, std::uint64_t lanes) {
+    return adaptive_bits(
+        {.update = params.update, .interval = params.interval, .window = params.window, .quick_rate = params.quick},
+        lanes);
+}
+std::uint64_t bits_of(const AtalantaParams& params, std::uint64_t) {
+    return params.table == AtalantaTable::sent_inline ? table_bits : 0;
+}
+template <class Params>
+std::uint64_t bits_of(const Params&, std::uint64_t) {
+    return 0;
+}
+
 }   // namespace
+
+Bytes table_memory(const Codec& codec, std::uint32_t width) {
+    constexpr std::uint64_t counter_bits = 24, length_bits = 4;
+    Counts counters;
+    codec.learn({}, width, counters);
+    const bool searched = counters.size() != table_rows;
+    const std::uint64_t row_bits = probability_bits + (searched ? width + length_bits : 0);
+    return Bytes{(table_rows * row_bits + counters.size() * counter_bits + 7) / 8};
+}
 
 EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
                                     KnownClasses classes, std::uint64_t elements) {
@@ -63,13 +113,21 @@ EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan
     reads.mask_memory_needed = reads.mask_of(elements);
     if (reads.mask_memory_needed <= engine.mask_sram) reads.mask_bits = 0;
     if (!stores_tables(codec.table_source())) return reads;
-    const std::uint64_t of_a_key = (classes.count > 1 ? classes.count + 1 : 1) * table_memory.count;
-    auto tables = tables_by_timestep(plan, codec, Bytes{of_a_key});
+    const Bytes of_a_table = table_memory(codec, plan.final_width());
+    const std::uint64_t of_a_key = classes.count > 1 ? classes.count + 1 : 1;
+    auto tables = tables_by_timestep(plan, codec, Bytes{of_a_key * of_a_table.count});
     reads.table_memory_needed = largest_sum(tables);
+    reads.tables_kept = reads.table_memory_needed.count / of_a_table.count;
     if (reads.table_memory_needed <= engine.table_sram) return reads;
     reads.prefetch = 2 * largest_of_a_timestep(tables).count <= engine.table_sram.count;
     reads.tables = std::move(tables);
     return reads;
+}
+
+Bytes lane_tables(const CodecChoice& codec, const Framing& framing, std::uint32_t classes) {
+    const std::uint64_t bits =
+        std::visit([&](const auto& params) { return bits_of(params, framing.lanes); }, codec.params);
+    return Bytes{(classes * bits + 7) / 8};
 }
 
 }   // namespace oscar::inline nic

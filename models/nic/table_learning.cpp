@@ -5,11 +5,11 @@
 namespace oscar::inline nic {
 
 CriticalPath table_learning(const Nodes& nodes, const EngineMemoryTraffic& traffic) {
-    const Cycles tables = traffic.table_memory_needed.count / table_memory.count;
     CriticalPath path;
     for (const auto& [gpu, nic, engine] : nodes)
         if (engine.learning == Exposure::exposed)
-            path.engine_ps = std::max(path.engine_ps, Clock(engine.clock).edge(tables * engine.table_update).ps);
+            path.engine_ps =
+                std::max(path.engine_ps, Clock(engine.clock).edge(traffic.tables_kept * engine.table_update).ps);
     return path;
 }
 

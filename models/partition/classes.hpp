@@ -73,10 +73,12 @@ struct LayerClassesParams {
     static constexpr auto fields() { return Entries{}; }
 };
 
+/// The first is the default: its mask of a bucket of 25 MiB fits in the default engine.mask_sram, those with an entry
+/// per value do not.
 inline constexpr auto classifiers = Entries{
+    kind<BlockClassesParams>("block", "mean magnitude of the element's block in earlier sums"),
     kind<ZeroClassesParams>("zero", "predicted zeros and predicted non-zeros, by earlier sums"),
     kind<MagnitudeClassesParams>("magnitude", "magnitude of the element in earlier sums, in bits"),
-    kind<BlockClassesParams>("block", "mean magnitude of the element's block in earlier sums"),
     kind<MixedClassesParams>("mixed", "magnitude of the element and of its block in earlier sums"),
     kind<LayerClassesParams>("layer", "one class per tensor"),
 };

@@ -145,6 +145,7 @@ class _Page:
     def _kind_rows(self, family, base):
         """A row for each kind with the parameters that no earlier kind has; it names those that one has."""
         known, lines = {}, []   # (key, row) -> anchor
+        kinds = {self._join(base, kind["name"]) for kind in family["kinds"]}
         for kind in family["kinds"]:
             rows = self._flat(kind["parameters"], base, "", family)
             shared = ", ".join(f"[`{row.key}`](#{known[row]})" for row in rows if row in known)
@@ -153,7 +154,7 @@ class _Page:
             for row in rows:
                 if row not in known:
                     anchor = self._join(base, row.key)
-                    known[row] = anchor if anchor not in self._anchors else self._join(name, row.key)
+                    known[row] = anchor if anchor not in self._anchors | kinds else self._join(name, row.key)
                     lines.append(self._line(row, known[row]))
         return lines
 

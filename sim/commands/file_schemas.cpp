@@ -57,18 +57,18 @@ struct TrainingParams {
     static constexpr auto fields() {
         constexpr std::uint32_t most = (1U << 31) - 1;
         using P = TrainingParams;
-        return Entries{
-            field("workload", &P::workload, "what is trained: a workload of python/oscar_workloads"),
-            field("compute", &P::compute, "times of every worker's passes"),
-            field("gpu", &P::gpu, "file with the bytes or seconds of a compressor's operations, like gpu/estimated.yaml"),
-            field("scale", &P::scale, "how many times as large the model is that the clock counts for"),
-            field("ranks", &P::ranks, "workers", 2U, most),
-            field("steps", &P::steps, "optimiser steps; 0: those of the workload", 0U, most),
-            field("learning_rate", &P::learning_rate, "0: that of the workload"),
-            field("epoch", &P::epoch, "steps that controllers take for an epoch", 1U, most),
-            field("evaluate", &P::evaluate, "steps between evaluations", 1U, most),
-            field("name", &P::name, "folder of the records; default: the name of the file"),
-            field("seeds", &P::seeds, "one training each")};
+        return Entries{field("workload", &P::workload, "what is trained: a workload of python/oscar_workloads"),
+                       field("compute", &P::compute, "times of every worker's passes"),
+                       field("gpu", &P::gpu,
+                             "file with the bytes or seconds of a compressor's operations, like gpu/estimated.yaml"),
+                       field("scale", &P::scale, "how many times as large the model is that the clock counts for"),
+                       field("ranks", &P::ranks, "workers", 2U, most),
+                       field("steps", &P::steps, "optimiser steps; 0: those of the workload", 0U, most),
+                       field("learning_rate", &P::learning_rate, "0: that of the workload"),
+                       field("epoch", &P::epoch, "steps that controllers take for an epoch", 1U, most),
+                       field("evaluate", &P::evaluate, "steps between evaluations", 1U, most),
+                       field("name", &P::name, "folder of the records; default: the name of the file"),
+                       field("seeds", &P::seeds, "one training each")};
     }
 };
 

@@ -8,6 +8,7 @@
 #include "sim/experiment/bucket_run.hpp"
 #include "sim/experiment/cost_note.hpp"
 #include "sim/experiment/jobs.hpp"
+#include "sim/experiment/notes/masks.hpp"
 #include "sim/experiment/method_reports.hpp"
 #include "sim/experiment/notes.hpp"
 #include "sim/experiment/parameter_gather.hpp"
@@ -167,6 +168,7 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
+    add_mask_notes(p, report);
     add_break_even(report.methods, p, prepared.topology);
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())

@@ -264,7 +264,7 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.position = codes.position;
     result.side_bytes = side_bytes();
-    result.table_memory_bytes = side.table_memory_needed.count;
+    result.table_memory_bytes = table_memory(side).count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
     const HeldValues held(plan_, parameters_.ranks, timed_.rank_states, codes);
     result.fidelity = held.fidelity();
@@ -317,6 +317,15 @@ EngineMemoryTraffic MethodRun::side_reads() const {
     const bool known = !timed_.rank_states.front().classes().empty();
     const KnownClasses classes{known ? classes_ : 1, values_per_class(classes_of(parameters_, method_))};
     return make_side_reads(parameters_.engine, plan_, *codec_, classes, elements_);
+}
+
+/// What is kept, and what the lanes of encoder and decoder hold; a message of a split that is no context has the
+/// symbols of one class.
+Bytes MethodRun::table_memory(const EngineMemoryTraffic& side) const {
+    const bool by_context = std::holds_alternative<ContextSplitParams>(split_of(parameters_, method_).params) &&
+                            !timed_.rank_states.front().classes().empty();
+    const Bytes of_an_array = lane_tables(method_.codec, parameters_.engine.framing(), by_context ? classes_ : 1);
+    return side.table_memory_needed + of_an_array + of_an_array;
 }
 
 GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {

@@ -81,6 +81,7 @@ private:
                                         std::span<const std::uint8_t> classes) const;
     std::optional<double> prediction_error(const Reference& reference) const;
     EngineMemoryTraffic side_reads() const;
+    Bytes table_memory(const EngineMemoryTraffic& side) const;
     GpuKernels kernels_of(const IterationCodes& codes) const;
     Outcome run_on(Machine& machine, const Reference& reference, const ShareDone& progress,
                    const std::function<Job(MessageSource&)>& job);

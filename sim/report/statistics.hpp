@@ -70,7 +70,9 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "encoded bytes of those when sent again, which payload_bytes counts in place of the refused ones; "
                   "wire_bytes counts both"),
         statistic("table_memory_bytes", &I::table_memory_bytes, Shown::methods, Largest{}, Largest{},
-                  "what the tables and counters of a rank's largest bucket need of engine.table_sram"),
+                  "tables and counters of a rank's largest bucket: those kept between iterations, for "
+                  "engine.table_sram, and those "
+                  "that the lanes of encoder and decoder change inside a block"),
         statistic("mask_memory_bytes", &I::mask_memory_bytes, Shown::methods, Largest{}, Largest{},
                   "what the classes of the largest bucket's values need of engine.mask_sram"),
         statistic("bits_per_value", &I::bits_per_value, Shown::methods, bits, bits, "payload bits / values",

@@ -89,7 +89,7 @@ void expect_agreement(SmallMachine& machine, const Method& method) {
         return;
     }
     EXPECT_THAT(problem, ::testing::AnyOf(::testing::HasSubstr("choose"), ::testing::HasSubstr("write"),
-                                        ::testing::HasSubstr("leave out")))
+                                          ::testing::HasSubstr("leave out")))
         << "no remedy";
 }
 

@@ -36,7 +36,7 @@ struct ALastStepWithoutValues : testing::Test {
 };
 
 TEST_F(ALastStepWithoutValues, EndsItsCollectiveAlthoughItsRanksHaveAllTheyAreToHold) {
-    TwoSlices work({{0}, {1}});
+    TwoSlices work(std::vector<Rank>{{0}, {1}});
     const auto ran = test::run(machine, {work.placed()});
     Time ranks;
     for (const RankUse& rank : ran.outcome.ranks) ranks = std::max(ranks, rank.finish);
@@ -47,7 +47,7 @@ TEST_F(ALastStepWithoutValues, EndsItsCollectiveAlthoughItsRanksHaveAllTheyAreTo
 }
 
 TEST_F(ALastStepWithoutValues, EndsTheCollectiveThatItIsOfAndNoOther) {
-    TwoSlices first({{0}, {1}}), second({{2}, {3}}, 10_us);
+    TwoSlices first(std::vector<Rank>{{0}, {1}}), second(std::vector<Rank>{{2}, {3}}, 10_us);
     const auto ran = test::run(machine, {first.placed(), second.placed()});
     EXPECT_EQ(ran.shares[1].start, 10_us);
     EXPECT_EQ(ran.shares[1].duration(), ran.shares[0].duration());

@@ -60,9 +60,20 @@ TEST(TableReads, AreOfBothLinksInEachTimestepOfTheReduceScatterAndOnceOfTheFinal
     EXPECT_EQ(reads_of(RansParams{}, {1}, 1_MiB, 0_B).table_memory_needed, Bytes{5 * 68});
 }
 
+/// Ranges of sums of 10 bits are searched in 152 bins: 64 and 3 octaves of 4 on each side of zero.
+constexpr Bytes searched{(16 * (10 + 10 + 4) + 152 * 24) / 8};
+
 TEST(TableReads, AreOfOneTableWhereOneServesAllLinks) {
     const EngineMemoryTraffic reads = reads_of(AtalantaParams{}, {1}, 1_MiB, 0_B);
-    for (const auto& rank : reads.tables) EXPECT_THAT(rank, ElementsAre(68_B, 0_B, 0_B, 0_B));
+    for (const auto& rank : reads.tables) EXPECT_THAT(rank, ElementsAre(searched, 0_B, 0_B, 0_B));
+    EXPECT_EQ(reads.tables_kept, 1u);
+}
+
+TEST(TableReads, AreOfACounterPerBinWhereRangesAreSearched) {
+    const EngineMemoryTraffic reads = reads_of(AscParams{.layout = Layout::ranges}, {4}, 1_MiB, 0_B);
+    EXPECT_EQ(reads.table_memory_needed, Bytes{5 * 5 * searched.count});
+    EXPECT_EQ(reads.tables_kept, 25u);
+    EXPECT_EQ(reads_of(AscParams{}, {4}, 1_MiB, 0_B).tables_kept, 25u);
 }
 
 TEST(TableReads, AreNoneWhereTablesComeWithTheMessageOrWithTheValues) {
@@ -79,6 +90,40 @@ TEST(TableReads, AreSavedByAnSramForAllAndAheadOfTimeWithOneForTwoTimesteps) {
     EXPECT_FALSE(reads_of(AscParams{}, {4}, 1_MiB, 1699_B).tables.empty());
     EXPECT_TRUE(reads_of(AscParams{}, {4}, 1_MiB, 1360_B).prefetch);   // 2 * 680
     EXPECT_FALSE(reads_of(AscParams{}, {4}, 1_MiB, 1359_B).prefetch);
+}
+
+constexpr Framing of_128_lanes{.lanes = 128};
+
+TEST(LaneTables, ByTheSymbolAreBoundsOfEachLaneClassAndSpeedAndWhatItHasSeen) {
+    AscParams asc{.adapt = Update::symbol};   // a window of 256 values, which 9 bits count to
+    constexpr std::uint64_t set = 15 * 16;    // 15 bounds of 16 bits
+    EXPECT_EQ(lane_tables(asc, of_128_lanes, 8), Bytes{128 * 8 * (2 * set + 9) / 8});   // 62,592
+    EXPECT_EQ(lane_tables(asc, of_128_lanes, 1), Bytes{128 * (2 * set + 9) / 8});
+    EXPECT_EQ(lane_tables(asc, {.lanes = 64}, 8), Bytes{64 * 8 * (2 * set + 9) / 8});
+    asc.adapt_quick = 0;   // one speed
+    EXPECT_EQ(lane_tables(asc, of_128_lanes, 8), Bytes{128 * 8 * (set + 9) / 8});
+    asc.adapt_window = 1024;
+    EXPECT_EQ(lane_tables(asc, of_128_lanes, 8), Bytes{128 * 8 * (set + 11) / 8});
+    EXPECT_EQ(lane_tables(AacParams{.update = Update::symbol}, of_128_lanes, 1), Bytes{128 * (2 * set + 9) / 8});
+}
+
+TEST(LaneTables, ByTheBlockAreTwoTablesAndTwoSetsOfCountersOfAClassForAllLanes) {
+    // Windows of 128 lanes are 32,768 values, 16 bits; intervals of 16 are 2,048 in all, 12 bits.
+    constexpr std::uint64_t bits = 2 * 16 * 10 + 16 * (16 + 12);
+    EXPECT_EQ(lane_tables(AscParams{.adapt = Update::block}, of_128_lanes, 8), Bytes{8 * bits / 8});
+    EXPECT_EQ(lane_tables(AacParams{}, of_128_lanes, 1), Bytes{bits / 8});
+}
+
+TEST(LaneTables, OfAnInlineTableAreItsCounts) {
+    EXPECT_EQ(lane_tables(AtalantaParams{.table = AtalantaTable::sent_inline}, of_128_lanes, 1),
+              20_B);   // 16 of 10 bits
+}
+
+TEST(LaneTables, AreNoneWhereNothingChangesInsideABlock) {
+    for (const CodecChoice& choice :
+         {CodecChoice{AscParams{}}, CodecChoice{AacParams{.update = Update::none}}, CodecChoice{AtalantaParams{}},
+          CodecChoice{RansParams{}}, CodecChoice{FixedPointParams{}}, CodecChoice{ZstdParams{}}})
+        EXPECT_EQ(lane_tables(choice, of_128_lanes, 8), 0_B) << choice.name();
 }
 
 /// Three ranks and chunks of one block of 64 values: step 3 is the first of timestep 1, the sum of two ranks.

@@ -57,7 +57,7 @@ TEST(TablesOfAnEngine, HoldUpARunOfBlocksAsEachOfThem) {
 /// So many tables of a rank.
 EngineMemoryTraffic traffic_of(std::uint64_t tables) {
     EngineMemoryTraffic traffic;
-    traffic.table_memory_needed = Bytes{tables * table_memory.count};
+    traffic.tables_kept = tables;
     return traffic;
 }
 

@@ -41,17 +41,20 @@ std::string comparison(const Report& report, const MethodReport& method, const s
     return text;
 }
 
-std::string limiter(const CriticalPath& path) {
+std::string limiter(const MethodReport& method) {
+    const CriticalPath& path = method.critical_path;
     if (path.total_ps() <= 0) return "";
     const Bottleneck& largest = bottleneck_of(path);
+    const bool masks = method.reads_masks && largest.cause == &CriticalPath::dma_ps;
     const double share = static_cast<double>(path.*largest.cause) / static_cast<double>(path.total_ps());
-    return fmt::format("; limited by {} ({:.0f} % of the critical path)", largest.name, 100 * share);
+    return fmt::format("; limited by {} ({:.0f} % of the critical path{})", largest.name, 100 * share,
+                       masks ? ", reads of class masks included" : "");
 }
 
 }   // namespace
 
 std::string verdict(const Report& report, const MethodReport& method, const std::string& baseline) {
-    return fmt::format("{}: {}{}{}", method.name, comparison(report, method, baseline), limiter(method.critical_path),
+    return fmt::format("{}: {}{}{}", method.name, comparison(report, method, baseline), limiter(method),
                        method.sums_match_reference == false ? "; its sums DIFFER from the reference" : "");
 }
 
