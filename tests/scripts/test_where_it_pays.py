@@ -335,9 +335,8 @@ class Decides(unittest.TestCase):
 
     def test_the_quantiser_that_the_figure_marks_as_the_default_is_that_of_the_program(self):
         page = (RESULTS.parents[1] / "docs/parameters.md").read_text(encoding="utf-8")
-        family = page[page.index("\n## quantiser\n"):]
-        kind, = re.findall(r"^(\w+) +the default", family[:family.index("\n## ", 5)], re.MULTILINE)
-        bits = re.search(rf"^{kind} .*\n  bits +(\d+)", family, re.MULTILINE)[1]
+        kind, = re.findall(r"^\| \[`quantiser`\]\(#quantiser\) \| [^|]+ \| `(\w+)` \|", page, re.MULTILINE)
+        bits, = re.findall(r'^\| <a id="quantiser.bits"></a>[^|]+ \| [^|]+ \| (\d+) \|', page, re.MULTILINE)
         self.assertEqual(pays_quantisers.SHIPPED, (kind, int(bits)))
 
     def test_the_sweep_has_the_default_and_the_chosen_quantiser(self):
