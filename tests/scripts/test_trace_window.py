@@ -89,6 +89,7 @@ class Script(unittest.TestCase):
             self.assertEqual(stored.dtype.str, "<f2")
             expected = np.load(self.source / f"i{i}.npy")[:, begin:begin + 2 * MIB + 200]
             np.testing.assert_array_equal(stored.view("u2"), expected.view("u2"))
+            self.assertRegex(trace["iterations"][i].pop("hash"), r"^[0-9a-f]{16}$")   # test_the_program_accepts_it checks it
             self.assertEqual(trace["iterations"][i], {"file": f"iteration-{i:05}.npy", "step": 8 + i, "stage": "late", "loss": 0.5,
                                                       "scale": scale})
         self.assertEqual(trace["layers"], [

@@ -10,10 +10,10 @@
 namespace oscar {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// With a method for each of these masks, in bytes.
 Report report_with(const std::vector<std::uint64_t>& masks) {
