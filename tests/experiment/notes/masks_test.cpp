@@ -64,9 +64,9 @@ TEST(MaskNotes, AreInTheReportOfARunAndItsVerdictOnDmaNamesTheMasks) {
     EXPECT_THAT(text, HasSubstr("split: the mask of its classes needs 1KiB and engine.mask_sram has 224B"));
     EXPECT_THAT(text, Not(HasSubstr("plain: the mask")));
     ASSERT_EQ(report.methods[1].bottleneck, "dma");
-    EXPECT_THAT(text, testing::ContainsRegex("split: [^\n]*limited by dma .[0-9]+ % of the critical path, reads of "
-                                             "class masks included"));
-    EXPECT_THAT(text, Not(testing::ContainsRegex("plain: [^\n]*class masks")));
+    EXPECT_THAT(text, ::testing::ContainsRegex("split: [^\n]*limited by dma .[0-9]+ % of the critical path, reads of "
+                                               "class masks included"));
+    EXPECT_THAT(text, Not(::testing::ContainsRegex("plain: [^\n]*class masks")));
 }
 
 TEST(MaskNotes, AreNoneWhereTheMemoryHoldsTheMask) {
