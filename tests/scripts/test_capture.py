@@ -129,7 +129,7 @@ class Captures(InAFolder):
         (self.out / "iteration-00099.npy").write_text("")
         self.assertEqual(capture("lstm-kjv", "--out", self.out, *TINY, "--force").returncode, 0)
         self.assertEqual(sorted(os.listdir(self.out)), [f"iteration-{i:05}.npy" for i in range(4)] + ["trace.yaml"])
-        self.assertEqual(description(self.out)["format"], 1)
+        self.assertEqual(description(self.out)["format"], 2)
 
     def test_interrupted_capture_leaves_nothing(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
