@@ -113,11 +113,12 @@ class Training(unittest.TestCase):
     def test_where_all_trainings_fail_there_is_no_summary(self):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "a.yaml").write_text(GOOD)
-            (Path(folder) / "out").write_text("a file, where a folder is to be made")
+            (Path(folder) / "out").mkdir()
+            (Path(folder) / "out/a").write_text("a file, where a folder is to be made")
             run = subprocess.run([sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "--quick", "--steps", "1"], capture_output=True,
                                  text=True, check=False, env={**os.environ, "PYTHONPATH": ""})
             self.assertEqual((run.returncode, run.stdout, sorted(os.listdir(folder))), (1, "", ["a.yaml", "out"]), run.stderr)
-            self.assertRegex(run.stderr, r"^train: 1 trainings, .*\ntrain: a/dense-seed1\.json: .*Not a directory: [^\n]*\n$")   # and no traceback
+            self.assertRegex(run.stderr, r"^train: 1 trainings, .*\ntrain: a/dense-seed1\.json: .*File exists: [^\n]*\n$")   # and no traceback
 
 
 def read(terminal):
