@@ -332,6 +332,7 @@ class Decides(unittest.TestCase):
                            for kind, wrong, time in (("max", 0.1, 5_000_000), ("percentile", 0.2, 6_000_000), ("per_tensor", 0.05, 7_000_000)))
         self.assertEqual(pays_quantisers.beside(two, [one, two, three]), "The chosen one (percentile, 8 bits: 0.200, 6 us) is behind max, 8 bits in both.")
         self.assertEqual(pays_quantisers.beside(one, [one, two, three]), "The chosen one (max, 8 bits: 0.100, 5 us) is behind no other in both.")
+        self.assertIn("is behind no other in both.", pays_quantisers.beside(three, [one, two, three]))   # both are faster and further off
 
     def test_the_quantiser_that_the_figure_marks_as_the_default_is_that_of_the_program(self):
         page = (RESULTS.parents[1] / "docs/parameters.md").read_text(encoding="utf-8")
