@@ -189,13 +189,15 @@ TEST(SweepProgram, RefusesNoProcessesAFileInTheWayAndAForeignDatabase) {
         EXPECT_THAT(run.output, HasSubstr(expected));
         EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
     };
-    refuses("-j 0", "--jobs: Value 0 not in range 1 to 4096");
+    refuses("-j 0", "--jobs: '0' is no whole number from 1 to 4096");
     std::ofstream(s.out) << "in the way";
     refuses("", "out: cannot be written (Not a directory); choose another folder with -o DIR");
     std::filesystem::remove(s.out);
     std::filesystem::create_directory(s.out);
     std::ofstream(s.database) << std::string(5000, 'x');
-    refuses("", "points.sqlite: file is not a database; choose another folder with -o DIR");
+    refuses("",
+            "points.sqlite: is damaged or no database (file is not a database); move it away, and the sweep computes "
+            "its points anew, or choose another folder with -o DIR");
     EXPECT_EQ(oscar_sim("sweep " + (s.folder.path() / "none.yaml").string()).status, 2);
     EXPECT_EQ(oscar_sim("sweep").status, 2);
 }
