@@ -58,7 +58,7 @@ TEST(CommandLine, TakesAConfigurationFromStandardInput) {
     const auto wrong = piped("payload: synthetic\\nrankz: 4\\n");
     EXPECT_EQ(wrong.status, 2);
     EXPECT_THAT(wrong.output, StartsWith("oscar-sim: standard input:2:1: rankz: no such parameter"));
-    EXPECT_THAT(piped("").output, HasSubstr("standard input: is empty"));
+    EXPECT_THAT(piped("").output, HasSubstr("standard input:1:1: is empty"));
 }
 
 TEST(CommandLine, PrintsNoControlCharactersInItsHelp) {
@@ -112,7 +112,7 @@ TEST(CommandLine, RefusesNamesThatLeadOutOfTheResults) {
 
 TEST(CommandLine, RefusesTextThatIsNotUtf8) {
     EXPECT_THAT(refusal("run configs/experiments/synthetic.yaml --set experiment=$(printf 'a\\377')"),
-                AllOf(HasSubstr("experiment: 'a\\xff' is not UTF-8"), HasSubstr("--set experiment=a\\xff")));
+                HasSubstr("--set experiment=a\\xff: experiment: is not UTF-8"));
     const Folder folder;
     const std::string name = (folder / "caf\xe9.yaml").string();   // the name of the file is that of the results
     std::filesystem::copy("configs/experiments/synthetic.yaml", name);
