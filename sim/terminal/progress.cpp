@@ -44,10 +44,8 @@ std::string left_text(double done, double left, double elapsed_s) {
     return done > 0 && left > 0 ? fmt::format(", about {} left", duration_text(elapsed_s / done * left)) : "";
 }
 
-ProgressLine::ProgressLine(std::FILE* stream, std::chrono::milliseconds apart)
-    : stream_(stream), terminal_(is_terminal(stream)), apart_(terminal_ ? pause : apart) {
+ProgressLine::ProgressLine(std::FILE* stream) : stream_(stream), terminal_(is_terminal(stream)) {
     if (terminal_) before_ending(clear_shown_line);
-    else next_ += apart_;
 }
 
 ProgressLine::~ProgressLine() { clear(); }
@@ -56,10 +54,7 @@ double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(Cl
 
 void ProgressLine::operator()(const std::string& what, double done) {
     if (Clock::now() < next_) return;
-    const std::string text = fmt::format("{:.0f} %, {}{}", 100 * done, what, left_text(done, 1 - done, elapsed_s()));
-    if (terminal_) return show(text, done);
-    say("oscar-sim: " + text);
-    next_ = Clock::now() + apart_;
+    show(fmt::format("{:.0f} %, {}{}", 100 * done, what, left_text(done, 1 - done, elapsed_s())), done);
 }
 
 void ProgressLine::show(const std::string& text, double done) {
@@ -68,7 +63,7 @@ void ProgressLine::show(const std::string& text, double done) {
     shown_on = ::fileno(stream_);
     fmt::print(stream_, "{}{:.{}}", clear_line, line, width_of(stream_) - 1);   // -1: the cursor stays in the line
     std::fflush(stream_);
-    next_ = Clock::now() + apart_;
+    next_ = Clock::now() + pause;
 }
 
 void ProgressLine::say(const std::string& line) {

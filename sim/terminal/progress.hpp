@@ -26,11 +26,11 @@ std::string duration_text(double seconds);
 std::string left_text(double done, double left, double elapsed_s);
 
 /// One line on a terminal that is written over and over, at most ten times a second. It is cleared when the object
-/// goes, and when a signal ends the program. Where `stream` is no terminal, a line of its own after each `apart`
-/// instead, so that the log of a long run shows that it goes on. At most one at a time.
+/// goes, and when a signal ends the program. Nothing where `stream` is no terminal, but what is said. At most one at a
+/// time.
 class ProgressLine {
 public:
-    explicit ProgressLine(std::FILE* stream, std::chrono::milliseconds apart = std::chrono::minutes(1));
+    explicit ProgressLine(std::FILE* stream);
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -38,7 +38,7 @@ public:
     bool on_terminal() const { return terminal_; }
     double elapsed_s() const;
 
-    /// `[####----] 42 %, WHAT, about 12 s left`; without the bar where there is no terminal.
+    /// `[####----] 42 %, WHAT, about 12 s left`.
     void operator()(const std::string& what, double done);
     /// The bar and `text` behind it, at once, cut to the width of the terminal.
     void show(const std::string& text, double done);
@@ -51,7 +51,6 @@ private:
 
     std::FILE* stream_;
     bool terminal_;
-    std::chrono::milliseconds apart_;   ///< between two lines
     Clock::time_point begin_ = Clock::now(), next_ = begin_;
 };
 

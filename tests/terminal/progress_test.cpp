@@ -128,22 +128,6 @@ TEST(ProgressLine, IsSilentWhereThereIsNoTerminal) {
     std::fclose(file);
 }
 
-TEST(ProgressLine, IsALineNowAndThenWhereThereIsNoTerminal) {
-    std::FILE* file = std::tmpfile();
-    {
-        ProgressLine line(file, std::chrono::milliseconds(50));
-        line("too early", 0.1);
-        std::this_thread::sleep_for(std::chrono::milliseconds(60));
-        line("asc", 0.25);
-        line("too early again", 0.5);
-    }
-    std::string text(200, '\0');
-    std::rewind(file);
-    text.resize(std::fread(text.data(), 1, text.size(), file));
-    EXPECT_EQ(text, "oscar-sim: 25 %, asc, about 0 s left\n");   // 60 ms for a quarter: 180 ms are left
-    std::fclose(file);
-}
-
 TEST(ProgressLine, IsClearedWhenASignalEndsTheProgram) {
     const test::PseudoTerminal terminal(80);
     const pid_t child = ::fork();
