@@ -80,7 +80,10 @@ void ProgressLine::clear() {
 }
 
 ProgressReminder::ProgressReminder(std::FILE* stream, std::chrono::milliseconds interval)
-    : stream_(stream), interval_(interval), thread_([this] { remind(); }) {}
+    : stream_(stream), interval_(interval) {
+    const BlockedEndingSignals blocked;   // by the thread, which begins with the mask of this one
+    thread_ = std::thread([this] { remind(); });
+}
 
 ProgressReminder::~ProgressReminder() {
     {

@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/terminal/pseudo_terminal.hpp"
 
@@ -81,6 +85,36 @@ TEST(ProgressReminder, WritesALineForEachIntervalThoughNothingIsReported) {
     });
     EXPECT_THAT(text, testing::MatchesRegex("(oscar-sim: after [0-9]+ s: 25 %, asc, about [0-9]+ s left\n)+"));
     EXPECT_GE(std::count(text.begin(), text.end(), '\n'), 2);
+}
+
+/// Of each thread of this process: the signals that it blocks, as the kernel shows them.
+std::vector<std::uint64_t> blocked_signals() {
+    std::vector<std::uint64_t> result;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream status(thread.path() / "status");
+        std::string word;
+        while (status >> word && word != "SigBlk:") {
+        }
+        result.emplace_back();
+        status >> std::hex >> result.back();
+    }
+    return result;
+}
+
+TEST(ProgressReminder, LeavesSignalsThatEndTheProgramToItsMainThread) {
+    const auto before = blocked_signals();
+    std::vector<std::uint64_t> during;
+    text_of([&](std::FILE* file) {
+        const ProgressReminder reminder(file);
+        const auto is_starting = [](std::uint64_t blocked) { return (blocked >> (SIGUSR1 - 1) & 1) != 0; };
+        do during = blocked_signals();   // while a thread starts, it blocks all signals
+        while (std::ranges::any_of(during, is_starting));
+    });
+    ASSERT_EQ(before.size(), 1u);
+    ASSERT_EQ(during.size(), 2u);
+    ASSERT_THAT(during, testing::Contains(before[0]));   // the main thread
+    const std::uint64_t reminders = during[during[0] == before[0] ? 1 : 0];
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) EXPECT_TRUE(reminders >> (signal - 1) & 1) << signal;
 }
 
 TEST(ProgressReminder, IsSilentInShortWorkAndEndsWithIt) {
