@@ -130,14 +130,16 @@ class SkippedTests(unittest.TestCase):
 class Test(unittest.TestCase):
     """scripts/test, with a cmake and a ctest that only write what these would."""
 
-    def run_script(self, status):
+    def run_script(self, status, modules_there=()):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "scripts").mkdir()
-            for file in ("test", "help.bash", "skipped_tests"):
+            for module in modules_there:
+                (folder / "build/npm/node_modules" / module).mkdir(parents=True)
+            for file in ("test", "help.bash", "skipped_tests", "npm-modules.txt"):
                 shutil.copy(ROOT / "scripts" / file, folder / "scripts" / file)
             self.tool(folder / "scripts/setup", "")
-            self.tool(folder / "tools/npm", "exit 1")
+            self.tool(folder / "tools/npm", "echo npm $*; exit 1")
             self.tool(folder / "tools/cmake", "")
             self.tool(folder / "tools/ctest",
                       f"while [[ $1 != --output-junit ]]; do shift; done\nmkdir -p $(dirname $2)\ncat > $2 <<'E'\n{RESULTS}\nE\n"
@@ -156,6 +158,13 @@ class Test(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.splitlines()[-5:-2],
                          ["Total Test time (real) = 1 sec", "3 tests were skipped:", "  this host has no AVX-512: Set/Vector.Adds/avx512"])
+
+    def test_fetches_the_packages_of_npm_where_one_is_missing(self):
+        modules = (ROOT / "scripts/npm-modules.txt").read_text(encoding="utf-8").split()
+        for there in ((), modules[:1], modules[1:]):
+            fetched = rf"npm install .* {' '.join(modules)}\ntest: no packages of npm; go on without them"
+            self.assertRegex(self.run_script(0, there).stdout, fetched, there)
+        self.assertNotIn("npm", self.run_script(0, modules).stdout)
 
     def test_keeps_the_status_of_ctest(self):
         self.assertEqual(self.run_script(8).returncode, 8)
