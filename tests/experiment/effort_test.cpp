@@ -67,6 +67,23 @@ TEST(Effort, GrowsWithTheIterationsMethodsAndValuesOfATrace) {
     EXPECT_EQ(of("methods: [asc], iterations: {count: 1}", {100'000, 100'000}).steps, 2 * one.steps);
 }
 
+/// Background traffic goes on while packets wait for their timeouts: a run of this counted 282 million events.
+TEST(Effort, OfBackgroundTrafficGrowsWithTheTimeThatRepairTakes) {
+    const auto crossings = [](const std::string& timeout) {
+        return effort_of(experiment_of("size: 64KiB, ranks: 4, collective: {kind: direct, issue: dependency}, network: "
+                                       "{topology: leaf_spine, packet: 256B, link: {bandwidth: 400Gbps, propagation: "
+                                       "10ns, buffer: 1MiB}, reliability: {kind: go_back_n, timeout: " +
+                                       timeout +
+                                       "}, loss: {rate: 0.01}, faults: {drop: 0.5, flip: 0.5}, background: {load: 0.1, "
+                                       "message: 4KiB}}")
+                             .parameters)
+            .packets;
+    };
+    EXPECT_GT(crossings("1ms"), 282e6 / 4);
+    EXPECT_LT(crossings("1ms"), 282e6 * 4);
+    EXPECT_LT(crossings("10us"), crossings("1ms") / 50);
+}
+
 TEST(Effort, AtFidelityFlitIsThatOfFlits) {
     const double packets = effort_of(experiment_of("size: 1MiB").parameters).packets;
     EXPECT_EQ(effort_of(experiment_of("size: 1MiB, fidelity: flit").parameters).packets, 64 * packets);

@@ -11,6 +11,7 @@
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/network/transport/damage.hpp"
 #include "models/network/transport/protocols.hpp"
+#include "models/nic/schedule_on.hpp"
 #include "sim/checks/effort/tasks.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/method_setup.hpp"
@@ -59,10 +60,42 @@ double chunks_of(const Task& task, double steps) {
     return static_cast<double>(task.ranks) * slices_of(task.collective) * channels_of(task.collective);
 }
 
-double messages_of_background(const Parameters& p, const Routes& routes, const std::vector<Task>& tasks) {
+double packets_of_step(const Parameters& p, const Task& task, double steps) {
+    return std::ceil(task.size / chunks_of(task, steps) / static_cast<double>(p.network.packet.count));
+}
+
+/// How often the sender of a message of `packets` waits for its timeout, where a share of them comes whole. What is
+/// lost is asked for once, so that a timeout stands for a second loss; selective repeat sends again all that a window
+/// lost.
+double timeouts(const Reliability& reliability, double share, double packets) {
+    const double lost = 1 - share;
+    if (!is_end_to_end(reliability) || lost <= 0) return 0;
+    const double by_packet = packets * lost * lost / share + lost;   // nobody asks for the last
+    const auto* selective = std::get_if<SelectiveParams>(&reliability.params);
+    if (selective == nullptr) return by_packet;
+    const double window = std::min<double>(selective->window, packets);
+    return std::min(by_packet, std::ceil(packets / window) * std::log(1 + window) / -std::log(lost) + lost);
+}
+
+/// What timeouts add to the time of a collective, timestep by timestep.
+Time repair_time(const Parameters& p, const Task& task, const Routes& routes, double links) {
+    const auto timeout = timeout_of(p.network.reliability);
+    if (!timeout) return {};
+    const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
+    const Schedule schedule =
+        p.jobs.empty() ? schedule_on(task.collective, routes.topology()) : make_schedule(task.collective, task.ranks);
+    const double waits =
+        timeouts(p.network.reliability, delivered_share(p.network, links), packets_of_step(p, task, steps));
+    constexpr double most_ps = 1e17;   // a day
+    return Time{
+        static_cast<std::int64_t>(std::min(most_ps, schedule.timesteps() * waits * static_cast<double>(timeout->ps)))};
+}
+
+double messages_of_background(const Parameters& p, const Routes& routes, const std::vector<Task>& tasks, double links) {
     const auto loads = background_load(*p.network.background, p.network, routes, nic_latencies_of(p));
     Time duration;
-    for (const Task& task : tasks) duration = std::max(duration, duration_of(p, task, routes, loads));
+    for (const Task& task : tasks)
+        duration = std::max(duration, duration_of(p, task, routes, loads) + repair_time(p, task, routes, links));
     double offered = 0;   // Gbit/s
     for (const OfferedLoad& load : loads)
         if (!routes.topology().is_switch(routes.topology().edges[load.edge].from)) offered += load.offered;
@@ -75,7 +108,7 @@ void add_collectives(RunEffort& effort, const Parameters& p, const Routes& route
     for (const Task& task : tasks) {
         const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
         const double chunks = chunks_of(task, steps);
-        const double packets = std::ceil(task.size / chunks / static_cast<double>(p.network.packet.count));
+        const double packets = packets_of_step(p, task, steps);
         effort.steps += steps;
         effort.packets += crossings(p.network, steps * packets, packets, links);
         if (p.payload != Payload::synthetic) effort.values += steps * task.size / chunks / value_bytes;
@@ -83,7 +116,9 @@ void add_collectives(RunEffort& effort, const Parameters& p, const Routes& route
     if (!has_background(p)) return;
     const BackgroundParams& background = *p.network.background;
     const auto packets = static_cast<double>(packets_of(background.message.count, p.network.packet));
-    effort.packets += crossings(p.network, messages_of_background(p, routes, tasks) * packets, packets,
+    NetworkParams unharmed = p.network;   // faults hit packets of the collective alone
+    unharmed.faults.reset();
+    effort.packets += crossings(unharmed, messages_of_background(p, routes, tasks, links) * packets, packets,
                                 mean_links(routes, BackgroundReceivers(background, p.ranks).pairs()));
 }
 
