@@ -266,6 +266,7 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     result.side_bytes = side_bytes();
     result.table_memory_bytes = table_memory(side).count;
     result.mask_memory_bytes = side.mask_memory_needed.count;
+    result.reads_masks = side.mask_bits > 0;
     const HeldValues held(plan_, parameters_.ranks, timed_.rank_states, codes);
     result.fidelity = held.fidelity();
     result.saturated_values = quantised() ? codes.saturated : 0;

@@ -4,14 +4,15 @@
 
 namespace oscar::inline report {
 
-const Bottleneck& bottleneck_of(const CriticalPath& path) {
-    return *std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
+const Bottleneck& bottleneck_of(const CriticalPath& path, bool reads_masks) {
+    const auto largest = std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
+    return reads_masks && largest->cause == dma_with_class_masks.cause ? dma_with_class_masks : *largest;
 }
 
-const Bottleneck& bottleneck_beside_wire(const CriticalPath& path) {
+const Bottleneck& bottleneck_beside_wire(const CriticalPath& path, bool reads_masks) {
     CriticalPath others = path;
     others.wire_ps = -1;
-    return bottleneck_of(others);
+    return bottleneck_of(others, reads_masks);
 }
 
 CriticalPath mean_path(const std::vector<CriticalPath>& paths) {

@@ -82,10 +82,10 @@ double combinations::bus_bandwidth_gbps(const IterationResult& result) {
 }
 
 std::string combinations::bottleneck(const IterationResult& result) {
-    return std::string(bottleneck_of(result.critical_path).name);
+    return std::string(bottleneck_of(result.critical_path, result.reads_masks).name);
 }
 std::string combinations::break_even_limiter(const IterationResult& result) {
-    return std::string(bottleneck_beside_wire(result.critical_path).name);
+    return std::string(bottleneck_beside_wire(result.critical_path, result.reads_masks).name);
 }
 
 }   // namespace oscar::inline report

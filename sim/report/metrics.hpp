@@ -55,6 +55,7 @@ struct IterationResult {
     std::uint64_t payload_bytes = 0, wire_bytes = 0, values = 0, side_bytes = 0;
     std::uint64_t resent_messages = 0, resent_bytes = 0;
     std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
+    bool reads_masks = false;
     double bits_per_value = 0;
     std::optional<double> entropy_bits_per_value, entropy_bits;
     double imbalance = 1;

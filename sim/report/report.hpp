@@ -22,7 +22,6 @@ struct MethodReport : IterationResult {
     std::vector<IterationResult> iterations;
     std::vector<JobReport> jobs;      ///< where the experiment has several
     std::optional<StepReport> step;   ///< where the experiment has one
-    bool reads_masks = false;         ///< of classes, which engine.mask_sram does not hold
 };
 
 struct TraceReport {

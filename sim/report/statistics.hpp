@@ -75,6 +75,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "that the lanes of encoder and decoder change inside a block"),
         statistic("mask_memory_bytes", &I::mask_memory_bytes, Shown::methods, Largest{}, Largest{},
                   "what the classes of the largest bucket's values need of engine.mask_sram"),
+        statistic("reads_masks", &I::reads_masks, Shown::nowhere, Largest{}, Largest{},
+                  "engine.mask_sram does not hold the classes of a bucket, so that DMA reads them with the values"),
         statistic("bits_per_value", &I::bits_per_value, Shown::methods, bits, bits, "payload bits / values",
                   {TerminalTable::times, 1, "bits/value", cells::fixed_3}),
         statistic("entropy_bits", &I::entropy_bits, Shown::nowhere, SumIfAll{}, SumIfAll{},
@@ -110,8 +112,10 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   {TerminalTable::shares, 2, "idle us", cells::time}),
         statistic("critical_path", &I::critical_path, Shown::everywhere, Sum{}, Mean{},
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
-        statistic("bottleneck", &I::bottleneck, Shown::methods, bottleneck, bottleneck,
-                  "its largest part: link, engine, dma, latency or wait"),
+        statistic(
+            "bottleneck", &I::bottleneck, Shown::methods, bottleneck, bottleneck,
+            "its largest part: link, engine, dma (dma with class masks, where engine.mask_sram does not hold them), "
+            "latency or wait"),
         statistic(
             "break_even_bandwidth_gbps", &I::break_even_bandwidth_gbps, Shown::methods, Compared{}, Compared{},
             "rate of the slowest link at which the method would take as long as fp32, to first order (docs/time.md): "
@@ -120,7 +124,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "below or above that rate, always or never; same for fp32 itself; not compared where fp32 is not "
                   "among the methods"),
         statistic("break_even_limiter", &I::break_even_limiter, Shown::methods, limiter, limiter,
-                  "largest part of the critical path other than the link: engine, dma, latency or wait"),
+                  "largest part of the critical path other than the link, in the same words"),
         statistic("fidelity", &I::fidelity, Shown::nowhere, Combined{"of the whole gradient", c::fidelity_of_buckets},
                   First{}, "what relative_l2_error and cosine are made of"),
         statistic("relative_l2_error", &I::relative_l2_error, Shown::everywhere, error, SumOfSharesIfAll{},

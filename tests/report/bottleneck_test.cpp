@@ -9,6 +9,14 @@
 namespace oscar {
 namespace {
 
+IterationResult result(const CriticalPath& path) {
+    IterationResult r;
+    r.allreduce_ps = path.total_ps();
+    r.critical_path = path;
+    r.sums_match_reference = true;
+    return r;
+}
+
 TEST(Bottleneck, IsTheLargestPartOfThePathWhicheverItIs) {
     for (const Bottleneck& b : bottlenecks) {
         CriticalPath path{10, 10, 10, 10, 10};
@@ -16,6 +24,16 @@ TEST(Bottleneck, IsTheLargestPartOfThePathWhicheverItIs) {
         EXPECT_EQ(bottleneck_of(path).name, b.name);
     }
     EXPECT_EQ(bottleneck_of({5, 5, 0, 0, 0}).name, "link");   // the first of equal ones
+}
+
+TEST(Bottleneck, NamesClassMasksWhereDmaThatReadsThemIsTheLargestPart) {
+    EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}, true).name, "dma with class masks");
+    EXPECT_EQ(bottleneck_beside_wire({9, 5, 6, 5, 5}, true).name, "dma with class masks");
+    EXPECT_EQ(bottleneck_of({9, 5, 6, 5, 5}, true).name, "link");
+    EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}).name, "dma");
+    IterationResult reading = result({10, 10, 30, 10, 10});
+    reading.reads_masks = true;
+    EXPECT_EQ(summarise("split", {result({10, 10, 30, 10, 10}), reading}).bottleneck, "dma with class masks");
 }
 
 TEST(Bottleneck, CanBeAnyPartOfAPath) { EXPECT_EQ(bottlenecks.size(), CriticalPath::fields().size); }
@@ -34,14 +52,6 @@ TEST(MeanPath, AddsUpToTheRoundedMeanOfTheTotals) {
         EXPECT_EQ(mean_path(paths).total_ps(), (sum + count / 2) / count) << n;
     }
     EXPECT_EQ(mean_path({{1, 0, 0, 0, 0}, {2, 0, 0, 3, 0}}), (CriticalPath{2, 0, 0, 1, 0}));
-}
-
-IterationResult result(const CriticalPath& path) {
-    IterationResult r;
-    r.allreduce_ps = path.total_ps();
-    r.critical_path = path;
-    r.sums_match_reference = true;
-    return r;
 }
 
 TEST(MethodReport, HasThePathOfItsTime) {

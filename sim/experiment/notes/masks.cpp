@@ -13,8 +13,7 @@ Bytes in_kib(std::uint64_t bytes) { return Bytes{(bytes + 1023) / 1024 * 1024}; 
 }   // namespace
 
 void add_mask_notes(const Parameters& p, Report& report) {
-    for (MethodReport& method : report.methods) {
-        method.reads_masks = method.mask_memory_bytes > p.engine.mask_sram.count;
+    for (const MethodReport& method : report.methods) {
         if (!method.reads_masks) continue;
         report.notes.push_back(fmt::format(
             "{}: the mask of its classes needs {} and engine.mask_sram has {}, so DMA reads it with the values; set "

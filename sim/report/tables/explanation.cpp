@@ -74,12 +74,15 @@ std::string closed_form_table(const Report& report, const View& view) {
 
 std::string remedies(const Report& report, const Screen& screen) {
     std::string text;
-    for (const Bottleneck& limiter : bottlenecks) {
+    const auto add = [&](const Bottleneck& limiter) {
         const bool limits = std::ranges::any_of(report.methods, [&](const MethodReport& method) {
-            return &bottleneck_of(method.critical_path) == &limiter && method.critical_path.total_ps() > 0;
+            return &bottleneck_of(method.critical_path, method.reads_masks) == &limiter &&
+                   method.critical_path.total_ps() > 0;
         });
         if (limits) text += paragraph(fmt::format("limited by {}: {}", limiter.name, limiter.remedy), screen.width, 2);
-    }
+    };
+    for (const Bottleneck& limiter : bottlenecks) add(limiter);
+    add(dma_with_class_masks);
     return text.empty() ? "" : "\n" + text;
 }
 

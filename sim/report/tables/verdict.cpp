@@ -44,11 +44,9 @@ std::string comparison(const Report& report, const MethodReport& method, const s
 std::string limiter(const MethodReport& method) {
     const CriticalPath& path = method.critical_path;
     if (path.total_ps() <= 0) return "";
-    const Bottleneck& largest = bottleneck_of(path);
-    const bool masks = method.reads_masks && largest.cause == &CriticalPath::dma_ps;
+    const Bottleneck& largest = bottleneck_of(path, method.reads_masks);
     const double share = static_cast<double>(path.*largest.cause) / static_cast<double>(path.total_ps());
-    return fmt::format("; limited by {} ({:.0f} % of the critical path{})", largest.name, 100 * share,
-                       masks ? ", reads of class masks included" : "");
+    return fmt::format("; limited by {} ({:.0f} % of the critical path)", largest.name, 100 * share);
 }
 
 }   // namespace
