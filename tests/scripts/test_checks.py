@@ -123,6 +123,8 @@ class Checks(unittest.TestCase):
         for program in programs:
             self.assertIn(f"oscar_test({program} ", lists)
             self.assertNotIn(f"oscar_test({program} oscar_sc_main", lists, "one simulation per process")
+            libraries = re.search(rf"oscar_test\({program} (.*) SOURCES", lists).group(1)
+            self.assertNotRegex(libraries, "compressor|machine|parameters|experiment|sweep", f"{program} takes long to compile")
 
     def test_sanitize_runs_every_part_of_each_program(self):
         for name in ("a_test", "b_test"):
