@@ -117,7 +117,7 @@ class Checks(unittest.TestCase):
 
     def test_sanitize_runs_programs_that_are_there(self):
         sanitize = (ROOT / "scripts/sanitize").read_text(encoding="utf-8")
-        programs = re.search(r"\|\| programs=\((.*)\)$", sanitize, re.MULTILINE).group(1).split()
+        programs = re.search(r"\|\| programs=\((.*?)\)", sanitize, re.MULTILINE).group(1).split()
         lists = "".join(file.read_text(encoding="utf-8") for file in ROOT.glob("tests/*/CMakeLists.txt"))
         self.assertGreater(len(programs), 4)
         for program in programs:
