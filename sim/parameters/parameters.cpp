@@ -5,10 +5,6 @@
 #include "models/compressor/compressors.hpp"
 #include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
-#include "sim/parameters/jobs.hpp"
-#include "sim/parameters/nodes.hpp"
-#include "sim/parameters/scaling.hpp"
-#include "sim/parameters/tuner.hpp"
 
 namespace oscar::inline parameters {
 
@@ -76,16 +72,6 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
     read_detail::read_fields(experiment.source, experiment.parameters, {"base"});
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
     return experiment;
-}
-
-void resolve(Experiment& experiment) {
-    Parameters& p = experiment.parameters;
-    const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
-    if (flows != nullptr && p.payload == Payload::synthetic) p.size = size_of(*flows, p.ranks);
-    scale_down(experiment);
-    if (p.tuner) tune(p);
-    read_nodes(experiment);
-    fill_in_jobs(p);
 }
 
 }   // namespace oscar::inline parameters

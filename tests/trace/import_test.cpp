@@ -19,7 +19,7 @@ using testing::stored;
 using testing::zip;
 
 const std::vector<float> six{1, -2, 3.5F, 0, 1e-30F, 6};
-const std::string values = testing::bytes_of(six);
+const std::string six_bytes = testing::bytes_of(six);
 
 std::string error_of(const std::string& file, ImportFormat format) {
     try {
@@ -31,7 +31,7 @@ std::string error_of(const std::string& file, ImportFormat format) {
 }
 std::string error_of_npz(const std::vector<testing::ZipFile>& files) { return error_of(zip(files), ImportFormat::npz); }
 std::string error_of_header(const std::string& header) {
-    return error_of(safetensors(header, values), ImportFormat::safetensors);
+    return error_of(safetensors(header, six_bytes), ImportFormat::safetensors);
 }
 
 TEST(Corpus, IsReadWhereItIsGoodAndRefusedWhereItIsBad) {   // runs in the root, as ctest does
@@ -159,17 +159,18 @@ TEST(Npz, NamesTheArrayThatIsWrong) {
               "file:a.npy: holds NaN at value 4; capture iterations whose gradients are finite");
     EXPECT_EQ(
         error_of_npz({stored(
-            "a.npy", testing::npy_front("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }") + values)}),
+            "a.npy", testing::npy_front("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }") + six_bytes)}),
         "file:a.npy: has big-endian dtype '>f4'; save it with astype('<f4')");
-    EXPECT_EQ(error_of_npz({stored(
-                  "a.npy", testing::npy_front("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }") + values)}),
-              "file:a.npy: is in Fortran order; save numpy.ascontiguousarray(array)");
+    EXPECT_EQ(
+        error_of_npz({stored(
+            "a.npy", testing::npy_front("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }") + six_bytes)}),
+        "file:a.npy: is in Fortran order; save numpy.ascontiguousarray(array)");
 }
 
 TEST(Safetensors, GivesTensorsInTheOrderOfTheirValues) {
     const std::string file = safetensors(
         R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[20,24]},"a":{"dtype":"F32","shape":[1,5],"data_offsets":[0,20]}})",
-        values);
+        six_bytes);
     const auto tensors = read_safetensors(std::as_bytes(std::span(file)), "f");
     ASSERT_EQ(tensors.size(), 2U);
     EXPECT_EQ(tensors[0].name, "a");

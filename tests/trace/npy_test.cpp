@@ -15,16 +15,18 @@ using testing::npy_front;
 using testing::TemporaryFolder;
 
 constexpr std::string_view two_by_three = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
-const std::vector<float> six{1, -2, 3.5F, 0, 1e-30F, 6};
+const std::vector<float> six_values{1, -2, 3.5F, 0, 1e-30F, 6};
 
 /// The error of opening a file with these bytes.
-std::string error_of(std::string_view content) {
+std::string error_of_file(std::string_view content) {
     const TemporaryFolder folder;
     const auto file = folder.write("a.npy", content);
     return testing::error_of<TraceError>(folder, [&] { NpyArray::open(file); });
 }
 /// The error of opening a file whose header holds this dictionary and six values follow.
-std::string error_of_dictionary(std::string_view dictionary) { return error_of(npy_front(dictionary) + bytes_of(six)); }
+std::string error_of_dictionary(std::string_view dictionary) {
+    return error_of_file(npy_front(dictionary) + bytes_of(six_values));
+}
 
 /// All values of an array in fp32.
 std::vector<float> values_of(const NpyArray& array) {
@@ -42,12 +44,12 @@ std::size_t resident_bytes() {
 
 TEST(NpyArray, GivesRowsAfterRows) {
     const TemporaryFolder folder;
-    const NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six)));
+    const NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six_values)));
     EXPECT_EQ(array.rows(), 2U);
     EXPECT_EQ(array.columns(), 3U);
     EXPECT_EQ(array.header().data_offset % 64, 0U);
     EXPECT_TRUE(array.in_place());
-    EXPECT_EQ(values_of(array), six);
+    EXPECT_EQ(values_of(array), six_values);
     EXPECT_EQ(array.row(1)[0], 0);
     EXPECT_EQ(array.row(1)[2], 6);
 }
@@ -56,10 +58,10 @@ TEST(NpyArray, ReadsVersionsOneToThree) {
     for (const int version : {1, 2, 3}) {
         const TemporaryFolder folder;
         const NpyArray array =
-            NpyArray::open(folder.write("a.npy", testing::aligned_front(two_by_three, version) + bytes_of(six)));
+            NpyArray::open(folder.write("a.npy", testing::aligned_front(two_by_three, version) + bytes_of(six_values)));
         EXPECT_EQ(values_of(array)[2], 3.5F) << version;
     }
-    EXPECT_EQ(error_of(npy_front(two_by_three, 4) + bytes_of(six)),
+    EXPECT_EQ(error_of_file(npy_front(two_by_three, 4) + bytes_of(six_values)),
               "a.npy: has .npy version 4; readable are 1 to 3; write it with numpy.save");
 }
 
@@ -67,15 +69,15 @@ TEST(NpyArray, ShowsValuesInPlaceOnlyWhereTheyLieOnWords) {
     for (std::size_t padding = 0; padding < 4; ++padding) {
         const TemporaryFolder folder;
         const NpyArray array =
-            NpyArray::open(folder.write("a.npy", npy_front(two_by_three, 1, padding) + bytes_of(six)));
+            NpyArray::open(folder.write("a.npy", npy_front(two_by_three, 1, padding) + bytes_of(six_values)));
         EXPECT_EQ(array.in_place(), array.header().data_offset % 4 == 0);
-        EXPECT_EQ(values_of(array), six) << padding;
+        EXPECT_EQ(values_of(array), six_values) << padding;
     }
 }
 
 TEST(NpyArray, KeepsItsValuesWhenItMoves) {
     const TemporaryFolder folder;
-    NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six)));
+    NpyArray array = NpyArray::open(folder.write("a.npy", npy_file(2, 3, six_values)));
     const std::span<const float> row = array.row(1);
     const NpyArray moved = std::move(array);
     EXPECT_EQ(moved.row(1).data(), row.data());
@@ -124,7 +126,7 @@ TEST(NpyArray, TakesTheDictionaryInAnyOrderAndSpacing) {
 }
 
 TEST(NpyArray, MayBeEmpty) {
-    EXPECT_EQ(error_of(npy_front("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 3), }")), "no error");
+    EXPECT_EQ(error_of_file(npy_front("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 3), }")), "no error");
 }
 
 TEST(NpyArray, RefusesWhatIsNoNpyFile) {
@@ -134,25 +136,26 @@ TEST(NpyArray, RefusesWhatIsNoNpyFile) {
     std::filesystem::create_directory(folder.path() / "c.npy");
     EXPECT_EQ(testing::error_of<TraceError>(folder, [&] { NpyArray::open(folder.path() / "c.npy"); }),
               "c.npy: is a folder; an array is a file that numpy.save wrote");
-    EXPECT_EQ(error_of(""), "a.npy: is empty; write it with numpy.save");
-    EXPECT_EQ(error_of("PK\x03\x04 this is an npz"), "a.npy: is no .npy file; write it with numpy.save");
-    EXPECT_EQ(error_of("\x93NUM"), "a.npy: is no .npy file; write it with numpy.save");
+    EXPECT_EQ(error_of_file(""), "a.npy: is empty; write it with numpy.save");
+    EXPECT_EQ(error_of_file("PK\x03\x04 this is an npz"), "a.npy: is no .npy file; write it with numpy.save");
+    EXPECT_EQ(error_of_file("\x93NUM"), "a.npy: is no .npy file; write it with numpy.save");
 }
 
 TEST(NpyArray, RefusesAHeaderThatIsCutOff) {
     const std::string front = npy_front(two_by_three);
-    EXPECT_EQ(error_of(front.substr(0, 8)), "a.npy: is cut off in its header, after 8 bytes; write it with numpy.save");
+    EXPECT_EQ(error_of_file(front.substr(0, 8)),
+              "a.npy: is cut off in its header, after 8 bytes; write it with numpy.save");
     // ten bytes before the dictionary, which has 60 with its line end
-    EXPECT_EQ(error_of(front.substr(0, 40)),
+    EXPECT_EQ(error_of_file(front.substr(0, 40)),
               "a.npy: is cut off in its header: 70 bytes expected, 40 found; write it with numpy.save");
     for (std::size_t size = 0; size < front.size(); ++size)
-        EXPECT_NE(error_of(front.substr(0, size)), "no error") << size;
+        EXPECT_NE(error_of_file(front.substr(0, size)), "no error") << size;
 }
 
 TEST(NpyArray, RefusesAHeaderWhoseLengthLies) {
     std::string front = npy_front(two_by_three, 2);
     front.replace(8, 4, "\xff\xff\xff\xff");
-    EXPECT_EQ(error_of(front),
+    EXPECT_EQ(error_of_file(front),
               "a.npy: is cut off in its header: 4294967307 bytes expected, 72 found; write it with numpy.save");
 }
 
@@ -173,9 +176,9 @@ TEST(NpyArray, RefusesAMalformedDictionary) {
 }
 
 TEST(NpyArray, RefusesValuesThatAreCutOffOrTooMany) {
-    EXPECT_EQ(error_of(npy_file(2, 3, {1, 2, 3, 4, 5})),
+    EXPECT_EQ(error_of_file(npy_file(2, 3, {1, 2, 3, 4, 5})),
               "a.npy: is cut off: shape [2, 3] takes 24 bytes of values, found 20; save it again");
-    EXPECT_EQ(error_of(npy_file(2, 3, six) + "x"),
+    EXPECT_EQ(error_of_file(npy_file(2, 3, six_values) + "x"),
               "a.npy: has bytes after its end: shape [2, 3] takes 24 bytes of values, found 25; save it again");
 }
 
@@ -224,8 +227,8 @@ TEST(NpyArray, RefusesHostileShapesWithoutMemoryForThem) {
 
 TEST(NpyArray, OpensOrRefusesAFileWithAnyOneByteChanged) {
     const TemporaryFolder folder;
-    const std::string good = npy_file(2, 3, six);
-    for (std::size_t at = 0; at + bytes_of(six).size() < good.size(); ++at)
+    const std::string good = npy_file(2, 3, six_values);
+    for (std::size_t at = 0; at + bytes_of(six_values).size() < good.size(); ++at)
         for (const char replacement : {'\0', '\xff', '\'', '}', '9'}) {
             std::string content = good;
             content[at] = replacement;

@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "sim/config/echo.hpp"
 #include "sim/config/error.hpp"
 #include "sim/config/load.hpp"
-#include "sim/config/read.hpp"
 #include "sim/parameters/parameters.hpp"
 
 namespace oscar::test {
 namespace {
 
-nlohmann::ordered_json read_back(const ConfigNode& root) {
-    Parameters parameters;
-    read(root, parameters);
-    return to_json(parameters);
+nlohmann::ordered_json read_back(ConfigNode root) {
+    return to_json(read_experiment(std::move(root), "fuzz.yaml").parameters);
 }
 
 /// What `read_text` gives unless it throws ConfigError, whose text must be one line.
@@ -40,7 +38,7 @@ bool reads_configuration(std::string_view text) {
         ConfigNode root;
         root.form = ConfigNode::Form::map;
         apply_override(root, text.substr(0, text.find('\n')));
-        read_back(root);
+        read_back(std::move(root));
     });
     nlohmann::ordered_json echo;
     if (!is_read([&] { echo = read_back(parse_config(text, "fuzz.yaml")); })) return false;

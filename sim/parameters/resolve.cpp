@@ -1,0 +1,19 @@
+#include "sim/parameters/jobs.hpp"
+#include "sim/parameters/nodes.hpp"
+#include "sim/parameters/parameters.hpp"
+#include "sim/parameters/scaling.hpp"
+#include "sim/parameters/tuner.hpp"
+
+namespace oscar::inline parameters {
+
+void resolve(Experiment& experiment) {
+    Parameters& p = experiment.parameters;
+    const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
+    if (flows != nullptr && p.payload == Payload::synthetic) p.size = size_of(*flows, p.ranks);
+    scale_down(experiment);
+    if (p.tuner) tune(p);
+    read_nodes(experiment);
+    fill_in_jobs(p);
+}
+
+}   // namespace oscar::inline parameters
