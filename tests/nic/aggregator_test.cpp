@@ -85,5 +85,21 @@ TEST_F(AnAggregator, FreesNothingForWhatItPassesOnToItsParent) {
     EXPECT_THAT(freed, IsEmpty());
 }
 
+/// The adders take 64 values in a cycle of 1 ns and 16 more.
+TEST_F(AnAggregator, AddsEachChunkInACycleOfItsOwn) {
+    const auto summed = [&](Time now) {
+        const auto bytes = participants.send(down[0]);
+        EventRuns ready;
+        aggregator.encode_blocks(down[0], {bytes, std::make_shared<const MessageShape>(shape_of(*bytes, 4096_B))},
+                                 {now}, ready);
+        return ready[0].at;
+    };
+    layout = make_layout(EqualParams{}, 8, {1, 1}, {});   // 8 values, which leave 56 adders free
+    EXPECT_EQ(summed(0_ns), 17_ns);
+    EXPECT_EQ(summed(0_ns), 18_ns) << "not beside the first in the adders that it leaves free";
+    aggregator.begin(running);
+    EXPECT_EQ(summed(0_ns), 17_ns) << "another job finds them free";
+}
+
 }   // namespace
 }   // namespace oscar

@@ -49,5 +49,13 @@ TEST(LinkSharing, OfTwoSendersToOneReceiverDependsOnRoundsInLockStepAlone) {
     EXPECT_TRUE(shares_links(schedule, Routes(star, {}), Issue::dependency)) << "nothing holds the second back";
 }
 
+TEST(LinkSharing, IsTakenForGrantedWhereEachPacketGoesItsOwnWay) {
+    const Topology star = make_topology(TopologyKind(StarParams{}), 3, {});
+    Schedule schedule = on_three_ranks();
+    schedule.steps = {{Rank{0}, Rank{1}, ChunkId{0}, Op::copy, Timestep{0}}};
+    EXPECT_FALSE(shares_links(schedule, Routes(star, {}), Issue::lock_step));
+    EXPECT_TRUE(shares_links(schedule, Routes(star, {SprayParams{}}), Issue::lock_step));
+}
+
 }   // namespace
 }   // namespace oscar

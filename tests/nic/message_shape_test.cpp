@@ -108,5 +108,13 @@ TEST(MessageShape, KeepsTwoBlocksOfOnePacketApartThatDifferentTablesCoded) {
     EXPECT_EQ(shape.runs.size(), 2u);
 }
 
+TEST(MessageShape, BeginsAPieceOfWorkWithEachPacketAlsoBehindABlockThatWentOnInItsOwn) {
+    // Blocks of 12 and 8 B end in packet 0, one of 8 B in packet 1 and one of 20 B in packet 2.
+    const MessageShape shape = shape_of(message_of({12, 8, 8, 20}), 20_B);
+    std::vector<bool> continues;
+    for (const BlockBatches& batch : shape.batches) continues.push_back(batch.continues);
+    EXPECT_THAT(continues, ElementsAre(false, true, false, false));
+}
+
 }   // namespace
 }   // namespace oscar

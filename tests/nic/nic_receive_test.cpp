@@ -111,6 +111,32 @@ TEST_P(AdderTiming, SumsFp32InItsAddersAndCopiesAroundThem) {
     EXPECT_EQ(run.outcome.duration(), copy.arrived + 64_ns + 70'300_ps);
 }
 
+/// Three ranks at a switch, each of which has the others' values of a chunk to add to its own: 64 values are read in
+/// 640 ns, and come in 25.6 ns.
+TEST(NicReceives, ReadsAnOperandOnceHoweverManyMessagesAreAddedToIt) {
+    MachineSpec spec = readable();
+    spec.ranks = 3;
+    spec.topology = StarParams{};
+    spec.network.packet = 256_B;
+    spec.network.link.bandwidth = 80_Gbps;
+    spec.node.gpu.dma_bandwidth = 3200_Mbps;
+    Machine machine(spec);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const Plan plan(make_schedule(DirectParams{}, 3), ElementType::float32, 32);
+    const auto run = machine.run(plan, *codec, test::floats(3, 3 * 64));
+    // What a rank sends is read first. The sums begin when the operand is there, both messages long before: 1990.3 ns,
+    // and on to an edge; a cycle each, and the adders' second stage.
+    const Time operand = 1991_ns;
+    std::vector<std::vector<Time>> ready(3);
+    for (std::size_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (const Step& sum = plan.schedule.steps[i]; sum.op == Op::reduce)
+            ready[sum.to.value].push_back(run.outcome.steps[i].ready);
+    for (auto& of_rank : ready) {
+        std::ranges::sort(of_rank);
+        EXPECT_THAT(of_rank, ElementsAre(operand + 2_ns, operand + 3_ns));
+    }
+}
+
 TEST(NicReceives, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
     MachineSpec spec = readable();
     spec.network.link.buffer = spec.network.packet;   // each packet waits for the one before to be taken

@@ -1,4 +1,5 @@
 // The gates of a NIC that sends, to the picosecond. See test::readable for what takes how long.
+#include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar {
@@ -135,6 +136,42 @@ TEST(NicSends, Fp32LeavesAsSoonAsItIsReadAndNeverUsesTheEngine) {
         EXPECT_TRUE(rank.encoder.empty());
         EXPECT_TRUE(rank.decoder.empty());
     }
+}
+
+TEST(NicSends, WhatItHasEncodedBeforeOneLatencyAfterTheIssue) {
+    MachineSpec spec = readable();
+    spec.ranks = 4;
+    spec.topology = StarParams{};
+    Machine machine(spec);
+    const Collective tree = BroadcastFromRootParams{};
+    const Plan plan(make_schedule(tree, 4), ElementType::integer, 8, operation_of(tree));
+    const auto codec = test::fixed_point_codec(spec);
+    const ChunkLayout layout = make_layout(EqualParams{}, 64, {1, 1}, {});
+    SyntheticMessageSource participants(plan, *codec, layout);
+    const Outcome outcome = machine.system().run({plan, participants, Issue::lock_step, {}});
+    EXPECT_EQ(test::total(outcome.ranks[0].encoder), 16_ns);   // once
+    ASSERT_EQ(plan.schedule.steps.size(), 3u);                 // from rank 0 to 1; to 2, and from rank 1 to 3
+    EXPECT_EQ(outcome.steps[0].sent, first_block_leaves + 64_ns);
+    EXPECT_EQ(outcome.steps[1].issued, outcome.steps[0].ready);
+    EXPECT_EQ(outcome.steps[1].sent, outcome.steps[1].issued + 10_ns + 64_ns);
+}
+
+TEST(NicSends, PacketsOfTwoChannelsToOneRankInTurn) {
+    MachineSpec spec = readable();
+    spec.node.gpu.dma_bandwidth = 3200_Gbps;
+    Machine machine(spec);
+    RingParams params;
+    params.channels = 2;
+    const Plan plan(make_schedule(Collective(params), 2), ElementType::float32, 32);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const ChunkLayout layout = make_layout(EqualParams{}, 4 * 64, {4, 1}, {});
+    const auto run = machine.run(plan, *codec, test::floats(2, 4 * 64), Issue::lock_step, {}, &layout);
+    std::vector<Time> sent;   // of messages of four packets each, which both are there at once
+    for (std::size_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (plan.schedule.steps[i].from == Rank{0} && plan.schedule.steps[i].timestep == Timestep{0})
+            sent.push_back(run.outcome.steps[i].sent);
+    ASSERT_EQ(sent.size(), 2u);
+    EXPECT_EQ(sent[1] - sent[0], 64_ns);
 }
 
 TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {

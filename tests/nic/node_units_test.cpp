@@ -135,5 +135,41 @@ TEST(Dma, ServesEachDirectionInOrder) {
     EXPECT_EQ(dma.read({}, 40_B).at, 20_ns);
 }
 
+/// Whatever is written is there at one instant, each time for another cause.
+struct AtOneInstant final : Dma {
+    std::int64_t writes = 0;
+    void begin() override { writes = 0; }
+    TimedEvent read(const TimedEvent& now, Bytes) override { return now; }
+    void read(const TimedEvent& now, std::uint32_t count, Bytes, EventRuns& there) override {
+        there.push_back({now, count});
+    }
+    TimedEvent write(const EventRun&, std::uint32_t, Bytes) override { return write(); }
+    TimedEvent write(const ServiceBatch&, Bytes) override { return write(); }
+    TimedEvent write() {
+        const Time waited{100'000 * ++writes};
+        return TimedEvent{}.until(waited, &CriticalPath::wait_ps).until(5_us, &CriticalPath::dma_ps);
+    }
+};
+
+TEST_F(OneStep, NamesTheFirstOfTheResultsThatAreThereLastAtOneInstant) {
+    RunningJob running(job, 0_ps, 64_B, outcome);
+    MicrosecondEngine given;
+    AtOneInstant dma;
+    ReduceUnit reduce_unit(node.nic);
+    NodeUnits units(Rank{0}, node.gpu, {dma, given, reduce_unit}, scheduler);
+    units.begin(running);
+    std::vector<StepId> copies;
+    for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (plan.completes(StepId{i})) copies.push_back(StepId{i});
+    ASSERT_GE(copies.size(), 2u);
+    const Block block{.values = 64};
+    Inbound inbound;
+    for (const StepId copy : {copies[0], copies[1]})
+        units.take_in(copy, inbound, {.blocks = 1, .block = &block}, EventRun{{1_us}});
+    EXPECT_EQ(dma.writes, 2);
+    EXPECT_EQ(outcome.ranks[0].last, copies[0]);
+    EXPECT_EQ(outcome.ranks[0].path.wait_ps, 100'000);
+}
+
 }   // namespace
 }   // namespace oscar

@@ -160,5 +160,15 @@ TEST(PacketFaults, CountAPacketAsRepairedOnceHoweverOftenItComes) {
     EXPECT_EQ(faults.use(), before);
 }
 
+TEST(PacketFaults, HitAMessageAndWhatIsSentAgainOfItIndependently) {
+    PacketFaults faults({.drop = 0.5}, 0);
+    int alike = 0;
+    for (std::uint32_t step = 0; step < 1000; ++step) {
+        const auto passes = [&](PacketKind kind) { return faults.passes({StepId{step}, kind, 0}, payload, 100); };
+        alike += passes(PacketKind::message) == passes(PacketKind::resent);
+    }
+    EXPECT_NEAR(alike, 500, 55);   // 3.5 sigma of 1000 halves
+}
+
 }   // namespace
 }   // namespace oscar
