@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "models/network/core/packet_fabric.hpp"
 #include "tests/machine/background_support.hpp"
 #include "tests/machine/same_outcome.hpp"
 
@@ -304,6 +305,54 @@ TEST(Background, OfAJobWithoutStepsIsNone) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     SyntheticMessageSource participants(plan, *codec, make_layout(EqualParams{}, 4, {4, 1}, {}));
     EXPECT_EQ(machine.system().run({plan, participants, Issue::lock_step, {}}).background->offered_messages, 0u);
+}
+
+TEST(Background, LastsFromTheFirstStartOfARankToTheEndOfTheJob) {
+    Machine machine(star(4, traffic(UniformTrafficParams{}, 0.1, 4_KiB)));
+    const Outcome outcome = RingJob(4, 4096).run(machine, {7_us, 5_us, 6_us, 8_us});
+    EXPECT_EQ(outcome.first_start, 5_us);
+    EXPECT_EQ(outcome.background->duration, outcome.duration());
+}
+
+/// Background traffic of two ranks at a switch, which end at a time that is set; nothing else is there.
+struct OfTwoRanks : FabricClient {
+    static NetworkParams fast() {
+        NetworkParams network = MachineSpec::at_100_gbps();
+        network.topology = StarParams{};
+        return network;
+    }
+    NetworkParams network = fast();
+    Topology topology = make_topology(network, 2);
+    Routes routes{topology, network.routing};
+    PacketFabric fabric{fabric_of(topology, network, std::vector<Time>(2, 10_ns)), *this};
+    Background background{traffic(PermutationTrafficParams{}, 0.5, 10_KiB), network, routes, fabric};
+    std::vector<Time> delivered;
+
+    BackgroundUse until(Time end) {
+        fabric.declare(background.flows(), network.packet + network.header);
+        background.begin({}, 1);
+        background.end_at(end);
+        while (fabric.next_time() != Fabric::never) fabric.step();
+        return background.use();
+    }
+    void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
+    void arrived(std::uint64_t tag, std::uint32_t sequence) override {
+        background.arrived(tag, sequence);
+        if (sequence == 2) delivered.push_back(fabric.now());   // the last of three packets
+    }
+    void called(std::uint32_t sender, std::uint32_t) override { background.called(sender, true); }
+};
+
+TEST(Background, CountsAMessageThatIsDeliveredAtTheInstantOfTheEnd) {
+    OfTwoRanks at_length;
+    const std::size_t all = at_length.until(100_us).completions.size();
+    ASSERT_GT(all, 10u);
+    const Time fifth = at_length.delivered[4];
+    ASSERT_LT(at_length.delivered[3], fifth);
+    ASSERT_LT(fifth, at_length.delivered[5]);
+    EXPECT_EQ(OfTwoRanks().until(fifth).completions.size(), 5u);
+    EXPECT_EQ(OfTwoRanks().until(fifth).duration, fifth);
+    EXPECT_EQ(OfTwoRanks().until(fifth - 1_ps).completions.size(), 4u);
 }
 
 }   // namespace

@@ -114,6 +114,17 @@ TEST_F(CausesOnAPlainRing, CountsWhatMessagesTakeBeyondTheMeanAsWaitingInLockSte
     EXPECT_EQ(path(Issue::lock_step), level);
 }
 
+TEST_F(CausesOnAPlainRing, OfASenderOfTwoEqualMessagesInARoundHasNoImbalanceInLockStep) {
+    // Chunks of 640 values in two slices: 2560 B each, one behind the other on the wire, in two rounds.
+    spec.ranks = 2;
+    Machine two(spec);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const Outcome outcome = two.run(test::fp32_plan(2, 2), *codec, test::floats(2, 640 * 4), Issue::lock_step).outcome;
+    EXPECT_EQ(outcome.path.wait_ps, 0);
+    EXPECT_EQ(outcome.path.wire_ps, 2 * 2 * 2'560'000);
+    EXPECT_EQ(outcome.path.total_ps(), outcome.duration().ps);
+}
+
 TEST(CriticalPathOfASlowEngine, RunsThroughItsEncoder) {
     MachineSpec spec = readable();
     spec.node.engine.encode_interval =

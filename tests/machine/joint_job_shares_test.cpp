@@ -54,6 +54,17 @@ TEST_F(ALastStepWithoutValues, EndsTheCollectiveThatItIsOfAndNoOther) {
     EXPECT_EQ(ran.shares[1].finish, ran.outcome.steps[3].ready);
 }
 
+TEST_F(ALastStepWithoutValues, HasTheBackgroundTrafficBesideItForAsLongAsItTakes) {
+    MachineSpec beside = spec();
+    beside.network.background.emplace().load = 0.1;
+    beside.network.background->message = 64_B;
+    Machine with_traffic(beside, "with_traffic");
+    TwoSlices work(std::vector<Rank>{{0}, {1}}, 5_us);
+    const Outcome outcome = test::run(with_traffic, {work.placed()}).outcome;
+    for (const RankUse& rank : outcome.ranks) EXPECT_LT(rank.finish, outcome.finish);
+    EXPECT_EQ(outcome.background->duration, outcome.duration());
+}
+
 /// On three of five ranks, and on all five.
 TEST(JointJobPlan, CompletesAStepThatCompletesItsOwnCollectiveAndNoPartialSum) {
     MachineSpec spec = test::readable();
@@ -139,6 +150,23 @@ TEST(JointJobPlan, LetsARoundBehindAnEmptyOneWaitForTheLastWithSteps) {
     EXPECT_TRUE(schedule.after(StepId{2}).empty());
     EXPECT_TRUE(std::ranges::equal(schedule.after(StepId{1}), std::vector{StepId{0}}));
     EXPECT_TRUE(std::ranges::equal(schedule.after(StepId{3}), std::vector{StepId{2}}));
+}
+
+TEST(JointJobOfTwo, WhichEndAtOneInstantHasTheCausesOfTheOneThatIsLastInIt) {
+    const MachineSpec spec = ALastStepWithoutValues::spec();
+    Machine machine(spec);
+    const auto broadcast = [&](std::vector<Rank> ranks, std::uint32_t values, Time start) {
+        return CodingCost(BroadcastFromRootParams{}, std::move(ranks), values, spec, start, Fp32Params{});
+    };
+    CodingCost large = broadcast({{0}, {1}}, 640, {}), small = broadcast({{2}, {3}}, 64, {});
+    const Time later = test::run(machine, {large.placed()}).outcome.duration() -
+                       test::run(machine, {small.placed()}).outcome.duration();
+    ASSERT_GT(later, 0_ps);
+    small.start = later;
+    const auto both = test::run(machine, {large.placed(), small.placed()});
+    ASSERT_EQ(both.shares[0].finish, both.shares[1].finish);
+    EXPECT_EQ(both.outcome.path.wait_ps, later.ps) << "of the small one, which begins so late";
+    EXPECT_EQ(test::run(machine, {small.placed(), large.placed()}).outcome.path.wait_ps, 0);
 }
 
 }   // namespace

@@ -72,10 +72,12 @@ TEST(Loss, LeavesSumsExactAndTablesEqualAndCostsTimeOnceOnly) {
 struct ReadableRing {
     explicit ReadableRing(std::uint32_t ranks, std::uint32_t chunk, std::uint32_t decode_interval = 1,
                           Time dma_latency = 70'300_ps)
-        : spec(readable(ranks, decode_interval, dma_latency)), ring(*codec, false, ranks, 1, ranks * chunk) {}
+        : ReadableRing(ranks, chunk, readable(ranks, decode_interval, dma_latency)) {}
+    ReadableRing(std::uint32_t ranks, std::uint32_t chunk, MachineSpec on, const std::string& name = "machine")
+        : spec(std::move(on)), machine(spec, name), ring(*codec, false, ranks, 1, ranks * chunk) {}
     MachineSpec spec;
     std::unique_ptr<Codec> codec = make_codec(AscParams{}, spec.node.engine.framing());
-    Machine machine{spec};
+    Machine machine;
     Ring ring;
 
     static MachineSpec readable(std::uint32_t ranks, std::uint32_t decode_interval, Time dma_latency) {
@@ -223,6 +225,33 @@ TEST(Refusal, CountsOnTheWireOfTheStepWithBothMessages) {
     const Outcome outcome = run_on(pair.machine, pair.ring);
     EXPECT_EQ(outcome.sent[0].bytes, undisturbed.sent[0].bytes + 20);   // the table
     EXPECT_EQ(outcome.wire_bytes[0], undisturbed.wire_bytes[0] + 10 + outcome.sent[0].bytes + 10);
+}
+
+TEST(Refusal, TakesItsOwnWayBackWhoseLatencyIsNoneOfTheMessages) {
+    MachineSpec spec = ReadableRing::readable(2, 1, 70'300_ps);
+    LinkOverride& back = spec.network.overrides.emplace_back();
+    back.link = "rank1->rank0";
+    back.propagation = 900_ns;   // 800 ns more: of the refusal, and of the copy behind the sum that was refused
+    ReadableRing even(2, 64), uneven(2, 64, spec, "uneven");
+    const CriticalPath path = even.twice(ones(2, 128), rank1).path;
+    const CriticalPath longer = uneven.twice(ones(2, 128), rank1).path;
+    EXPECT_EQ(longer.wire_ps, path.wire_ps);
+    EXPECT_EQ(longer.latency_ps, path.latency_ps + 2 * 800'000);
+}
+
+/// A receiver that says of every message, come again or not, that it lacks its tables.
+struct LacksAll : EncodedMessageSource {
+    using EncodedMessageSource::EncodedMessageSource;
+    bool holds_tables_of(StepId, const Block&) const override { return false; }
+};
+
+TEST(Refusal, IsSentOnceAMessageWhateverTheReceiverLacksWhenItComesAgain) {
+    ReadableRing pair(2, 64);
+    pair.ring.begin(ones(2, 128), 2);
+    LacksAll participants(pair.ring.plan(), pair.ring.rank_states(), pair.ring.codec());
+    const Outcome outcome = pair.machine.system().run({pair.ring.plan(), participants, Issue::lock_step, {}});
+    EXPECT_EQ(outcome.resent.messages, 4u);   // two sums and two copies
+    pair.ring.expect_sum();
 }
 
 class RandomLoss : public testing::TestWithParam<std::uint64_t> {};

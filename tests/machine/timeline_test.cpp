@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -150,6 +151,29 @@ TEST_F(BesideProcesses, HearsOfAnEventThatAProcessPostsBeforeTheNextOneThatItKno
     note("known", 20_ns);
     timeline.run_all();
     EXPECT_THAT(log, ElementsAre(std::pair("at once", 4_ns), std::pair("posted", 7_ns), std::pair("known", 20_ns)));
+}
+
+/// A packet of 64 B on a cable of 8 Gbit/s: 64 ns on the wire, 100 ns to the other side, where it is taken at once.
+struct OnACable : testing::Test, FabricClient {
+    Timeline timeline{"timeline",
+                      make_fabric(TimingFidelity::packet, {{{0, 1, {8_Gbps, 100_ns, 64_B}, 0_ps}}, 64_B, 1}, *this)};
+    Time came;
+
+    void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
+    void arrived(std::uint64_t, std::uint32_t) override { came = timeline.now(); }
+    void called(std::uint32_t call, std::uint32_t) override { timeline.call(call); }
+};
+
+TEST_F(OnACable, IsAtRestWhenTheCreditOfTheLastPacketIsBack) {
+    Fabric& fabric = timeline.fabric();
+    const FlowId flow = fabric.add_flow(std::array{Hop{0, 0}}, 0);
+    fabric.declare(std::array{flow}, 64_B);
+    timeline.at(0_ns, Stage::start, 0, [&] {
+        fabric.send(flow, {0, 1, 64_B, 64_B}, std::array{TimeRun{0_ns}}, std::array{0u});
+    });
+    timeline.run_all();
+    EXPECT_EQ(came, 164_ns);
+    EXPECT_EQ(timeline.rest(), 264_ns);
 }
 
 }   // namespace
