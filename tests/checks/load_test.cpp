@@ -60,6 +60,21 @@ TEST(LoadExperiment, WantsATrace) {
     EXPECT_EQ(File("ranks: 4").load({"trace=t"}).parameters.trace, "t");
 }
 
+TEST(LoadExperiment, RefusesNamesOfMethodsThatTerminalsOrSpreadsheetsWouldTakeForMore) {
+    const auto error = [](const std::string& name) {
+        return File("trace: t\nmethods:\n  - {kind: asc, name: \"" + name + "\"}\n").error();
+    };
+    EXPECT_EQ(
+        error("=1+1"),
+        "exp.yaml:3:23: methods.0.name: '=1+1' cannot name a method; write at most 100 characters, none of them a "
+        "control character, which begin with none of = + - @ and blank");
+    for (const char* bad : {"+1", "-1", "@a", " a", "a\\e[31m"})
+        EXPECT_THAT(error(bad), HasSubstr("cannot name a method")) << bad;
+    EXPECT_THAT(error(std::string(101, 'x')), HasSubstr("cannot name a method"));
+    for (const std::string& good : {std::string(100, 'x'), std::string("a = b @ c - d + e"), std::string("\xc3\xa9")})
+        EXPECT_EQ(error(good), "no error") << good;
+}
+
 TEST(LoadExperiment, RefusesMethodsThatAreNoneOrShareAName) {
     EXPECT_EQ(File("trace: t\nmethods: []\n").error(),
               "exp.yaml:2:10: methods: no method to run; write it like [fp32, asc]");

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/checks/checks.hpp"
+#include "sim/checks/effort/round_trips.hpp"
 #include "sim/checks/load.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/config/load.hpp"
@@ -57,6 +58,32 @@ TEST(ATimeout, OfAPacketIsShorterWhereMessagesAre) {
     const std::string network = star_with("100us") + ", packet: 64KiB, link: {bandwidth: 1Gbps, buffer: 1MiB}";
     EXPECT_THAT(error_of(network, "size: 8MiB, payload: synthetic, "), HasSubstr("is below the idle round trip"));
     EXPECT_EQ(error_of(network, "size: 8KiB, payload: synthetic, "), "no error");   // packets of 1 KiB
+}
+
+TEST(ATimeout, OfTheIdleRoundTripItselfIsTooShortAndOneOfAPicosecondMoreIsNot) {
+    const Experiment experiment =
+        make_experiment(parse_config("{size: 64KiB, payload: synthetic, methods: [fp32], ranks: 8, network: {" +
+                                         star_with("3us") + "}}",
+                                     "w.yaml"),
+                        "w.yaml");
+    const Parameters& p = experiment.parameters;
+    const Topology topology = cabled_topology(p.network, p.ranks, experiment.source.child("network"));
+    const Time idle = longest_round_trip(p, Routes(topology, p.network.routing), least_full_packet(p, 0)).time;
+    // Two links of 500 ns there and two back, a switch of 300 ns and a NIC of 100 ns each way; the bits of a packet of
+    // 4 KiB and a header of 82 B, and of an answer, and a flit of each in the switch.
+    EXPECT_NEAR(static_cast<double>(idle.ps), 2'887'000, 1'000);
+    EXPECT_THAT(error_of(star_with(std::to_string(idle.ps) + "ps")), HasSubstr("is below the idle round trip"));
+    EXPECT_EQ(error_of(star_with(std::to_string(idle.ps + 1) + "ps")), "no error");
+}
+
+TEST(ATimeout, OfSlicesIsThatOfTheirMessages) {
+    const std::string network = star_with("100us") + ", packet: 64KiB, link: {bandwidth: 1Gbps, buffer: 1MiB}";
+    const auto of_slices = [&](int slices) {
+        return error_of(network, "size: 1MiB, payload: synthetic, collective: {kind: ring, slices: " +
+                                     std::to_string(slices) + "}, ");
+    };
+    EXPECT_THAT(of_slices(1), HasSubstr("is below the idle round trip"));
+    EXPECT_EQ(of_slices(128), "no error");   // packets of 1 KiB
 }
 
 TEST(Faults, ThatHitEveryPacketAreRefusedWhereTheyAreRepaired) {

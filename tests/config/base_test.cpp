@@ -147,6 +147,12 @@ TEST_F(Bases, AreNotHiddenByAFolderOfThatName) {
                 HasSubstr("exp.yaml:2:7: base: 'nothing-else' is a folder; name an experiment file, one of"));
 }
 
+TEST_F(Bases, BesideTheFileComeBeforeShippedOnesOfTheirName) {
+    folder.write("demo.yaml", "trace: mine");
+    EXPECT_EQ(text_at(load("base: demo.yaml"), "trace"), "mine");
+    EXPECT_EQ(text_at(load("base: demo"), "trace"), "traces/lenet-fmnist");   // no file has that name
+}
+
 TEST_F(Bases, ThatAreNoneAreToldWithTheNearestNameAndAllParts) {
     EXPECT_THAT(error("base: h100"),
                 HasSubstr("exp.yaml:1:7: base: no such file 'h100' (did you mean h100-sxm?), here"));

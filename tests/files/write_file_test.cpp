@@ -104,6 +104,14 @@ TEST_F(ReplaceFile, IsContentWhereAFileSystemCannotBringFoldersToTheDisk) {
     EXPECT_EQ(bring_to_disk(folder.path() / "none"), ENOENT);
 }
 
+TEST_F(ReplaceFile, NothingStaysOfALongerFileThatIsWrittenAnew) {
+    for (const auto write : {write_file, replace_file}) {
+        write(file, "a longer text", "");
+        write(file, "short", "");
+        EXPECT_EQ(text_of(file), "short");
+    }
+}
+
 TEST_F(ReplaceFile, WritabilityIsTriedWithoutATrace) {
     EXPECT_EQ(why_not_writable(folder.path()), 0);
     EXPECT_EQ(entries(), 0U);

@@ -72,6 +72,29 @@ TEST(WhyNoTrace, SuggestsTheNearestTraceOfThatFolderOrOfTheShippedOnes) {
     EXPECT_THAT(why_no_trace(std::string(60'000, 'x'), "here"), ::testing::SizeIs(::testing::Le(250U)));
 }
 
+/// Works in another folder for a while.
+struct WorkingIn {
+    explicit WorkingIn(const fs::path& folder) { fs::current_path(folder); }
+    ~WorkingIn() { fs::current_path(before); }
+    WorkingIn(const WorkingIn&) = delete;
+    WorkingIn& operator=(const WorkingIn&) = delete;
+    fs::path before = fs::current_path();
+};
+
+TEST(FindTrace, InTheWorkingFolderComesBeforeAShippedOneOfItsName) {
+    const Traces traces;
+    Traces::make(traces.mine.path() / "one-shipped");
+    const WorkingIn mine(traces.mine.path());
+    EXPECT_EQ(find_trace_named("one-shipped"), "one-shipped");
+}
+
+TEST(WhyNoTrace, SuggestsATraceOfTheWorkingFolderToo) {
+    const Traces traces;
+    Traces::make(traces.mine.path() / "gradients-of-today");
+    const WorkingIn mine(traces.mine.path());
+    EXPECT_THAT(why_no_trace("gradients-of-todai", ""), HasSubstr("(did you mean gradients-of-today?)"));
+}
+
 TEST(WhyNoTrace, NamesTheConversionForFilesAndFoldersOfSomethingElse) {
     EXPECT_EQ(
         why_no_trace("README.md", "here"),

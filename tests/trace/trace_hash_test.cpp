@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "sim/config/load.hpp"
 #include "sim/trace/array_hash.hpp"
@@ -124,6 +125,17 @@ TEST(TraceHash, OfFormat2NamesTheArrayThatWasChangedWithBothHashes) {
                                  ", so it was changed; bring back the file, or keep the change by oscar-sim "
                                  "trace hash --write " +
                                  trace.path().string());
+}
+
+TEST(TraceHash, OfAnArrayThatIsCutOffOrHoldsNaNSaysThatAndNoHash) {
+    const SmallTrace trace;
+    write_hashes(trace.path());
+    trace.write("b.npy", npy_file(2, 2, {5, 6, std::numeric_limits<float>::quiet_NaN(), 8}));
+    EXPECT_THAT(trace.error(),
+                AllOf(HasSubstr("the gradient of rank 1 is NaN at value 0 of layer a"), Not(HasSubstr("hash"))));
+    const std::string whole = npy_file(2, 2, {5, 6, 7, 8});
+    trace.write("b.npy", whole.substr(0, whole.size() - 1));
+    EXPECT_THAT(trace.error(), AllOf(HasSubstr("b.npy"), Not(HasSubstr("hash"))));
 }
 
 TEST(TraceHash, OfFormat1IsWhateverTheArraysHold) {
