@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/experiment/experiment.hpp"
+#include "sim/experiment/synthetic_run.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "tests/experiment/laboratory.hpp"
 
@@ -155,6 +156,31 @@ TEST(Jobs, TellTheirProgressUpToAllOfTheirMessages) {
     for (const auto& [what, all] : shares) EXPECT_TRUE(std::ranges::is_sorted(all)) << what;
     EXPECT_EQ(shares["fp32"].back(), 0.5);   // the first of two methods
     EXPECT_EQ(shares["fixed_point"].back(), 1);
+}
+
+/// Values of which no job has whole chunks, nor whole slices of them: 4 ranks and 3 slices.
+TEST(Jobs, CutTheirValuesAsAnExperimentOfTheirOwnDoes) {
+    const std::string each =
+        "payload: synthetic\nmethods: [fp32]\ncollective: {kind: ring, slices: 3}\n"
+        "network: {packet: 64B}\n";
+    const testing::TemporaryFolder folder;
+    const std::vector<std::string> sizes{"20B", "76B", "6000B"};
+    std::vector<std::unique_ptr<test::SmallMachine>> machines;
+    for (const std::string& size : sizes) {
+        const auto path = folder.write("own.yaml", each + "ranks: 4\nsize: " + size + "\n");
+        machines.push_back(
+            std::make_unique<test::SmallMachine>(load_experiment(path, {}).parameters, ("own" + size).c_str()));
+    }
+    const auto path =
+        folder.write("jobs.yaml", each +
+                                      "ranks: 12\nsize: 20B\njobs: [{ranks: [0-3], size: 20B}, {ranks: [4-7], size: "
+                                      "76B}, {ranks: [8-11], size: 6000B}]\n");
+    const Report report = run(load_experiment(path, {}), test::ignore);
+    for (std::size_t j = 0; j < sizes.size(); ++j) {
+        const Parameters& p = machines[j]->parameters;
+        const auto own = run_synthetic(p, p.methods[0], machines[j]->routes, machines[j]->system);
+        EXPECT_EQ(report.methods[0].jobs[j].alone_ps, own.allreduce_ps) << sizes[j];
+    }
 }
 
 }   // namespace

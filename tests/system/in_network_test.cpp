@@ -372,6 +372,32 @@ TEST(InNetworkOnLeaves, TakesTheTimeThatItTakesWithoutValues) {
     EXPECT_EQ(machine.system().run({plan, raw, Issue::dependency, {}}).finish, run.outcome.finish);
 }
 
+/// Rank 2 stands behind a switch that adds nothing. From the first bit of its chunk until it knows that its only slot
+/// is free: a flit of 64 B, 64 ns, and a cable of 100 ns to that switch, its latency of 36; 320 ns with the header on
+/// the link, 100 to the switch that adds, its latency, 20 to add, 320 for the sum to leave; 100 back, 36 and 100,
+/// without a bit on a wire.
+TEST(InNetworkOnAGraph, TellsOfAFreeSlotThroughSwitchesThatAddNothingInTheirLatenciesAlone) {
+    ReadableStar graph(3, 1, 36_ns);
+    graph.spec.network.header = 64_B;
+    GraphParams& tree = graph.spec.topology.params.emplace<GraphParams>();
+    tree.switches = 2;
+    for (const auto& [from, to] : {std::pair("rank0", "switch0"), std::pair("rank1", "switch0"),
+                                   std::pair("rank2", "switch1"), std::pair("switch1", "switch0")}) {
+        GraphEdge& edge = tree.edges.emplace_back();
+        edge.from = from;
+        edge.to = to;
+    }
+    Machine machine(graph.spec);
+    const std::uint32_t count = 5;
+    const Outcome outcome = graph.run(machine, count);
+    const Plan plan = graph.plan(count);
+    std::vector<Time> sent;
+    for (std::size_t i = 0; i < plan.schedule.steps.size(); ++i)
+        if (plan.schedule.steps[i].from == Rank{2}) sent.push_back(outcome.steps[i].sent);
+    ASSERT_EQ(sent.size(), count);
+    for (std::size_t i = 1; i < count; ++i) EXPECT_EQ(sent[i] - sent[i - 1], 1232_ns) << i;
+}
+
 TEST(InNetwork, RefusesAScheduleForOtherSwitches) {
     MachineSpec spec;
     spec.topology = LeafSpineParams{.hosts = 2, .spines = 1};
