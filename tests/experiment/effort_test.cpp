@@ -95,6 +95,20 @@ TEST(Effort, OfAMinuteAndMoreIsSaid) {
     EXPECT_THAT(note_on_effort({0, 1e9, 0}).value(), HasSubstr("about 10 min of a core: 0 steps, 1e+09 crossings"));
 }
 
+TEST(Effort, OfRepeatedPacketsIsTwiceThatOfOthersWhereHalfOfThemAreDropped) {
+    const auto packets = [](const std::string& faults) {
+        return effort_of(
+                   experiment_of("size: 64KiB, ranks: 4, network: {reliability: selective" + faults + "}").parameters)
+            .packets;
+    };
+    EXPECT_DOUBLE_EQ(packets(", faults: {drop: 0.5}"), 2 * packets(""));
+}
+
+TEST(Effort, IsSaidFromAMinuteOnAndNotBefore) {
+    EXPECT_EQ(note_on_effort({0, 0.99e8, 0}), std::nullopt);   // 0.6 us each: 59.4 s
+    EXPECT_THAT(note_on_effort({0, 1.01e8, 0}).value(), HasSubstr("about 1 min of a core"));
+}
+
 /// A run that is stopped as soon as it says how long it takes.
 TEST(Effort, IsAnnouncedBeforeTheRunBegins) {
     struct Said {
