@@ -102,9 +102,9 @@ double messages_of_background(const Parameters& p, const Routes& routes, const s
     return offered * static_cast<double>(duration.ps) / 8000 / static_cast<double>(p.network.background->message.count);
 }
 
-/// Of one iteration by one method.
-void add_collectives(RunEffort& effort, const Parameters& p, const Routes& routes, const std::vector<Task>& tasks) {
-    const double links = mean_links(routes, flows_of(p, routes.topology()));
+/// Of one iteration by one method, whose packets cross so many links.
+void add_collectives(RunEffort& effort, const Parameters& p, const Routes& routes, const std::vector<Task>& tasks,
+                     double links) {
     for (const Task& task : tasks) {
         const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
         const double chunks = chunks_of(task, steps);
@@ -113,7 +113,7 @@ void add_collectives(RunEffort& effort, const Parameters& p, const Routes& route
         effort.packets += crossings(p.network, steps * packets, packets, links);
         if (p.payload != Payload::synthetic) effort.values += steps * task.size / chunks / value_bytes;
     }
-    if (!has_background(p)) return;
+    if (!has_background(p) || links == 0) return;
     const BackgroundParams& background = *p.network.background;
     const auto packets = static_cast<double>(packets_of(background.message.count, p.network.packet));
     NetworkParams unharmed = p.network;   // faults hit packets of the collective alone
@@ -147,12 +147,13 @@ double delivered_share(const NetworkParams& network, double links) {
 RunEffort effort_of(const Parameters& p, const Routes& routes, std::span<const std::uint64_t> buckets) {
     RunEffort effort;
     const std::vector<Task> tasks = tasks_of(p);
-    if (buckets.empty()) add_collectives(effort, p, routes, tasks);
-    for (const std::uint64_t elements : buckets)
-        add_collectives(effort, p, routes, {{p.collective, p.ranks, 4 * static_cast<double>(elements)}});
-    const double runs = static_cast<double>(p.methods.size()) * iterations_of(p);
     const bool by_message = p.fidelity == TimingFidelity::message;   // whose packets cost next to nothing
-    return {runs * effort.steps, by_message ? 0 : runs * effort.packets * grains_of_packet(p), runs * effort.values};
+    const double links = by_message ? 0 : mean_links(routes, flows_of(p, routes.topology()));
+    if (buckets.empty()) add_collectives(effort, p, routes, tasks, links);
+    for (const std::uint64_t elements : buckets)
+        add_collectives(effort, p, routes, {{p.collective, p.ranks, 4 * static_cast<double>(elements)}}, links);
+    const double runs = static_cast<double>(p.methods.size()) * iterations_of(p);
+    return {runs * effort.steps, runs * effort.packets * grains_of_packet(p), runs * effort.values};
 }
 
 std::optional<std::string> note_on_effort(const RunEffort& effort) {
