@@ -19,6 +19,7 @@ template <std::size_t... I, class... T>
 struct Holder<std::index_sequence<I...>, T...> : At<I, T>... {
     constexpr explicit Holder(const T&... values) : At<I, T>{values}... {}
 
+    /// Returns f(values...): all values are arguments of one call, in order.
     template <class F>
     constexpr decltype(auto) apply(F&& f) const {
         return f(static_cast<const At<I, T>&>(*this).value...);
@@ -33,6 +34,7 @@ struct Entries : entries_detail::Holder<std::index_sequence_for<T...>, T...> {
     static constexpr std::size_t size = sizeof...(T);
     using entries_detail::Holder<std::index_sequence_for<T...>, T...>::Holder;
 };
+/// Deduces the types of the list from the values that it is written with.
 template <class... T>
 Entries(T...) -> Entries<T...>;
 
@@ -53,6 +55,7 @@ template <class... A>
 constexpr Entries<A...> concatenate(const Entries<A...>& entries) {
     return entries;
 }
+/// Appends any number of lists to the first; entries are copied, and each list keeps its order.
 template <class... A, class... B, class... More>
 constexpr auto concatenate(const Entries<A...>& first, const Entries<B...>& second, const More&... more) {
     return concatenate(first.apply([&](const A&... a) {

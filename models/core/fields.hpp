@@ -28,10 +28,12 @@ struct Field {
     bool per_rank = false;   ///< whether each rank may have a value of its own (`nodes`)
 };
 
+/// A field whose values are not limited.
 template <class Owner, class T>
 constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::string_view meaning) {
     return {key, member, meaning, {}, {}, false, false};
 }
+/// A field whose legal values are min .. max, both included.
 template <class Owner, class T>
 constexpr Field<Owner, T> field(std::string_view key, T Owner::*member, std::string_view meaning,
                                 std::type_identity_t<T> min, std::type_identity_t<T> max) {
@@ -65,6 +67,7 @@ struct Choice {
     E value;
     std::string_view meaning;
 };
+/// Deduces the enumeration from the value, so that lists of choices need not repeat it.
 template <class E>
 Choice(const char*, E, const char*) -> Choice<E>;
 
@@ -73,6 +76,7 @@ concept ChoiceEnum = std::is_enum_v<E> && requires(E e) {
     choices(e);
 };
 
+/// The text of `value` in a configuration; "?" if choices() does not list it.
 template <ChoiceEnum E>
 constexpr std::string_view to_text(E value) {
     for (const auto& choice : choices(value))

@@ -14,6 +14,7 @@ struct Kind {
     using Params = P;
     std::string_view name, meaning;
 };
+/// The kind that parameter set P builds. Keeps views of both texts, so they have to be literals.
 template <FieldTable P>
 constexpr Kind<P> kind(std::string_view name, std::string_view meaning) {
     return {name, meaning};

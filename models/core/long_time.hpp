@@ -12,6 +12,7 @@ class LongTime {
 public:
     constexpr LongTime() = default;
     constexpr LongTime(Time time) : ps_(static_cast<UInt128>(time.ps)) {}   // NOLINT: every Time is a LongTime
+    /// A span of `ps` picoseconds, which may exceed the range of Time.
     static constexpr LongTime of_ps(UInt128 ps) {
         LongTime time;
         time.ps_ = ps;

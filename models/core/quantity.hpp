@@ -21,8 +21,8 @@ struct BadQuantity : std::invalid_argument {
 /// (ps, B, Mbit/s, kHz).
 Time parse_time(std::string_view text);     ///< ps ns us (also µs) ms s
 Bytes parse_bytes(std::string_view text);   ///< B KB MB GB KiB MiB GiB
-Bandwidth parse_bandwidth(
-    std::string_view text);   ///< Mbps (also Mbit/s) Gbps Tbps, MBps (also MB/s) GBps; greater than zero
+/// Mbps (also Mbit/s) Gbps Tbps, MBps (also MB/s) GBps; greater than zero.
+Bandwidth parse_bandwidth(std::string_view text);
 Frequency parse_frequency(std::string_view text);   ///< kHz MHz GHz; greater than zero
 
 /// A whole number from 0 to 2^59 with an exponent, like 25e6; none if `text` is anything else.
@@ -30,8 +30,8 @@ std::optional<std::uint64_t> parse_count(std::string_view text);
 
 /// The shortest exact text. Law: parse(to_text(q)) == q.
 std::string to_text(Time time);
-std::string to_text(Bytes bytes);
-std::string to_text(Bandwidth rate);
-std::string to_text(Frequency frequency);
+std::string to_text(Bytes bytes);           ///< whole bytes, in B KiB MiB GiB
+std::string to_text(Bandwidth rate);        ///< in Mbps Gbps Tbps
+std::string to_text(Frequency frequency);   ///< in kHz MHz GHz
 
 }   // namespace oscar

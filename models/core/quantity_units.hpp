@@ -10,8 +10,8 @@ namespace oscar {
 
 /// Each spelling that the parser of the quantity takes (quantity.hpp).
 std::vector<std::string_view> unit_names(Time);
-std::vector<std::string_view> unit_names(Bytes);
-std::vector<std::string_view> unit_names(Bandwidth);
-std::vector<std::string_view> unit_names(Frequency);
+std::vector<std::string_view> unit_names(Bytes);       ///< B, then binary units, then decimal ones
+std::vector<std::string_view> unit_names(Bandwidth);   ///< bits a second before bytes a second
+std::vector<std::string_view> unit_names(Frequency);   ///< from the smallest on
 
 }   // namespace oscar

@@ -18,7 +18,8 @@ struct RankRange {
 /// "5" or "4-7"; nothing if it is neither.
 std::optional<RankRange> range_of(std::string_view text);
 
-/// Those of "5" and "4-7", in the order of writing. Precondition: each is a rank or a range.
+/// The ranks that texts such as "5" and "4-7" name, in the order of writing. Precondition: each text is a rank or a
+/// range.
 std::vector<Rank> ranks_in(const std::vector<std::string>& texts);
 
 }   // namespace oscar

@@ -11,6 +11,7 @@ namespace oscar {
 template <class T>
 class Slots {
 public:
+    /// Stores a copy and returns its number: the one freed last, or the next new one.
     std::uint32_t add(const T& thing) {
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint32_t>(things_.size()));
@@ -21,6 +22,7 @@ public:
         things_[number] = thing;
         return number;
     }
+    /// Frees the number and returns its thing. Precondition: the number has been given out.
     T take(std::uint32_t number) {
         free_.push_back(number);
         return things_[number];

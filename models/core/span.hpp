@@ -42,7 +42,7 @@ public:
         if (any_) spans.push_back(last_);
         return spans;
     }
-    void clear() {
+    void clear() {   ///< forgets all spans
         before_.clear();
         any_ = false;
     }

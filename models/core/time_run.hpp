@@ -16,15 +16,16 @@ struct TimeRun {
     std::uint32_t count = 1;
     Time each = {};
 
+    /// Moment number i, from 0 on. `i` is not checked against the count.
     Time at(std::uint32_t i) const { return first + i * each; }
-    /// How many come before `time`.
+    /// The number of moments before `time`.
     std::uint32_t before(Time time) const {
         if (first >= time) return 0;
         if (each == Time{}) return count;
         const std::int64_t earlier = (time.ps - first.ps + each.ps - 1) / each.ps;
         return static_cast<std::uint32_t>(std::min<std::int64_t>(earlier, count));
     }
-    /// How many, from the first on, come no later than `time`, `time + step`, `time + 2 step`, ...
+    /// The number of moments, from the first on, that come no later than `time`, `time + step`, `time + 2 step`, ...
     std::uint32_t that_keep_up_with(Time time, Time step) const {
         if (first > time) return 0;
         if (each <= step) return count;
@@ -46,12 +47,13 @@ class TimeRunReader {
 public:
     explicit TimeRunReader(std::span<const TimeRun> runs) : runs_(runs) {}
 
-    /// Precondition of front() and rest_of_run(): not empty.
+    /// True if all moments have been read; then front() and rest_of_run() must not be called.
     bool empty() const { return runs_.empty(); }
+    /// The next moment. Precondition: not empty.
     Time front() const { return runs_.front().at(read_); }
-    /// What is left of the run that is being read.
+    /// The rest of the run that is being read, from front() on. Precondition: not empty.
     TimeRun rest_of_run() const { return {front(), runs_.front().count - read_, runs_.front().each}; }
-    /// Goes on by `count` moments. Precondition: there are as many.
+    /// Goes on by `count` moments. Precondition: at least `count` are left.
     void skip(std::uint32_t count) {
         read_ += count;
         for (; !runs_.empty() && read_ >= runs_.front().count; runs_ = runs_.subspan(1)) read_ -= runs_.front().count;
@@ -65,6 +67,7 @@ private:
 /// The moments of several runs, by number.
 class TimeRuns {
 public:
+    /// Replaces the runs by copies of `runs`, whose moments are numbered throughout from 0.
     void assign(std::span<const TimeRun> runs) {
         runs_.assign(runs.begin(), runs.end());
         begins_.clear();

@@ -63,12 +63,13 @@ struct OutOfRange : std::overflow_error {
     using std::overflow_error::overflow_error;
 };
 
-/// `ps` picoseconds, or `count` bytes. Throw OutOfRange if the type cannot hold them.
+/// `ps` picoseconds. Throws OutOfRange beyond 2^63 - 1 ps, which are 106 days.
 constexpr Time to_time(UInt128 ps) {
     if (ps > static_cast<UInt128>(std::numeric_limits<std::int64_t>::max()))
         throw OutOfRange("the time exceeds 106 days (2^63 ps)");
     return {static_cast<std::int64_t>(ps)};
 }
+/// `count` bytes. Throws OutOfRange beyond 2^64 - 1 bytes.
 constexpr Bytes to_bytes(UInt128 count) {
     if (count > std::numeric_limits<std::uint64_t>::max()) throw OutOfRange("the data exceed 16 EiB (2^64 bytes)");
     return {static_cast<std::uint64_t>(count)};

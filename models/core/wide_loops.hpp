@@ -9,7 +9,7 @@
 #define OSCAR_WIDE [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")]]
 #endif
 
-/// Stands behind the parameters of a lambda that goes to in_wide_loops, so that it is compiled anew for its caller.
+/// Stands after the parameters of a lambda that goes to in_wide_loops, so that it is compiled anew for its caller.
 #define OSCAR_INLINE __attribute__((always_inline))
 
 /// Stands before a loop none of whose iterations reads or writes what another writes, so that it can be vectorised.
@@ -23,12 +23,14 @@ namespace oscar {
 
 #ifdef OSCAR_HAS_WIDE_LOOPS
 
+/// True if this host has all AVX-512 extensions that run_wide() is compiled for.
 inline bool wide_loops_available() {
     static const bool found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     return found;
 }
 
+/// Runs body() compiled for AVX-512. Precondition: wide_loops_available().
 template <class Body>
 OSCAR_WIDE void run_wide(const Body& body) {
     body();

@@ -20,22 +20,23 @@ public:
     ChunkPlanner(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, std::uint32_t floor = 0)
         : kind_(kind), elements_(elements), count_(count), floor_(floor) {}
 
-    /// Of what next() wants the costs, where there is a history.
+    /// The source of the costs that next() takes, where there is a history.
     CostSource cost_source() const {
         return std::visit([](const auto& params) { return params.costs; }, kind_.params);
     }
 
-    /// The layout of the coming iteration. `costs` are those of cost_source() (docs/chunks.md),
-    /// empty without one. With `fallback`, equal chunks are used where the boundaries predicted for the iteration
-    /// before would have made its largest chunk costlier than equal ones.
+    /// The layout of the coming iteration. `costs` come from cost_source() (docs/chunks.md); empty without a source or
+    /// a history. With `fallback`, equal chunks are used where the boundaries predicted for the iteration before would
+    /// have made its largest chunk costlier than equal ones.
     ChunkLayout next(PredictedCosts costs);
+    /// Forgets the prediction before, by which `fallback` decides.
     void reset() { predicted_.reset(); }
-    /// Whether next() gives the same here and there for the same costs. Precondition: planners of equal kinds.
+    /// True if next() gives the same here and there for the same costs. Precondition: planners of equal kinds.
     bool has_history_of(const ChunkPlanner& other) const { return predicted_ == other.predicted_; }
 
     /// Predicted cost of each chunk of the last layout, without a floor; empty if it was made without costs.
     const std::vector<std::uint64_t>& expected() const { return expected_; }
-    /// Whether the last layout is equal chunks because the prediction before it had failed.
+    /// True if the last layout is equal chunks because the prediction before it had failed.
     bool fell_back() const { return fell_back_; }
 
 private:

@@ -25,8 +25,10 @@ public:
     /// chunks[c] lists the segments of chunk c in the order in which they travel.
     explicit ChunkLayout(std::vector<std::vector<Segment>> chunks);
 
+    /// Number of chunks, empty ones included.
     std::uint32_t chunks() const { return static_cast<std::uint32_t>(chunks_.size()); }
-    std::uint32_t size(ChunkId chunk) const { return sizes_[chunk.value]; }
+    std::uint32_t size(ChunkId chunk) const { return sizes_[chunk.value]; }   ///< elements of the chunk
+    /// The segments of a chunk in travelling order, none of them empty.
     std::span<const Segment> segments(ChunkId chunk) const { return chunks_[chunk.value]; }
 
     /// The values of one chunk, in travelling order; T is copyable.
@@ -52,7 +54,7 @@ private:
     std::vector<std::uint32_t> sizes_;
 };
 
-/// How many chunks: `groups` (one per rank), each cut in `slices`. Chunk c of slice k has the id k * groups + c.
+/// Number of chunks: `groups` (one per rank), each cut in `slices`. Chunk c of slice k has the id k * groups + c.
 struct ChunkCount {
     std::uint32_t groups = 1, slices = 1;
 };
@@ -60,15 +62,15 @@ struct ChunkCount {
 /// The values of each of `slices` slices. Precondition: they divide the chunks.
 std::vector<std::uint64_t> slice_sizes(const ChunkLayout& layout, std::uint32_t slices);
 
-/// What all ranks know of an element before the iteration: its cost in 1/256 bit predicted from the reduced integers of
+/// Cost of each element in 1/256 bit, which all ranks know before the iteration: predicted from the reduced integers of
 /// t-1 (docs/chunks.md); empty when there is no t-1.
 using PredictedCosts = std::span<const std::uint32_t>;
 
-/// What the costs that a layout wants are costs of.
+/// Quantity whose costs a layout wants.
 enum class CostSource : std::uint8_t {
     none,       ///< it wants none
     sums,       ///< the reduced integers of t-1
-    measured,   ///< what all messages of t-1 carried; those of a block stand at its first element
+    measured,   ///< the costs in the trailers of all messages of t-1; a block's stands at its first element
     rank0       ///< the codes of rank 0 in t, which only rank 0 has: it cuts for all and tells them where
 };
 
@@ -77,7 +79,7 @@ struct EqualParams {
     static constexpr CostSource costs = CostSource::none;
     static constexpr auto fields() { return Entries{}; }
 };
-/// Of what chunks have equal shares.
+/// Quantity of which all chunks have equal shares.
 enum class Balance : std::uint8_t { bits, time };
 constexpr auto choices(Balance) {
     return std::array{Choice{"bits", Balance::bits, "coded size"},
@@ -119,8 +121,8 @@ struct GreedyParams {
         return Entries{field("block", &GreedyParams::block, "elements of a block", 1u, 65536u)};
     }
 };
-/// Like PredictedParams, but of what blocks of `granularity` elements cost in all messages of t-1, whose trailers tell.
-/// Boundaries are at multiples of the granularity, also without a history.
+/// Like PredictedParams, but by the cost of blocks of `granularity` elements in all messages of t-1, whose trailers
+/// carry it. Boundaries are at multiples of the granularity, also without a history.
 struct MeasuredParams {
     static constexpr CostSource costs = CostSource::measured;
     std::uint32_t granularity = 256;
@@ -158,17 +160,25 @@ inline constexpr auto chunk_kinds = Entries{
 };
 using ChunkKind = OneOf<chunk_kinds>;
 
+/// Piece p of P begins at element floor(p * elements / P); `costs` are not used.
 ChunkLayout make_layout(const EqualParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+/// Cuts where the share of a piece is reached, at the nearer multiple of the granularity; chunks may be empty.
 ChunkLayout make_layout(const PredictedParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+/// Block b goes to chunk b mod chunks; `costs` are not used.
 ChunkLayout make_layout(const RoundRobinParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+/// A chunk's blocks travel in the order of the bucket. Of blocks of equal cost the first is dealt first.
 ChunkLayout make_layout(const GreedyParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+/// Without costs, elements count alike, so that cuts stay at multiples of the granularity.
 ChunkLayout make_layout(const MeasuredParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+/// Cuts like PredictedParams, by the codes of rank 0; without costs, equal chunks.
 ChunkLayout make_layout(const LeaderParams& params, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
+/// The layout of the chosen kind. `costs` cover the bucket or are empty. Law: equal arguments give equal layouts.
 ChunkLayout make_layout(const ChunkKind& kind, std::uint32_t elements, ChunkCount count, PredictedCosts costs);
 
 /// Where each of the groups * slices pieces of a layout of contiguous chunks ends, in the order of the elements. Law:
 /// layout_of_ends(ends_of(layout, count), count) == layout.
 std::vector<std::uint32_t> ends_of(const ChunkLayout& layout, ChunkCount count);
+/// The contiguous layout whose pieces end there. Precondition: `ends` has groups * slices numbers, in ascending order.
 ChunkLayout layout_of_ends(std::span<const std::uint32_t> ends, ChunkCount count);
 
 }   // namespace oscar::inline partition

@@ -81,7 +81,7 @@ Classes by_population(const std::vector<std::uint64_t>& scores, std::uint32_t cl
     return result;
 }
 
-/// Moves the remembered magnitudes, in 1/256, towards those of the sums.
+/// Moves the remembered magnitudes, in 1/256, towards the magnitudes of the sums.
 void remember(Memory& memory, Sums sums, std::uint32_t history) {
     const bool first = memory.empty();
     memory.resize(sums.size());

@@ -16,7 +16,8 @@ namespace oscar::inline partition {
 /// The most classes that a kind may make.
 inline constexpr std::uint32_t max_classes = 64;
 
-/// What a probable zero is (OSCAR, HPCA 2026, abstract: zeros are consistently distributed over batches).
+/// Condition under which an element is a probable zero (OSCAR, HPCA 2026, abstract: zeros are consistently distributed
+/// over batches).
 enum class ZeroMemory : std::uint8_t { last, either, counter };
 constexpr auto choices(ZeroMemory) {
     return std::array{
@@ -34,7 +35,8 @@ struct ZeroClassesParams {
             field("memory", &ZeroClassesParams::memory, "condition under which an element is a predicted zero")};
     }
 };
-/// How long magnitudes are remembered: m(t) = m(t-1) + (|sum(t)| - m(t-1)) / 2^history; m of the first sum is the sum.
+/// Duration of the memory of magnitudes: m(t) = m(t-1) + (|sum(t)| - m(t-1)) / 2^history; m of the first sum is the
+/// sum.
 inline constexpr const char* history_meaning =
     "of the remembered magnitudes 1 - 2^-history stays at each iteration; 0: only that of t-1 counts";
 
@@ -91,18 +93,18 @@ std::uint32_t class_count(const ClassifierKind& kind, std::span<const Segment> t
 /// class and there is no mask.
 std::uint32_t values_per_class(const ClassifierKind& kind);
 
-/// Whether more is kept of an element from iteration to iteration than its last sum.
+/// True if more is kept of an element from iteration to iteration than its last sum.
 bool remembers(const ClassifierKind& kind);
 
-/// What one rank remembers of the sums, and the classes that follow. Law: classifiers of equal kinds that observed the
-/// same sums have equal classes.
+/// One rank's memory of the sums, and the classes that follow from it. Law: classifiers of equal kinds that observed
+/// the same sums have equal classes.
 class Classifier {
 public:
     Classifier(const ClassifierKind& kind, std::vector<Segment> tensors) : kind_(kind), tensors_(std::move(tensors)) {}
 
     /// Learns the reduced integers of an iteration and predicts the classes of the next.
     void observe(std::span<const std::int32_t> sums);
-    void reset() { state_.reset(); }
+    void reset() { state_.reset(); }   ///< forgets all sums; there are no classes then
     /// A class per element for the coming iteration; empty without history.
     std::span<const std::uint8_t> classes() const { return state_ ? state_->classes : std::span<const std::uint8_t>{}; }
 
@@ -119,8 +121,8 @@ private:
     std::shared_ptr<const State> state_;   ///< null without history
 };
 
-/// Has classifiers of one kind observe the sums of their ranks. Those that knew and saw the same share what they
-/// remember then, so that memory and time do not grow with their number.
+/// Has classifiers of one kind observe the sums of their ranks. Classifiers that knew and saw the same share their
+/// memory from then on, so that memory and time do not grow with their number.
 void observe_each(std::span<Classifier* const> of_ranks, std::span<const std::span<const std::int32_t>> sums);
 
 }   // namespace oscar::inline partition

@@ -13,9 +13,9 @@ class ErrorFeedback {
 public:
     /// gradient + residual; the gradient itself at first and after a reset.
     std::vector<float> corrected(std::span<const float> gradient) const;
-    /// Keeps what of `corrected` was not `sent`; both are in the unit of the gradient and equally long.
+    /// Keeps the part of `corrected` that was not `sent`; both are in the unit of the gradient and equally long.
     void keep(std::span<const float> corrected, std::span<const float> sent);
-    void reset() { residual_.clear(); }
+    void reset() { residual_.clear(); }   ///< the residual is empty again
     /// Empty at first and after a reset.
     std::span<const float> residual() const { return residual_; }
 

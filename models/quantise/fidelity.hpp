@@ -19,6 +19,8 @@ struct Fidelity {
     double cosine = 1;              ///< <reduced, sum> / (|reduced| |sum|); 1 when both vanish
     Deviation deviation{};          ///< what both are made of
 };
+/// The error and cosine that follow from sums over all elements. Where only the exact sum is zero, the error is
+/// infinite; where one of the two gradients is zero, the cosine is 0.
 Fidelity fidelity(const Deviation& deviation);
 
 /// `reduced` is the dequantised sum; each of `gradients` is one rank's fp32 gradient of the same length.

@@ -11,7 +11,7 @@
 
 namespace oscar::inline quantisation {
 
-/// How all ranks come to the same scale (docs/gradients.md).
+/// Agreement of all ranks on one scale (docs/gradients.md).
 enum class Agreement : std::uint8_t { exact, delayed };
 constexpr auto choices(Agreement) {
     return std::array{
@@ -21,7 +21,7 @@ constexpr auto choices(Agreement) {
         Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration"}};
 }
 
-/// How a value between two codes becomes one of them.
+/// Rounding of a value between two codes to one of them.
 enum class Rounding : std::uint8_t { nearest, stochastic };
 constexpr auto choices(Rounding) {
     return std::array{
@@ -29,7 +29,8 @@ constexpr auto choices(Rounding) {
         Choice{"stochastic", Rounding::stochastic, "up with the probability of its distance from below: no bias"}};
 }
 
-/// What all quantisers share: width of a code, agreement of the scale, and when a delayed scale is given up.
+/// Parameters that all quantisers share: width of a code, agreement on the scale, and the share of saturated values at
+/// which a delayed scale is given up.
 struct FixedPoint {
     std::uint32_t bits = 8;
     Rounding rounding = Rounding::nearest;
@@ -37,6 +38,7 @@ struct FixedPoint {
     Agreement agreement = Agreement::delayed;
     double margin = 1.0;
     double max_saturated = 0.001;
+    /// Fields of P, which derives from this set.
     template <class P>
     static constexpr auto fields_of() {
         return Entries{
@@ -61,9 +63,10 @@ struct MaxParams : FixedPoint {
 struct PerTensorParams : FixedPoint {
     static constexpr auto fields() { return fields_of<PerTensorParams>(); }
 };
-/// What the kinds share that take a percentile of the magnitudes.
+/// Parameters that the kinds share whose scale is a percentile of the magnitudes.
 struct ClippedFixedPoint : FixedPoint {
     double percentile = 99.9;
+    /// Fields of P, which derives from this set.
     template <class P>
     static constexpr auto fields_of() {
         return concatenate(FixedPoint::fields_of<P>(),
@@ -93,15 +96,17 @@ inline constexpr auto quantisers = Entries{
 };
 using Quantiser = OneOf<quantisers>;
 
+/// The shared parameters of any kind, within `quantiser`.
 const FixedPoint& fixed_point(const Quantiser& quantiser);
-/// How many of `values` values of a rank may saturate: what the kind clips by design, and the allowance.
+/// The number of a rank's `values` values that may saturate: the share that the kind clips by design, and the
+/// allowance.
 std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values);
 
 /// The parts of a bucket that have a scale of their own: the tensors for the kinds per tensor, else the whole bucket.
 /// `tensors` tile the bucket. Elements of a group share one peak.
 std::vector<Segment> scale_groups(const Quantiser& quantiser, std::span<const Segment> tensors);
 
-/// Of `size` > 0 values in order, the number from 1 on of the smallest that at least `percentile` percent do not
+/// The number, from 1 on, of the smallest of `size` > 0 ordered values that at least `percentile` percent do not
 /// exceed.
 std::size_t nearest_rank(double percentile, std::size_t size);
 

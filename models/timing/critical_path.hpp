@@ -26,6 +26,7 @@ struct CriticalPath {
                   "mean size"),
         };
     }
+    /// The length of the span in picoseconds: the sum over all causes.
     std::int64_t total_ps() const { return wire_ps + engine_ps + dma_ps + latency_ps + wait_ps; }
     CriticalPath& operator+=(const CriticalPath& other) {
         for_each_field<CriticalPath>([&](const auto& field) { this->*field.member += other.*field.member; });
@@ -50,10 +51,11 @@ struct TimedEvent {
         result.path.*cause += (end - at).ps;
         return result;
     }
+    /// The moment `span` later, all of which `cause` took.
     TimedEvent after(Time span, Cause cause) const { return until(at + span, cause); }
 };
 
-/// What decides when both must be there; the first, if both are at once.
+/// The later of two events, which decides when both must be there; the first, if both are at once.
 inline const TimedEvent& later(const TimedEvent& a, const TimedEvent& b) { return b.at > a.at ? b : a; }
 
 /// A message against the mean of those that are sent in the same timestep: mean size / its own.
@@ -61,9 +63,9 @@ struct LoadShare {
     double bytes = 1, values = 1;
 };
 
-/// `end`, where of all that its message took since `begin` beyond one of mean size, the cause is waiting: wire time is
-/// in proportion to bytes, engine and DMA time to values. As it is, if `end` does not follow from `begin` or the
-/// message is smaller. Law: the total stays.
+/// `end` with the imbalance charged to waiting: of the time that its message took since `begin`, the part beyond that
+/// of a message of mean size moves to wait_ps. Wire time is in proportion to bytes, engine and DMA time to values.
+/// Unchanged if `end` does not follow from `begin` or the message is smaller than the mean. Law: the total stays.
 CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message);
 
 }   // namespace oscar::inline timing

@@ -18,33 +18,37 @@ struct EventRun {
     Time each = {};
     Cause cause = &CriticalPath::wire_ps;
 
+    /// The moments of the events, without causes.
     TimeRun times() const { return {first.at, count, each}; }
+    /// The moment of event number i, from 0 on.
     Time at(std::uint32_t i) const { return times().at(i); }
     TimedEvent operator[](std::uint32_t i) const { return first.until(at(i), cause); }
+    /// The last event. Precondition: count > 0.
     TimedEvent back() const { return (*this)[count - 1]; }
     /// `size` of them from number `begin` on, of which every `stride`-th is taken.
     EventRun part(std::uint32_t begin, std::uint32_t size, std::uint32_t stride = 1) const {
         return {(*this)[begin], size, stride * each, cause};
     }
-    /// How many come before `time`.
+    /// The number of events before `time`.
     std::uint32_t before(Time time) const { return times().before(time); }
 };
 
-/// Runs one behind the other, numbered throughout.
+/// Runs one after the other, whose events are numbered throughout.
 class EventRuns {
 public:
+    /// Appends a run, whose first event gets the number size().
     void push_back(const EventRun& run) {
         runs_.push_back({size_, run});
         size_ += run.count;
     }
-    std::uint32_t size() const { return size_; }
-    bool empty() const { return size_ == 0; }
+    std::uint32_t size() const { return size_; }   ///< number of events of all runs
+    bool empty() const { return size_ == 0; }      ///< true if there is no event
     /// Forgets them and keeps the memory.
     void clear() {
         runs_.clear();
         size_ = 0;
     }
-    /// later(now, each of them).
+    /// Replaces each event by later(now, event). Numbers stay.
     void hold_until(const TimedEvent& now) {
         for (const Numbered& numbered : std::exchange(runs_, {})) {
             const EventRun& run = numbered.run;
@@ -59,7 +63,7 @@ public:
     }
     /// The run pushed last.
     const EventRun& last_run() const { return runs_.back().run; }
-    /// Whether all of them are one moment.
+    /// True if the events are a single run and all at one moment; false if there are none.
     bool one_moment() const { return runs_.size() == 1 && (size_ == 1 || last_run().each == Time{}); }
 
     /// Calls f(run) with runs that are together the moments first, first + stride, ...: `count` of them, in order.

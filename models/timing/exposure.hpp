@@ -8,7 +8,7 @@
 
 namespace oscar::inline timing {
 
-/// Whether work between two AllReduces (planning, learning of tables) adds to the time of the next.
+/// Effect of the work between two AllReduces (planning, learning of tables) on the time of the next.
 enum class Exposure : std::uint8_t { hidden, exposed };
 constexpr auto choices(Exposure) {
     return std::array{

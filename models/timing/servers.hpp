@@ -15,7 +15,7 @@
 
 namespace oscar::inline timing {
 
-/// Equal requests that were ready at once and that a unit served one behind the other.
+/// Equal requests that were ready at once and that a unit served one after the other.
 class ServiceBatch {
 public:
     /// `start`: the first place in the unit's cycles (see PipelinedUnit) that they take; `work`: places of each.
@@ -23,9 +23,10 @@ public:
                  std::uint32_t count)
         : clock_(clock), from_(from), width_(width), start_(start), work_(work), latency_(latency), count_(count) {}
 
-    std::uint32_t count() const { return count_; }
-    /// When number i, from 0 on, is done.
+    std::uint32_t count() const { return count_; }   ///< requests
+    /// The time at which request number i, from 0 on, is done.
     Time at(std::uint32_t i) const { return clock_.edge(out_of_input(i) + latency_); }
+    /// The same with its causes: engine until the input has taken the request, then latency.
     TimedEvent done(std::uint32_t i) const {
         return from_.until(clock_.edge(out_of_input(i)), &CriticalPath::engine_ps)
             .until(at(i), &CriticalPath::latency_ps);
@@ -50,15 +51,15 @@ public:
     explicit PipelinedUnit(Frequency clock, bool noted = true, Cycles width = 1)
         : clock_(clock), noted_(noted), width_(width) {}
 
-    /// What comes next begins in a cycle of its own. Law: requests of together w places, ready at once, that follow on
-    /// this take ceil(w / width) cycles, however they are divided.
+    /// Makes the next request begin in a cycle of its own. Law: requests of together w places, ready at once, that
+    /// follow on this take ceil(w / width) cycles, however they are divided.
     void begin_piece() { next_ = cycles_of(next_) * width_; }
 
     /// Serves a request whose operands are there at `ready`; starts at the first free clock edge at or after it.
     TimedEvent serve(const TimedEvent& ready, Cycles work, Cycles latency) {
         return serve(ready, 1, work, latency).done(0);
     }
-    /// Law: as serve(ready, work, latency) for each of `count` >= 1, one behind the other.
+    /// Law: as serve(ready, work, latency) for each of `count` >= 1, one after the other.
     ServiceBatch serve(const TimedEvent& ready, std::uint32_t count, Cycles work, Cycles latency) {
         const TimedEvent from = later(ready, free_);
         const Cycles start = std::max(next_, clock_.next_edge(ready.at) * width_);

@@ -28,12 +28,14 @@ struct Signal {
 class Level {
 public:
     explicit Level(std::uint64_t initial = 0) : initial_(initial) {}
+    /// Raises the level by `change`, which may be negative, from `at` on.
     void add(Time at, std::int64_t change) { steps_.emplace_back(at, change); }
+    /// Raises the level by one from the span's begin to its end.
     void add_busy(Span span) {
         add(span.begin, 1);
         add(span.end, -1);
     }
-    /// As at the beginning.
+    /// Forgets all changes, so that the level is the initial value throughout.
     void clear() { steps_.clear(); }
     /// Its values from `from` to `to`, relative to `origin`; the first is that at `from`.
     std::vector<SignalChange> changes(Time origin, Time from, Time to) const {

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-/// What the functions of these loops are compiled for; it cannot be a constant, for attributes take literals only.
+/// Target of the functions of these loops; it cannot be a constant, for attributes take literals only.
 #define OSCAR_AVX512 [[gnu::target("avx512f,avx512bw,avx512vl,avx512cd,avx512vbmi,popcnt")]]
 
 namespace oscar::inline codec::avx512 {
@@ -17,7 +17,7 @@ namespace oscar::inline codec::avx512 {
 /// Values of 32 bits in a register.
 inline constexpr std::size_t values = 16;
 
-/// Whether this host has the instructions that the loops are compiled for.
+/// True if this host has the instructions that the loops are compiled for.
 inline bool available() {
 #if defined(__x86_64__)
     static const bool found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -34,9 +34,11 @@ inline bool available() {
 /// A number for each row of a table.
 using RowWords = std::array<std::uint32_t, values>;
 
+/// The numbers of rows 0 .. 15, in that order.
 OSCAR_AVX512 inline __m512i load(const RowWords& words) { return _mm512_loadu_si512(words.data()); }
-/// In each lane the number of its row.
+/// The number of the row in each lane. Precondition: rows are below 16.
 OSCAR_AVX512 inline __m512i at(__m512i rows, __m512i words) { return _mm512_permutexvar_epi32(rows, words); }
+/// `value` in every lane.
 OSCAR_AVX512 inline __m512i all(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
 
 /// In each lane the last row whose number, ascending from 0 over the rows, is at most x.

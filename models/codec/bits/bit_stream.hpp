@@ -62,7 +62,7 @@ public:
     }
     /// Bits taken so far, those past the end included.
     std::uint64_t position() const { return words_ * 32 - fill_; }
-    /// Whether bits past the end were taken.
+    /// True if bits past the end were taken.
     bool overran() const { return position() > bytes_.size() * 8; }
     /// Takes the rest of a byte that was begun; false if a bit of it is set, which no BitWriter leaves.
     bool skip_padding() { return get(static_cast<std::uint32_t>(-position() % 8)) == 0; }

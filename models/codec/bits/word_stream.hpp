@@ -18,7 +18,7 @@ inline std::uint64_t big_endian(std::uint64_t value) {
 
 class WordWriter {
 public:
-    /// `out` has room for a word behind what will be put.
+    /// `out` has room for one more word after all bits that will be put.
     explicit WordWriter(std::byte* out) : out_(out) {}
 
     /// Precondition: bits <= 56, value < 2^bits.

@@ -6,7 +6,7 @@ namespace oscar::inline codec {
 
 namespace {
 
-// A bit, and `opposites` times its opposite behind it.
+// A bit, and then its opposite, `opposites` times.
 void put_with_opposites(BitWriter& out, std::uint32_t bit, std::uint32_t opposites) {
     out.put(bit, 1);
     for (; opposites > 0; --opposites) out.put(bit ^ 1u, 1);

@@ -12,11 +12,11 @@
 
 namespace oscar::inline codec {
 
-/// What one symbol does to the interval: how far it is widened again, and which bits become certain by that.
+/// The effect of one symbol on the interval: the bits that become certain, and the shift that widens it again.
 struct Emission {
     std::uint32_t settled;   ///< leading bits that both ends of the interval now share
     std::uint32_t leading;   ///< these bits
-    std::uint32_t held;      ///< opposites of the first of them that come out behind it (underflow of earlier symbols)
+    std::uint32_t held;      ///< opposites of the first of them that follow it (underflow of earlier symbols)
     std::uint32_t shift;     ///< by how many bits the interval was widened: settled, and new underflow
 
     /// Bits that leave the encoder with this symbol.
@@ -31,9 +31,9 @@ constexpr std::uint32_t packer_stalls(std::uint32_t emitted_bits) {
 /// The state that encoder and decoder move in step: 0 <= low < high <= 0xFFFF, and range() > 0x4000 between symbols.
 class CodingInterval {
 public:
-    std::uint32_t range() const { return high_ - low_ + 1; }
-    std::uint32_t low() const { return low_; }
-    std::uint32_t held() const { return held_; }
+    std::uint32_t range() const { return high_ - low_ + 1; }   ///< 0x4001 .. 0x10000 between symbols
+    std::uint32_t low() const { return low_; }                 ///< lower end, at most 0xFFFF
+    std::uint32_t held() const { return held_; }               ///< underflow steps whose bits are not yet known
 
     /// Takes the part [below, above) / 1024 and widens it again. Precondition: below < above <= 1024.
     Emission narrow(std::uint32_t below, std::uint32_t above) {
@@ -41,13 +41,13 @@ public:
         high_ = low_ + (width * above >> probability_bits) - 1;
         low_ += width * below >> probability_bits;
 
-        // All the steps "emit 0" and "emit 1" at once: as many as there are equal leading bits.
+        // All the steps "emit 0" and "emit 1" at once: one for each equal leading bit.
         const auto settled = static_cast<std::uint32_t>(std::countl_zero((high_ ^ low_) << 16));
         const std::uint32_t leading = low_ >> (16 - settled);
         low_ = low_ << settled & 0xFFFF;
         high_ = (high_ << settled | low_mask(settled)) & 0xFFFF;
 
-        // Then all underflow steps at once: as many as there are places behind the first with low 1 and high 0.
+        // Then all underflow steps at once: one for each place, from the second on, with low 1 and high 0.
         const auto underflow = static_cast<std::uint32_t>(std::countl_one((low_ & ~high_) << 17));
         low_ = low_ << underflow & 0x7FFF;
         high_ = ((high_ << underflow | low_mask(underflow)) & 0xFFFF) | 0x8000;
@@ -78,8 +78,8 @@ public:
         out_.put(static_cast<std::uint32_t>(opposites + e.leading), e.bits());
         return e.bits();
     }
-    /// Ends the stream with two bits and what underflow is left, so that zeros behind it do no harm, and fills its last
-    /// byte. Returns its bits, the filling not counted.
+    /// Ends the stream with two bits and the underflow that is left, so that zeros after it do no harm, and fills its
+    /// last byte. Returns its bits, the filling not counted.
     std::uint64_t finish();
 
 private:
@@ -109,7 +109,7 @@ public:
         if (ahead_ - start >= (range * above >> probability_bits) - start) [[unlikely]]
             fail();
         const Emission e = interval_.narrow(below, above);
-        // Each way to widen subtracts the same from code and low and doubles both: their distance just doubles.
+        // Each kind of widening subtracts the same from code and low and doubles both: their distance just doubles.
         ahead_ = (ahead_ - start) << e.shift | in_.get(e.shift);
         shifts_ += e.shift;
         return {row, e.bits()};

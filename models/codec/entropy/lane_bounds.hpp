@@ -10,7 +10,7 @@
 
 namespace oscar::inline codec {
 
-/// Words from the bounds of one class, or lane, to those of the next.
+/// Words from the bounds of one class, or lane, to the bounds of the next.
 struct BoundStrides {
     std::uint32_t by_class, by_lane;
 };
@@ -24,10 +24,13 @@ public:
         for (std::size_t c = 0; c < tables.count(); ++c) by_class_.emplace_back(tables.of_class(c)->cumulative);
     }
 
+    /// Values of each lane between two calls of synchronise(); 0: it has no effect.
     std::uint32_t interval() const { return 0; }
+    /// RowBounds::starts of class 0 and lane 0; strides() leads to the others.
     const std::int32_t* starts() const { return by_class_.front().starts.data(); }
+    /// A class takes bound_words; all lanes share them.
     BoundStrides strides() const { return {bound_words, 0}; }
-    void synchronise() {}
+    void synchronise() {}   ///< nothing to do
 
 private:
     std::vector<RowBounds> by_class_;
@@ -41,10 +44,13 @@ public:
             by_class_.push_back(models_.emplace_back(*tables.of_class(c), adaptation, lanes).bounds(0));
     }
 
+    /// Values of each lane between two calls of synchronise().
     std::uint32_t interval() const { return models_.front().interval(); }
     const std::int32_t* starts() const { return by_class_.front().starts.data(); }
     BoundStrides strides() const { return {bound_words, 0}; }
+    /// Counts a coded row of class c; it shows in starts() after two calls of synchronise().
     void update(std::size_t c, std::size_t lane, std::uint32_t row) { models_[c].update(lane, row); }
+    /// Takes up the next table of each class and copies its bounds to starts().
     void synchronise() {
         for (std::size_t c = 0; c < models_.size(); ++c) {
             models_[c].synchronise();
@@ -65,12 +71,15 @@ public:
             counts_.insert(counts_.end(), lanes, SymbolCounts(tables.of_class(c)->cumulative, adaptation));
     }
 
+    /// 0: each lane goes on by itself.
     std::uint32_t interval() const { return 0; }
     const std::int32_t* starts() const { return counts_.front().bounds().starts.data(); }
+    /// SymbolCounts lie class after class, within a class lane after lane.
     BoundStrides strides() const {
         constexpr std::uint32_t words = sizeof(SymbolCounts) / sizeof(std::int32_t);
         return {words * static_cast<std::uint32_t>(lanes_), words};
     }
+    /// Counts of class c and lane `lane`; their bounds are what starts() and strides() address.
     SymbolCounts& of(std::size_t c, std::size_t lane) { return counts_[c * lanes_ + lane]; }
     void synchronise() {}
 

@@ -33,6 +33,8 @@ public:
             for (const std::uint64_t row : of_class) row_costs_.push_back(static_cast<std::uint32_t>(row));
     }
 
+    /// Adds the costs of all symbols; `one` if there is a single table. Sums of 32 bits are emptied before they can
+    /// overflow.
     template <bool one>
     OSCAR_VECTOR_LOOP void run() {
         for (std::size_t first = 0; first < symbols_.size(); first += until_full * lanes_) {
@@ -44,7 +46,7 @@ public:
             }
         }
     }
-    std::vector<LaneCost> take() { return std::move(sums_); }
+    std::vector<LaneCost> take() { return std::move(sums_); }   ///< moves the sums out of this object
 
 private:
     static constexpr std::size_t until_full = std::size_t{1} << (32 - vector_cost_bits);   // symbols of a lane
@@ -78,6 +80,7 @@ private:
     std::vector<LaneCost> sums_;
 };
 
+/// lane_costs() of these vectors; see there for `bits`. Precondition: no row costs 2^vector_cost_bits or more.
 inline std::vector<LaneCost> cost_block(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                                         std::span<const RowBits> bits) {
     BlockCosts costs(symbols, lanes, tables, bits);

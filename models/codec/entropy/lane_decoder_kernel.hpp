@@ -19,7 +19,7 @@ namespace oscar::inline codec::OSCAR_VECTORS {
 /// Read positions of the streams of a group, in the bytes of a PaddedStreams.
 struct alignas(64) ReaderState {
     LaneWords<values> position{};   ///< of the next bit
-    LaneWords<values> end{};        ///< byte behind the stream
+    LaneWords<values> end{};        ///< the byte after the stream
 };
 
 /// State of a group of lanes.
@@ -31,7 +31,7 @@ struct DecoderGroup {
     std::uint32_t illegal = 0;               ///< lanes with an offset beyond its row
 };
 
-/// Reads the next bits of each stream, at most 25. Behind the end of a stream all bits are zero.
+/// Reads the next bits of each stream, at most 25. After the end of a stream all bits are zero.
 OSCAR_VECTOR_LOOP inline Vector read(ReaderState& state, const std::byte* bytes, Vector bits) {
     const Vector position = load(state.position.data());
     const Vector word = gather_at_bytes(bytes, lesser(position >> 3, load(state.end.data())));
@@ -75,6 +75,7 @@ public:
         }
         for (std::size_t lane = 0; lane < lanes_; ++lane) add_work(lane, part, work[lane]);
     }
+    /// The state of each lane's decoder; after the last round it tells whether the stream was used up and legal.
     std::vector<LaneEnd> ends() const {
         std::vector<LaneEnd> ends(lanes_);
         for (std::size_t lane = 0; lane < lanes_; ++lane) {
@@ -160,6 +161,7 @@ private:
     bool partial_ = false;   // some table has a total below 1024
 };
 
+/// avx2::decode_lanes() or avx512::decode_lanes(). Throws CorruptStream if a stream holds no row.
 inline DecodedLanes decode_block(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
                                  std::span<Symbol> out) {
     return with_bounds(tables, adaptation, lanes.size(), [&](auto bounds) {

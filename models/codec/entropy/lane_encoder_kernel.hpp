@@ -166,6 +166,7 @@ private:
     StreamRoom symbol_room_, offset_room_;
 };
 
+/// avx2::encode_lanes() or avx512::encode_lanes().
 inline LaneStreams encode_block(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                                 const Adaptation& adaptation) {
     return with_bounds(tables, adaptation, lanes, [&](auto bounds) {

@@ -14,6 +14,7 @@
 
 namespace oscar::inline codec::OSCAR_VECTORS {
 
+/// Groups that hold `lanes` lanes; the last may be partly filled.
 constexpr std::size_t groups_of(std::size_t lanes) { return (lanes + values - 1) / values; }
 
 /// One symbol of each lane of a group: symbols i .. i + size - 1.
@@ -33,12 +34,14 @@ public:
     Classes(const Tables& tables, BoundStrides strides)
         : classes_(tables.count() > 1 ? tables.classes().data() : nullptr), strides_(strides) {}
 
+    /// The first word of each lane's table, by its lane and the class of its symbol.
     OSCAR_VECTOR_LOOP TableIndex index(const Turn& turn) const {
         const Vector c = classes_ != nullptr ? load_bytes(turn.active, classes_ + turn.i) : every(0);
         const Vector lane = every(static_cast<std::uint32_t>(turn.first_lane)) + ascending();
         const Vector bounds = c * every(strides_.by_class) + lane * every(strides_.by_lane);
         return {only(turn.active, bounds), c * every(table_rows)};   // lanes beyond the last have no bounds to look up
     }
+    /// The class of symbol i; 0 where there is one table.
     std::size_t of(std::size_t i) const { return classes_ != nullptr ? classes_[i] : 0; }
 
 private:
@@ -69,11 +72,13 @@ OSCAR_VECTOR_LOOP inline void move_bounds(SymbolCounts& counts, std::uint32_t ro
 
 /// Updates adaptive bounds with the rows of a turn.
 OSCAR_VECTOR_LOOP inline void update(FixedBounds&, const Classes&, const Turn&, Vector) {}
+/// Counts the rows; the bounds change only in BlockBounds::synchronise().
 OSCAR_VECTOR_LOOP inline void update(BlockBounds& bounds, const Classes& classes, const Turn& turn, Vector row) {
     LaneWords<values> rows;
     store(rows.data(), row);
     for (std::size_t k = 0; k < turn.size; ++k) bounds.update(classes.of(turn.i + k), turn.first_lane + k, rows[k]);
 }
+/// Moves the bounds of each active lane by its row.
 OSCAR_VECTOR_LOOP inline void update(SymbolBounds& bounds, const Classes& classes, const Turn& turn, Vector row) {
     LaneWords<values> rows;
     store(rows.data(), row);

@@ -26,6 +26,7 @@ struct Intervals {
     Vector low, headroom, held;
 };
 
+/// CodingInterval::range() of each lane, in 17 bits.
 OSCAR_VECTOR_LOOP inline Vector range_of(const Intervals& interval) {
     return every(0x10000) - ((interval.low + interval.headroom) >> 16);
 }
@@ -53,9 +54,11 @@ OSCAR_VECTOR_LOOP inline void count_stalls(IntervalState& state, Vector bits) {
         store(state.stalls.data(), load(state.stalls.data()) + only(many, (bits - every(1)) >> 4));
 }
 
+/// Loads all but the stalls.
 OSCAR_VECTOR_LOOP inline Intervals load(const IntervalState& state) {
     return {load(state.low.data()), load(state.headroom.data()), load(state.held.data())};
 }
+/// Stores all but the stalls, which count_stalls() keeps.
 OSCAR_VECTOR_LOOP inline void store(IntervalState& state, const Intervals& interval) {
     store(state.low.data(), interval.low);
     store(state.headroom.data(), interval.headroom);

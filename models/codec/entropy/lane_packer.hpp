@@ -24,8 +24,10 @@ public:
     StreamRoom(std::size_t lanes, std::uint64_t bits)
         : stride_(words_for(bits)), words_(std::make_unique_for_overwrite<std::uint32_t[]>(lanes * stride_)) {}
 
-    std::uint32_t* words() { return words_.get(); }
+    std::uint32_t* words() { return words_.get(); }   ///< of all lanes, uninitialised
+    /// Index in words() of the lane's first word.
     std::uint32_t begin(std::size_t lane) const { return static_cast<std::uint32_t>(lane * stride_); }
+    /// The first byte of the lane's stream.
     const std::byte* bytes(std::size_t lane) const {
         return reinterpret_cast<const std::byte*>(words_.get() + lane * stride_);
     }
@@ -44,7 +46,7 @@ struct alignas(64) PackerState {
     LaneWords<n> fill{};   ///< at most 31
     LaneWords<n> next{};   ///< index of the next word in memory
 
-    /// Precondition: 1 <= bits <= 32, value < 2^bits.
+    /// Appends `value` in `bits` bits to one lane. Precondition: 1 <= bits <= 32, value < 2^bits.
     void put(std::size_t lane, std::uint32_t* words, std::uint32_t value, std::uint32_t bits) {
         const std::uint64_t held = std::uint64_t{word[lane]} << 32 | std::uint64_t{value} << (64 - bits) >> fill[lane];
         word[lane] = static_cast<std::uint32_t>(held >> 32);
@@ -54,7 +56,7 @@ struct alignas(64) PackerState {
         word[lane] = static_cast<std::uint32_t>(held);
         fill[lane] -= 32;
     }
-    /// Appends a bit and, behind it, its opposite `opposites` times.
+    /// Appends a bit and after it its opposite, `opposites` times.
     void put_with_opposites(std::size_t lane, std::uint32_t* words, std::uint32_t bit, std::uint32_t opposites) {
         put(lane, words, bit, 1);
         while (opposites > 0) {

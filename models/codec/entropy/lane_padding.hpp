@@ -11,7 +11,7 @@
 
 namespace oscar::inline codec {
 
-/// Behind each stream lie 32 zero bits.
+/// All streams in one piece of memory, each followed by 32 zero bits.
 class PaddedStreams {
 public:
     /// The bytes of a stream.
@@ -29,9 +29,10 @@ public:
         }
     }
 
-    const std::byte* bytes() const { return bytes_.data(); }
-    Place symbols(std::size_t lane) const { return symbols_[lane]; }
-    Place offsets(std::size_t lane) const { return offsets_[lane]; }
+    const std::byte* bytes() const { return bytes_.data(); }           ///< of all streams; places count from here
+    Place symbols(std::size_t lane) const { return symbols_[lane]; }   ///< the lane's symbol stream
+    Place offsets(std::size_t lane) const { return offsets_[lane]; }   ///< the lane's offset stream
+    /// The first 16 bits of a stream, its first byte highest; bits that it lacks are zero.
     std::uint32_t first_16_bits(Place place) const {
         return static_cast<std::uint32_t>(bytes_[place.begin]) << 8 |
                static_cast<std::uint32_t>(bytes_[place.begin + 1]);

@@ -11,10 +11,10 @@
 
 namespace oscar::inline codec {
 
-/// What one lane has done so far.
+/// The work of one lane so far.
 struct LaneWork {
     std::uint64_t values = 0, stalls = 0, offset_bits = 0;
-    std::uint64_t cycles() const { return values + stalls; }
+    std::uint64_t cycles() const { return values + stalls; }   ///< time of the lane if it never waits for others
 };
 
 /// Part of the symbols of one lane: first, first + lanes, … below last.

@@ -9,7 +9,8 @@
 
 namespace oscar::inline codec {
 
-/// Of encode_lanes(): exact but for the symbol streams, which are those expected.
+/// Sizes of the streams that encode_lanes() would make: exact but for the symbol streams, whose sizes are expected
+/// values.
 struct LaneSizes {
     std::uint64_t bytes = 0;          ///< of all streams, each filled to a byte
     std::uint64_t longest_bits = 0;   ///< of any stream

@@ -32,6 +32,7 @@ InstructionSet best_lane_form(std::size_t lanes);
 /// Precondition: 1 <= lanes <= symbols.size(), the tables can code every symbol, and the host has `form`.
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation, InstructionSet form);
+/// The same in the form that best_lane_form() gives.
 inline LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                                 const Adaptation& adaptation) {
     return encode_lanes(symbols, lanes, tables, adaptation, best_lane_form(lanes));
@@ -42,6 +43,7 @@ inline LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t l
 /// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size(), and the host has `form`.
 CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
                         const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out, InstructionSet form);
+/// The same in the form that best_lane_form() gives.
 inline CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths,
                                const Tables& tables, const Adaptation& adaptation, std::uint32_t width,
                                std::span<Symbol> out) {

@@ -15,7 +15,7 @@ namespace {
     throw CorruptStream("lane " + std::to_string(lane) + ": " + what);
 }
 
-// Whether the bits of the last byte behind the stream are zero.
+// True if the bits of the last byte after the end of the stream are zero.
 bool filled_with_zeros(std::span<const std::byte> stream, std::uint32_t bits) {
     return bits % 8 == 0 || (static_cast<std::uint32_t>(stream.back()) & (0xFFu >> bits % 8)) == 0;
 }

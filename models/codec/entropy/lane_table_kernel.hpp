@@ -22,12 +22,14 @@ template <>
 struct Column<true> {
     RowTable rows;
     OSCAR_VECTOR_LOOP explicit Column(const std::uint32_t* words) : rows(load_rows(words)) {}
+    /// The number of each lane's row; there is one table, so its index is not used.
     OSCAR_VECTOR_LOOP Vector at(Vector, Vector row) const { return OSCAR_VECTORS::at(rows, row); }
 };
 template <>
 struct Column<false> {
     const std::int32_t* words;
     explicit Column(const std::uint32_t* given) : words(reinterpret_cast<const std::int32_t*>(given)) {}
+    /// The number of each lane's row in the lane's table.
     OSCAR_VECTOR_LOOP Vector at(Vector where, Vector row) const { return gather(words, where + row); }
 };
 
@@ -48,6 +50,7 @@ struct BoundColumns {
     Column<one> below, above;
     template <class Bounds>
     OSCAR_VECTOR_LOOP explicit BoundColumns(const Bounds& bounds) : below(words(bounds)), above(words(bounds) + 1) {}
+    /// The total of each lane's table, at most 1024 counts.
     OSCAR_VECTOR_LOOP Vector total(Vector where) const { return above.at(where, every(table_rows - 1)); }
 
 private:
@@ -95,16 +98,19 @@ public:
           open_(table.offset_bits.back() != table_rows - 1 ? table_rows - 1 : 32),
           magnitudes_(table.layout == Layout::magnitude) {}
 
+    /// Table::locate() of each lane's symbol.
     OSCAR_VECTOR_LOOP Places locate(Vector where, Vector symbol) const {
         if (magnitudes_) return locate_magnitude(symbol);
         const Vector pattern = symbol & every(low_mask(width_));
         const Vector row = last_row_at_most(first_, where, pattern);
         return {row, pattern - first_.at(where, row), bits_.at(where, row)};
     }
+    /// The offset length of each lane's row.
     OSCAR_VECTOR_LOOP Vector bits(Vector where, Vector row) const {
         if (magnitudes_) return open_ == 32 ? row : select(every(open_) <= row, every(width_), row);
         return bits_.at(where, row);
     }
+    /// Table::value() and Table::holds() of each lane's place.
     OSCAR_VECTOR_LOOP PlacedSymbols value(Vector where, Vector row, Vector offset) const {
         if (magnitudes_) return value_of_magnitude(row, offset);
         const Vector pattern = offset + first_.at(where, row);

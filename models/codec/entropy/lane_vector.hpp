@@ -34,21 +34,27 @@ struct DecodedLanes {
     std::vector<LaneEnd> ends;   ///< one per lane
 };
 
-/// Preconditions: fits_vectors(), the host has the instruction set, and those of the portable functions.
+/// Preconditions: fits_vectors(), the host has the instruction set, and the preconditions of the portable functions.
 namespace avx512 {
+/// The streams of encode_lanes(), byte for byte.
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation);
+/// Fills `out`. Throws CorruptStream if a stream holds no row; the caller checks `ends`.
 DecodedLanes decode_lanes(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
                           std::span<Symbol> out);
+/// The costs of lane_costs(). Precondition: each is below 2^vector_cost_bits, in 2^-20 bit.
 std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                                  std::span<const RowBits> bits);
 }   // namespace avx512
 
 namespace avx2 {
+/// The streams of encode_lanes(), byte for byte.
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation);
+/// Fills `out`. Throws CorruptStream if a stream holds no row; the caller checks `ends`.
 DecodedLanes decode_lanes(std::span<const LaneInput> lanes, const Tables& tables, const Adaptation& adaptation,
                           std::span<Symbol> out);
+/// The costs of lane_costs(). Precondition: each is below 2^vector_cost_bits, in 2^-20 bit.
 std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                                  std::span<const RowBits> bits);
 }   // namespace avx2

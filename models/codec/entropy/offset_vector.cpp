@@ -53,7 +53,7 @@ OSCAR_AVX512 inline Places locate_ranges(__m512i symbols, __m512i first, __m512i
     return {row, _mm512_sub_epi32(pattern, at(row, first))};
 }
 
-// 16 offsets behind one another, 4 to a word: words 0, 2, 4 and 6 of each.
+// 16 offsets one after the other, 4 to a word: words 0, 2, 4 and 6 of each.
 struct Quads {
     __m512i value, bits;
 };

@@ -9,17 +9,17 @@
 
 namespace oscar::inline codec::avx512 {
 
-/// Whether these loops are for such a table: the offsets of 4 legal symbols have to fit one put.
+/// True if these loops can handle the table: the offsets of 4 legal symbols have to fit one put.
 bool handles_offsets(const Table& table);
 
-/// Takes symbols 0 .. size - 1 apart: their rows, and their offsets behind one another.
+/// Takes symbols 0 .. size - 1 apart: their rows, and their offsets one after the other.
 /// Precondition: available(), handles_offsets(), size is a multiple of `values`, the table can code the symbols.
 void locate(const std::int32_t* symbols, std::size_t size, const Table& table, std::uint8_t* rows, WordWriter& writer);
 
-/// Bytes that may be loaded behind the offsets.
+/// Bytes that may be loaded beyond the offsets.
 inline constexpr std::size_t offsets_ahead = 128;
 
-/// What is found while offsets are read.
+/// Findings of read_offsets().
 struct OffsetsRead {
     std::uint64_t bits = 0;         ///< from the beginning
     std::uint32_t magnitudes = 0;   ///< of the symbols, united
@@ -27,7 +27,7 @@ struct OffsetsRead {
 };
 
 /// Puts symbols 0 .. size - 1 together, or fewer if the offsets go beyond `limit` bits.
-/// Precondition: available(), handles_offsets(), size is a multiple of `values`, offsets_ahead bytes lie behind the
+/// Precondition: available(), handles_offsets(), size is a multiple of `values`, offsets_ahead bytes lie after the
 /// limit.
 void read_offsets(const std::byte* bytes, std::uint64_t limit, const std::uint8_t* rows, std::size_t size,
                   const Table& table, std::int32_t* out, OffsetsRead& found);

@@ -25,7 +25,7 @@ void append_words(std::vector<std::byte>& out, std::span<const std::uint16_t> wo
     for (const std::uint16_t word : words) append_little_endian(out, word, word_bytes);
 }
 
-// Precondition: as many bytes as the words have.
+// Precondition: bytes.size() is twice words.size().
 void read_words(std::span<const std::byte> bytes, std::span<std::uint16_t> words) {
     if constexpr (std::endian::native == std::endian::little) {
         std::ranges::copy(bytes, std::as_writable_bytes(words).begin());
@@ -47,7 +47,7 @@ void append_states(std::vector<std::byte>& out, std::span<const std::uint32_t> s
     writer.finish();
 }
 
-// Moves `payload` behind them.
+// Returns the states and moves `payload` past them.
 std::vector<std::uint32_t> take_states(std::span<const std::byte>& payload, std::uint32_t lanes) {
     BitReader reader(payload);
     std::vector<std::uint32_t> states(lanes);
@@ -60,7 +60,7 @@ std::vector<std::uint32_t> take_states(std::span<const std::byte>& payload, std:
     return states;
 }
 
-// Moves `payload` behind them, to the offsets.
+// Moves `payload` past the streams, to the offsets.
 RansStreams take_streams(std::span<const std::byte>& payload, std::uint32_t lanes) {
     if (payload.size() < count_bytes) throw CorruptStream("rans: the block ends before the number of its words");
     const std::uint32_t words = little_endian(payload, 0, count_bytes);
@@ -77,7 +77,7 @@ RansStreams take_streams(std::span<const std::byte>& payload, std::uint32_t lane
 std::size_t room(std::size_t lanes) { return lanes * rans_room_bits / 8; }
 
 std::vector<std::uint32_t> states_with(std::span<const std::byte> bytes, std::uint32_t lanes) {
-    BitReader reader(bytes);   // and zeros behind them
+    BitReader reader(bytes);   // and zeros after them
     std::vector<std::uint32_t> states(lanes);
     for (std::uint32_t& state : states) state = rans_floor | reader.get(rans_room_bits);
     return states;

@@ -85,7 +85,7 @@ std::uint16_t* encode_rest(std::span<const std::uint8_t> rows, std::size_t begin
     return top;
 }
 
-// Rows from `begin` on; returns the next word, which may lie behind `end`.
+// Rows from `begin` on; returns the next word, which may lie beyond `end`.
 const std::uint16_t* decode_rest(std::span<std::uint8_t> rows, std::size_t begin, const Tables& tables,
                                  std::vector<std::uint32_t>& states, const std::uint16_t* next,
                                  const std::uint16_t* end) {

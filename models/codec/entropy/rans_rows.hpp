@@ -26,6 +26,7 @@ struct RansStreams {
 /// cannot carry over.
 struct Reciprocal {
     explicit Reciprocal(std::uint32_t divisor);
+    /// floor(x / divisor), exact. Precondition: x < 2^31.
     std::uint32_t divide(std::uint32_t x) const {
         return static_cast<std::uint32_t>((std::uint64_t{x} * factor >> 31) >> shift);
     }

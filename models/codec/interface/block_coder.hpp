@@ -11,28 +11,29 @@
 
 namespace oscar::inline codec {
 
-/// What encode() would append, in number, and its work.
+/// Size and work of what encode() would append.
 struct SizedPayload {
     std::uint64_t bytes = 0;
     CodingCost work;
 };
 
-/// A way to code the symbols of one block. Law: decode(encode(s)) == s, with equal work.
+/// Codes the symbols of one block. Law: decode(encode(s)) == s, with equal work.
 class BlockCoder {
 public:
     virtual ~BlockCoder() = default;
 
     /// The layout of its tables; nothing if it takes none.
     virtual std::optional<Layout> layout() const = 0;
+    /// True if encode() and decode() accept a table for each class; else they take one at most.
     virtual bool uses_classes() const { return false; }
 
-    /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes. Nothing, with `out` in any state
-    /// behind its old end, if this coder cannot represent them: then the block goes raw. `tables` are none for a
-    /// coder without tables, one for a coder that does not use classes.
+    /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes. Returns their work; nothing, with
+    /// any bytes in `out` after its old end, if this coder cannot represent them: then the block goes raw. `tables` are
+    /// none for a coder without tables, one for a coder that does not use classes.
     virtual std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                              const Tables& tables, std::vector<std::byte>& out) const = 0;
 
-    /// As encode(), without the bytes where that is quicker; then their number is that expected.
+    /// Size and work of encode(), without its bytes where that is quicker: then the size is the expected one.
     virtual std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                              const Tables& tables) const {
         std::vector<std::byte> bytes;

@@ -35,7 +35,7 @@ struct TableMismatch : CorruptStream {
     using CorruptStream::CorruptStream;
 };
 
-/// What both ends know about a message before its first byte.
+/// The knowledge that both ends have of a message before its first byte.
 struct Context {
     std::uint32_t width = 32;   ///< bits of a symbol in two's complement, 1..32; below 32, |symbol| < 2^(width-1)
     std::uint8_t epoch = 0;     ///< iteration modulo 256
@@ -43,13 +43,13 @@ struct Context {
     ChunkId chunk{};            ///< part of the bucket, at most 65535
 };
 
-/// What hardware had to do for a block. Timing and energy consume this, nothing else.
+/// The work of hardware on a block. Timing and energy consume this, nothing else.
 struct CodingCost {
     std::uint64_t values = 0;        ///< symbols coded
     std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
     std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
-    std::uint64_t searches = 0;      ///< of lane_cycles, those in which a decoder searches the rows of a table
+    std::uint64_t searches = 0;      ///< lane_cycles in which a decoder searches the rows of a table
     std::uint64_t tables = 0;   ///< adaptive tables that its lanes take up: by class, at the begin or each interval
     friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
@@ -58,7 +58,7 @@ inline CodingCost cost_without_stalls(std::size_t values, std::uint32_t lanes, s
     return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = offset_bits};
 }
 
-/// How a block holds its symbols.
+/// The form in which a block holds its symbols.
 enum class BlockMode : std::uint8_t {
     raw,            ///< as they are, in two's complement
     coded,          ///< with the tables that both ends hold, or the one that an earlier block of the message brought
@@ -75,31 +75,31 @@ struct Block {
     friend bool operator==(const Block&, const Block&) = default;
 };
 
-/// A message: its bytes as they travel, and the blocks that tile them in order, but for a trailer behind them.
+/// A message: its bytes as they travel, and the blocks that tile them in order, but for a trailer after them.
 struct Encoded {
     std::vector<std::byte> bytes;
     std::vector<Block> blocks;
     std::optional<std::vector<Symbol>> values{};   ///< instead of bytes (size_only_codec.hpp); may be none
 
-    std::uint64_t trailer = 0;   ///< of bytes, those at the end that are not coded
+    std::uint64_t trailer = 0;   ///< bytes at the end that are not coded
 
     /// Bytes that travel.
     std::uint64_t size() const { return trailer + (blocks.empty() ? 0 : blocks.back().offset + blocks.back().bytes); }
 };
 
-/// Whether a message of these blocks shows that both ends hold the same tables: one block is coded with them, and none
-/// brings its own. A raw or an empty message shows nothing.
+/// True if a message of these blocks shows that both ends hold the same tables: at least one block is coded with them,
+/// and none brings its own. A raw or an empty message shows nothing.
 bool proves_common_tables(std::span<const Block> blocks);
 
-/// How the lane array of the engine frames a message, which is visible in the bytes. Both ends hold the same framing.
+/// The engine's division of a message among its lanes, which is visible in the bytes. Both ends hold the same framing.
 /// A block is at most lanes * lane_values symbols; symbol j of a block of m lanes goes to lane j mod m.
 struct Framing {
     std::uint32_t lanes = 64;             ///< of the engine, 1..4096
     std::uint32_t lane_values = 1024;     ///< the most symbols of one lane in one block
     std::uint32_t min_lane_values = 64;   ///< fewer lanes are used rather than giving one less than this
-    std::uint32_t blocks = 1;             ///< a message has as many if they keep min_lane_values in every lane
+    std::uint32_t blocks = 1;             ///< per message, if they keep min_lane_values in every lane
 
-    /// Lanes that a block of `values` symbols uses: as many as keep min_lane_values in each, at least one.
+    /// Lanes that a block of `values` symbols uses: the most that keep min_lane_values in each, at least one.
     std::uint32_t lanes_for(std::uint32_t values) const;
     /// Symbols of each but the last block of a message of `values` symbols: a multiple of the lanes.
     std::uint32_t block_values(std::size_t values) const;
@@ -126,20 +126,20 @@ public:
     /// that uses_classes() may be given more than one.
     virtual Encoded encode(std::span<const Symbol> symbols, const Context& context, const Tables& tables) const = 0;
 
-    /// The blocks of encode(), without its bytes where that is quicker: then their bytes are those expected of such
-    /// symbols, close to those that encode() would make (tests/codec/size_only_codec_test.cpp tells how close).
+    /// The blocks of encode(), without its bytes where that is quicker: then their sizes are the expected ones, close
+    /// to the sizes that encode() would give (tests/codec/size_only_codec_test.cpp tells how close).
     virtual std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
                                             const Tables& tables) const;
 
-    /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to those of the encoder.
+    /// Fills `out`, whose size the schedule tells, and returns the blocks found, equal to the encoder's.
     /// Throws CorruptStream if the bytes are no encoding of out.size() symbols in this context with these tables, and
     /// TableMismatch where they are one of another epoch or with other tables.
     virtual std::vector<Block> decode(std::span<const std::byte> bytes, const Context& context, const Tables& tables,
                                       std::span<Symbol> out) const = 0;
 
     /// The blocks whose bytes are all in `begin`, the first bytes of a message of `symbols` symbols: a receiver may
-    /// decode these. Found by their headers; where a codec has none, by the number of symbols. Their work is that of
-    /// symbols without stalls. Throws CorruptStream if a header is none of such a message.
+    /// decode these. Found by their headers; where a codec has none, by the number of symbols. Their work assumes no
+    /// stalls. Throws CorruptStream if a header is none of such a message.
     /// Law: of bytes that decode() accepts, the blocks that it returns, work aside, as far as they are whole.
     /// Default: none are found before the message is decoded.
     virtual std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
@@ -151,25 +151,28 @@ public:
     /// Cost of one symbol in 1/256 bit under `table` (null: what the bare width costs). Integer; both ends agree on it.
     virtual std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const = 0;
 
-    /// Whether symbols of one message may have tables by their class.
+    /// True if the symbols of one message may have tables by their class.
     virtual bool uses_classes() const { return false; }
+    /// The source from which both ends have this codec's tables.
     virtual TableSource table_source() const { return TableSource::none; }
 
     /// Adds the symbols to `counts` (resized on first use). Order does not matter: learn(a ++ b) == learn(a) +
-    /// learn(b).
+    /// learn(b). Default: adds nothing.
     virtual void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const;
     /// The table for `counts` of symbols learnt at `width`. Integer arithmetic only. Precondition: counts are not all
-    /// zero.
+    /// zero. Default: throws logic_error, for a codec without tables.
     virtual Table make_table(const Counts& counts, std::uint32_t width) const;
-    /// How tables follow timesteps and iterations, where they have a history. docs/tables.md.
+    /// The rules by which tables follow timesteps and iterations, for a codec whose tables have a history
+    /// (docs/tables.md). Default: only the last iteration counts.
     virtual TableHistory stepwise() const { return {.history = 64}; }
-    /// Whether all messages of as many symbols of a width have the same size, so that there is nothing to predict.
+    /// True if the size of a message follows from the number and width of its symbols, so that there is nothing to
+    /// predict.
     virtual bool constant_rate() const { return false; }
-    /// Whether adders can add messages without decoding them: symbol i has the same place in each message of as many
-    /// symbols of a width, and is itself there. Law: it is of constant rate, and the message of a sum has in each place
-    /// the sum of what the messages of its terms have there, in as many bits as its own width.
+    /// True if adders can add messages without decoding them: symbol i, itself, has the same place in each message of
+    /// equal length and width. Law: such a codec is of constant rate, and the message of a sum has in each place the
+    /// sum of what the messages of its terms have there, in the bits of its own width.
     virtual bool adds_coded() const { return false; }
-    /// Whether the engine takes part: false for a codec that only copies memory words (fp32), which bypasses the lanes,
+    /// True if the engine takes part; false for a codec that only copies memory words (fp32), which bypasses the lanes,
     /// and for software, whose time is not modelled.
     virtual bool uses_engine() const { return true; }
 };

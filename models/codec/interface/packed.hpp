@@ -10,7 +10,7 @@
 
 namespace oscar::inline codec {
 
-/// Whether a symbol of this magnitude is legal: |symbol| < 2^(width-1) below 32 bits, everything at 32.
+/// True if a symbol of this magnitude is legal: |symbol| < 2^(width-1) below 32 bits, everything at 32.
 constexpr bool fits(std::uint32_t magnitude, std::uint32_t width) {
     return width >= 32 || magnitude >> (width - 1) == 0;
 }
@@ -25,7 +25,7 @@ void append_packed(std::vector<std::byte>& out, std::span<const Symbol> symbols,
 /// Throws CorruptStream if the filling is not zero or a symbol is not legal.
 void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::span<Symbol> out);
 
-/// What the lanes do for symbols that they only pack: no coder, so all bits bypass it.
+/// The work of lanes that only pack symbols: no coder, so all bits bypass it.
 CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes);
 
 }   // namespace oscar::inline codec

@@ -27,6 +27,8 @@ struct AacParams {
     }
 };
 
+/// A codec that codes without the tables it is given; cost() uses them. Throws invalid_argument for a framing that
+/// require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const AacParams& params, const Framing& framing);
 
 }   // namespace oscar::inline codec

@@ -41,6 +41,8 @@ struct AtalantaParams {
     }
 };
 
+/// A codec whose make_table() searches as params.search says. Throws invalid_argument for a framing that
+/// require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const AtalantaParams& params, const Framing& framing);
 
 }   // namespace oscar::inline codec

@@ -31,6 +31,7 @@ inline constexpr auto codecs = Entries{
 };
 using CodecChoice = OneOf<codecs>;
 
+/// The codec of the chosen kind. Throws invalid_argument for a framing, or parameters, that the kind cannot work with.
 std::unique_ptr<Codec> make_codec(const CodecChoice& choice, const Framing& framing);
 
 }   // namespace oscar::inline codec

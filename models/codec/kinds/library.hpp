@@ -12,13 +12,13 @@ namespace oscar::inline codec {
 
 /// Each block is its symbols in two's complement of as few whole bytes as context.width needs, given to libzstd.
 /// Software, not modelled in cycles: coding takes no time, so that times are a lower bound; values are added by the
-/// adders of the NIC, as those of fp32. Bytes depend on the version of the library. RFC 8878.
+/// adders of the NIC, like fp32 values. Bytes depend on the version of the library. RFC 8878.
 struct ZstdParams {
     std::uint32_t level = 1;
     static constexpr auto fields() { return Entries{field("level", &ZstdParams::level, "effort of libzstd", 1, 22)}; }
 };
 
-/// The same by liblz4. Levels from 3 on are those of its high-compression search. lz4.org, block format.
+/// The same by liblz4. Levels from 3 on use its high-compression search. lz4.org, block format.
 struct Lz4Params {
     std::uint32_t level = 1;
     static constexpr auto fields() {
@@ -35,8 +35,11 @@ struct BytePlaneParams {
     }
 };
 
+/// A zstd codec. Throws invalid_argument for a framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const ZstdParams& params, const Framing& framing);
+/// An LZ4 codec. Throws invalid_argument for a framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const Lz4Params& params, const Framing& framing);
+/// A byte-plane codec. Throws invalid_argument for a framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const BytePlaneParams& params, const Framing& framing);
 
 }   // namespace oscar::inline codec

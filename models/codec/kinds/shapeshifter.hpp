@@ -18,7 +18,7 @@ constexpr auto choices(GroupZeros) {
     };
 }
 
-/// Per group: the bits of its largest magnitude, in as many bits as write context.width; if that is not 0, the mask,
+/// Per group: the number of bits of its largest magnitude, in bit_width(context.width) bits; if it is not 0, the mask,
 /// and each symbol as sign and magnitude. Source: Delmas Lascorz et al., MICRO 2019 (doi 10.1145/3352460.3358295):
 /// groups of 16, a width per group, a mask of zeros, sign and magnitude; written from that description.
 struct ShapeShifterParams {
@@ -32,6 +32,8 @@ struct ShapeShifterParams {
     }
 };
 
+/// The cost() of a symbol is an estimate: that of a group whose symbols are all as wide. Throws invalid_argument for a
+/// framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const ShapeShifterParams& params, const Framing& framing);
 
 }   // namespace oscar::inline codec

@@ -14,6 +14,8 @@ struct ZeroValueParams {
     static constexpr auto fields() { return Entries{}; }
 };
 
+/// The cost() of a symbol is its bit of the mask and, unless it is zero, its width. Throws invalid_argument for a
+/// framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const ZeroValueParams& params, const Framing& framing);
 
 }   // namespace oscar::inline codec

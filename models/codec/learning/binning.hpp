@@ -16,7 +16,7 @@ class Binning {
 public:
     explicit Binning(std::uint32_t width);
 
-    std::size_t bins() const { return 2 * half_; }
+    std::size_t bins() const { return 2 * half_; }   ///< an even number; the upper half is negative
     /// The bin of a symbol that is legal for the width.
     std::size_t bin(Symbol symbol) const {
         // -1 - v mirrors the negative half of the axis, which is its upper half, onto the other.

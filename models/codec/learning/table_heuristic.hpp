@@ -8,9 +8,9 @@
 
 namespace oscar::inline codec {
 
-/// The first bin of each of `rows` ranges. Begins with as many bins in each; pass by pass each inner boundary in turn
-/// goes where the sum of range_cost() is least between its neighbours, the lowest place on a tie, until a pass gains
-/// less than 1 %. As the search of Delmas Lascorz et al., ASPLOS 2024, but for its floating point, which no two
+/// The first bin of each of `rows` ranges. Begins with the bins divided evenly; pass by pass each inner boundary in
+/// turn goes where the sum of range_cost() is least between its neighbours, the lowest place on a tie, until a pass
+/// gains less than 1 %. As the search of Delmas Lascorz et al., ASPLOS 2024, but for its floating point, which no two
 /// compilers share, and that there a boundary stays where its scan ended rather than where the scan was best. Same
 /// preconditions as best_partition().
 std::vector<std::size_t> heuristic_partition(std::span<const std::uint64_t> counts,

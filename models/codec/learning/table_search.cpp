@@ -43,7 +43,7 @@ private:
     std::vector<std::uint64_t> costs_;
 };
 
-// best[end]: the least cost of tiling bins 0 .. end-1 with as many ranges as rounds were made. Appends to `from` where
+// best[end]: the least cost of tiling bins 0 .. end-1 with one range for each round made. Appends to `from` where
 // the last of these ranges begins.
 void add_range(const RangeCosts& costs, std::vector<std::uint64_t>& best, std::vector<std::vector<std::size_t>>& from) {
     constexpr std::uint64_t impossible = std::numeric_limits<std::uint64_t>::max() / 2;

@@ -10,7 +10,7 @@
 
 namespace oscar::inline codec {
 
-/// What a range costs that holds `count` of `total` symbols and `size` patterns, in 1/256 bit:
+/// Cost in 1/256 bit of a range that holds `count` of `total` symbols and `size` patterns:
 /// count * (offset length + cost of the row under 1 + floor(count * 1008 / total) of 1024).
 std::uint64_t range_cost(std::uint64_t count, std::uint64_t total, std::uint64_t size);
 

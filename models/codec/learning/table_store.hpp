@@ -12,8 +12,8 @@
 
 namespace oscar::inline codec {
 
-/// What has tables of its own: a link, direction or group of them, in one timestep; and, where sums of different
-/// numbers of ranks travel in it, each number.
+/// Key of a set of tables: a link, direction or group of them, in one timestep; and, where sums of different numbers of
+/// ranks travel in it, the number of ranks.
 struct TableKey {
     std::uint32_t flow = 0;
     Timestep timestep{};
@@ -47,6 +47,7 @@ public:
     /// Adds the counts of a key. Throws logic_error if the key was learnt at another width before: its bins would not
     /// be the same.
     void learn(TableKey key, const ClassCounts& counts, std::uint32_t width);
+    /// Counts the symbols and adds the counts, in one call; see count() and learn() above.
     void learn(TableKey key, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                std::uint32_t width) {
         learn(key, count(symbols, classes, width), width);
@@ -58,8 +59,8 @@ public:
     /// Freezes a table that came from elsewhere.
     void set(TableKey key, const Table& table);
 
-    /// What the codec wants done to counts and tables when the same gradients come to lie `rows` / 256 rows of
-    /// magnitude higher, between two iterations.
+    /// Treats counts and tables as the codec's scale_jump says when, between two iterations, the same gradients come to
+    /// lie `rows` / 256 rows of magnitude higher.
     void follow_scale(std::int32_t rows);
     /// Makes new tables: counts = (counts >> history_shift) + hits for every key that was hit; others stay as they are,
     /// but those that begin anew: without hits they have no table.
@@ -82,6 +83,7 @@ private:
         Learner all;
         std::vector<Learner> by_class;   // empty with one class
         bool begins_anew = false;
+        /// Removes tables and counts, of all classes; the hits of the running iteration stay.
         void forget_history();
     };
     void commit(Learner& learner, std::uint32_t width) const;

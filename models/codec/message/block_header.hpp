@@ -26,6 +26,7 @@ inline constexpr std::size_t block_header_bytes = 16;
 /// A header of this context. Throws invalid_argument if its timestep or chunk does not fit 16 bits.
 BlockHeader make_header(const Context& context, std::uint32_t values);
 
+/// Appends the 16 bytes; header.mode is written without a check.
 void append(std::vector<std::byte>& out, const BlockHeader& header);
 /// Precondition: bytes.size() >= 16. A mode that does not exist is passed on as it is.
 BlockHeader read_header(std::span<const std::byte> bytes);

@@ -9,7 +9,7 @@
 
 namespace oscar::inline codec {
 
-/// What a message carries.
+/// The content of a message.
 enum class Payload : std::uint8_t { encoded, size_only, synthetic };
 constexpr auto choices(Payload) {
     return std::array{
@@ -22,7 +22,7 @@ constexpr auto choices(Payload) {
     };
 }
 
-/// A codec whose messages are those of `codec` but for their bytes: they have their values, and blocks whose sizes are
+/// A codec whose messages are like those that `codec` makes, but carry values instead of bytes; their blocks are
 /// codec->sized_blocks(). They cannot be decoded; decode() throws logic_error.
 std::unique_ptr<Codec> make_size_only_codec(std::unique_ptr<Codec> codec);
 

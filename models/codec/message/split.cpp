@@ -55,7 +55,7 @@ private:
     bool runs_;   // for class 0
 };
 
-/// Puts pieces one behind the other, each with its length before it.
+/// Joins pieces one after the other, each with its length before it.
 class Joiner {
 public:
     void add(const Encoded& piece) {
@@ -234,7 +234,7 @@ std::vector<Block> SplitCodec::blocks_in(std::span<const std::byte> begin, std::
         if (!piece) break;
         const auto blocks = inner().blocks_in(*piece, positions[c].size(), context, tables.only(c, tables.check()));
         joiner.add_blocks(blocks, pieces.start());
-        if (!fill(blocks, *piece)) break;   // more has to come, or an altered length hides what is behind it
+        if (!fill(blocks, *piece)) break;   // more has to come, or an altered length hides what follows it
     }
     return joiner.take_blocks();
 }

@@ -18,15 +18,16 @@ inline constexpr std::size_t zero_group = 64;
 /// byte. Appends to `out` and returns the work: a lane takes one group a cycle.
 CodingCost append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes);
 
-/// The work of append_zero_runs(), whose offset_bits are those that it would append before the filling.
+/// The work of append_zero_runs(), whose offset_bits are the bits that it would append before the filling.
 CodingCost zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes);
 
-/// What read_zero_runs finds.
+/// Result of read_zero_runs().
 struct ZeroRuns {
     std::vector<std::uint32_t> exceptions;   ///< ascending positions
     CodingCost work;
 };
-/// Of `symbols` symbols. Throws CorruptStream unless `bytes` are exactly what append_zero_runs makes of some symbols.
+/// Reads the runs of `symbols` symbols. Throws CorruptStream unless `bytes` are exactly what append_zero_runs makes of
+/// some symbols.
 ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t lanes);
 
 }   // namespace oscar::inline codec

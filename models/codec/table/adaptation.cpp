@@ -26,7 +26,7 @@ void BlockModel::synchronise() {
     next_ = RowBounds(normalise(counts_));
 }
 
-// The inverse of the map from places to bounds, rounded up, so that the first bounds are those of the table.
+// The inverse of the map from places to bounds, rounded up, so that the first bounds equal the table's.
 SymbolCounts::SymbolCounts(const Cumulative& start, const Adaptation& adaptation)
     : seen_(adaptation.experience),
       window_(adaptation.window),

@@ -23,7 +23,8 @@ constexpr auto choices(Update) {
     };
 }
 
-/// What a block begins with is a table of a time before; what follows moves it. Each block begins anew.
+/// Adaptation of the tables inside a block. Each block begins with a table from an earlier time, which its symbols then
+/// move; nothing passes to the next block.
 struct Adaptation {
     Update update = Update::none;
     std::uint32_t interval = 16;      ///< values of each lane between two tables (update block), at least 1
@@ -53,9 +54,10 @@ public:
 
     /// Values of each lane between two calls of synchronise(); 0: it is never called.
     std::uint32_t interval() const { return 0; }
+    /// Bounds of a lane: the same for all.
     const RowBounds& bounds(std::size_t) const { return bounds_; }
-    void update(std::size_t, std::uint32_t) {}
-    void synchronise() {}
+    void update(std::size_t, std::uint32_t) {}   ///< no row moves anything
+    void synchronise() {}                        ///< nothing to do
 
 private:
     RowBounds bounds_;
@@ -70,9 +72,14 @@ class BlockModel {
 public:
     BlockModel(const Table& table, const Adaptation& adaptation, std::size_t lanes);
 
+    /// Values of each lane between two calls of synchronise().
     std::uint32_t interval() const { return interval_; }
+    /// Bounds of a lane: the same for all, constant between two calls of synchronise().
     const RowBounds& bounds(std::size_t) const { return bounds_; }
+    /// Counts a coded row, of any lane. Order does not matter.
     void update(std::size_t, std::uint32_t row) { ++hits_[row]; }
+    /// Takes up the table made at the last call, and makes the next one from counts that include the interval just
+    /// ended.
     void synchronise();
 
 private:
@@ -85,18 +92,20 @@ private:
     RowBounds bounds_, next_;
 };
 
-/// The counts of one lane, moved by shifts after each value, as in the coder of AV1: each bound goes 2^-rate of its way
-/// towards 0 or 1, whichever the value asks for. The rate is log2 of what has been seen, at most of the window. With a
-/// quick rate a second set of bounds goes its way no slower than that, and the mean of the two sets is what codes: one
-/// follows the layers of a message, the other keeps what the table knew. Bounds are kept in 1/65536 of the 1008 counts
-/// that remain when each of 16 rows has one, so that every row stays codable.
+/// The counts of one lane, moved by shifts after each value, as in the coder of AV1: each bound moves by 2^-rate of its
+/// distance towards 0 or 1, whichever the value asks for. The rate is log2 of what has been seen, at most of the
+/// window. With a quick rate a second set of bounds moves no slower than that, and the mean of the two sets is what
+/// codes: one follows the layers of a message, the other keeps what the table knew. Bounds are kept in 1/65536 of the
+/// 1008 counts that remain when each of 16 rows has one, so that every row stays codable.
 class SymbolCounts {
 public:
     SymbolCounts(const Cumulative& start, const Adaptation& adaptation);
 
     static constexpr std::int32_t one = 1 << 16;
 
+    /// Bounds under which the next row of the lane is coded.
     const RowBounds& bounds() const { return bounds_; }
+    /// Moves all bounds after a coded row. Every row keeps at least one count of 1024.
     void update(std::uint32_t row) {
         const auto [rate, quick_rate] = next_rates();
         for (std::int32_t k = 1; k < static_cast<std::int32_t>(table_rows); ++k) {
@@ -111,11 +120,12 @@ public:
     }
 
     /// The parts of update(), for kernels that move all bounds at once: the shifts by which the next value moves
-    /// bounds, and `table_rows` numbers each that move, of which those of bound 0 stay zero. Without a quick rate,
+    /// bounds, and sets of `table_rows` numbers that move, in each of which number 0 stays zero. Without a quick rate,
     /// where both sets of bounds are the same, `quick` is null.
     struct Rates {
         std::int32_t steady, quick;
     };
+    /// Shifts for the next value, which it counts as seen: call it once per value.
     Rates next_rates() {
         const auto rate = static_cast<std::int32_t>(std::bit_width(seen_)) - 1;
         seen_ += seen_ < window_ ? 1 : 0;
@@ -124,6 +134,7 @@ public:
     struct Numbers {
         std::int32_t *steady, *quick, *starts;
     };
+    /// Pointers to the numbers, which the caller moves as update() would.
     Numbers numbers() {
         return {steady_.data(), quick_rate_ == no_quick_rate ? nullptr : quick_.data(), bounds_.starts.data()};
     }
@@ -143,24 +154,30 @@ public:
     SymbolModel(const Table& table, const Adaptation& adaptation, std::size_t lanes)
         : lanes_(lanes, SymbolCounts(table.cumulative, adaptation)) {}
 
+    /// 0: synchronise() is never called.
     std::uint32_t interval() const { return 0; }
+    /// Bounds under which the next row of this lane is coded.
     const RowBounds& bounds(std::size_t lane) const { return lanes_[lane].bounds(); }
+    /// Moves the bounds of this lane only.
     void update(std::size_t lane, std::uint32_t row) { lanes_[lane].update(row); }
-    void synchronise() {}
+    void synchronise() {}   ///< nothing to do
 
 private:
     std::vector<SymbolCounts> lanes_;
 };
 
-/// What a loop over symbols asks: one model, whatever the symbol.
+/// The interface of a model to loops over symbols, where one model and table serve every symbol.
 template <class Model>
 class OneClass {
 public:
     OneClass(const Table& table, Model model) : table_(table), model_(std::move(model)) {}
 
     std::uint32_t interval() const { return model_.interval(); }
+    /// Table of symbol i, for its row and offset: the same for all.
     const Table& table(std::size_t) const { return table_; }
+    /// Bounds of the row of symbol i, which `lane` codes.
     const RowBounds& bounds(std::size_t lane, std::size_t) const { return model_.bounds(lane); }
+    /// Tells the model that `lane` coded `row` for symbol i.
     void update(std::size_t lane, std::size_t, std::uint32_t row) { model_.update(lane, row); }
     void synchronise() { model_.synchronise(); }
 
@@ -175,12 +192,17 @@ class ManyClasses {
 public:
     ManyClasses(const Tables& tables, std::vector<Model> models) : tables_(tables), models_(std::move(models)) {}
 
+    /// Values of each lane between two calls of synchronise(), the same for all classes.
     std::uint32_t interval() const { return models_.front().interval(); }
+    /// Table of the class of symbol i.
     const Table& table(std::size_t i) const { return *tables_.of_class(tables_.classes()[i]); }
+    /// Bounds in the model of the class of symbol i.
     const RowBounds& bounds(std::size_t lane, std::size_t i) const {
         return models_[tables_.classes()[i]].bounds(lane);
     }
+    /// Tells the model of the class of symbol i alone.
     void update(std::size_t lane, std::size_t i, std::uint32_t row) { models_[tables_.classes()[i]].update(lane, row); }
+    /// Synchronises the models of all classes.
     void synchronise() {
         for (Model& model : models_) model.synchronise();
     }

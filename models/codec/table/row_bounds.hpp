@@ -18,7 +18,9 @@ struct RowBounds {
         for (std::size_t row = 0; row <= table_rows; ++row) starts[row] = cumulative[row];
         starts.back() = cumulative.back();
     }
+    /// Counts of 1024 before row 0 .. 16; for row 16 the total.
     std::uint32_t below(std::uint32_t row) const { return static_cast<std::uint32_t>(starts[row]); }
+    /// Counts of 1024 up to and including row 0 .. 16.
     std::uint32_t above(std::uint32_t row) const { return static_cast<std::uint32_t>(starts[row + 1]); }
 };
 

@@ -22,7 +22,7 @@ void add(Counts& counts, const Counts& more);
 /// Counts of the rows before each row, in 1/1024; the last entry is the total of all rows.
 using Cumulative = std::array<std::uint16_t, table_rows + 1>;
 
-/// How rows relate to values.
+/// The mapping of values to rows.
 enum class Layout : std::uint8_t {
     magnitude,   ///< row k >= 1 holds 2^(k-1) <= |v| < 2^k, row 0 holds zero
     ranges,      ///< rows tile the bit patterns 0 .. 2^width-1, ascending (Atalanta, layout A)
@@ -47,14 +47,14 @@ struct Table {
     /// The table of layout ranges. Precondition: `first` ascends strictly from 0 over rows_for(width) rows.
     static Table ranges(std::uint32_t width, const std::array<std::uint32_t, table_rows>& first,
                         const Cumulative& cumulative);
-    /// Rows that hold a symbol in layout ranges: 16, or as many as there are patterns. Those beyond are empty.
+    /// Rows that hold a symbol in layout ranges: min(16, number of patterns). Rows beyond them are empty.
     static std::size_t rows_for(std::uint32_t width);
 
     /// Where `symbol`, legal for `width`, lies. Law: value(locate(v)) == v.
     Located locate(std::int32_t symbol) const;
     /// The symbol at a place. For layout ranges sign-extended from `width` bits.
     std::int32_t value(Located place) const;
-    /// Whether locate() gives this place for some symbol: a damaged stream may hold offsets beyond the end of a row.
+    /// True if locate() gives this place for some symbol: a damaged stream may hold offsets beyond the end of a row.
     bool holds(Located place) const;
     /// Count of a row, in 1/1024.
     std::uint32_t count(std::size_t row) const { return std::uint32_t{cumulative[row + 1]} - cumulative[row]; }
@@ -93,6 +93,7 @@ constexpr std::int32_t sign_extend(std::uint32_t pattern, std::uint32_t width) {
     return static_cast<std::int32_t>(pattern << (32 - width)) >> (32 - width);
 }
 
+/// In layout ranges a binary search of four comparisons; in neither layout a branch on the sign.
 inline Located Table::locate(std::int32_t symbol) const {
     if (layout == Layout::magnitude) {
         const std::uint32_t size = magnitude(symbol);

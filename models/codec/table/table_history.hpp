@@ -8,7 +8,7 @@
 
 namespace oscar::inline codec {
 
-/// What the tables of partial sums are learnt from; final sums always have one of the reduced values of t-1.
+/// Source of the tables of partial sums. Tables of final sums are always learnt from the reduced values of t-1.
 enum class StepSource : std::uint8_t { per_link, rescaled, global };
 constexpr auto choices(StepSource) {
     return std::array{
@@ -27,7 +27,7 @@ constexpr auto choices(TableSharing) {
     };
 }
 
-/// How the magnitude of a sum of k of n ranks relates to that of all (source rescaled).
+/// Ratio of the magnitude of a sum of k ranks to that of the sum of all n (source rescaled).
 enum class Scaling : std::uint8_t { sqrt, linear };
 constexpr auto choices(Scaling) {
     return std::array{
@@ -36,7 +36,7 @@ constexpr auto choices(Scaling) {
     };
 }
 
-/// What happens to counts when the scale of the codes changes.
+/// Treatment of the counts when the scale of the codes changes.
 enum class ScaleJump : std::uint8_t { keep, reset, rotate };
 constexpr auto choices(ScaleJump) {
     return std::array{
@@ -47,7 +47,7 @@ constexpr auto choices(ScaleJump) {
     };
 }
 
-/// Source: docs/tables.md.
+/// Rules by which tables follow timesteps and iterations. Source: docs/tables.md.
 struct TableHistory {
     std::uint32_t history = 1;
     StepSource table_source = StepSource::per_link;
@@ -70,6 +70,7 @@ constexpr auto stepwise_fields() {
         field("scale_jump", &P::scale_jump, "treatment of the counts when the shared scale changes"),
     };
 }
+/// The history that a parameter set with members of these names describes.
 template <class P>
 TableHistory stepwise_of(const P& params) {
     return {params.history, params.table_source, params.table_sharing, params.scaling, params.scale_jump};

@@ -22,8 +22,10 @@ public:
     Tables(std::span<const Table* const> by_class, std::span<const std::uint8_t> classes)
         : one_(by_class.empty() ? nullptr : by_class.front()), by_class_(by_class), classes_(classes) {}
 
-    bool none() const { return one_ == nullptr; }
+    bool none() const { return one_ == nullptr; }   ///< true if there is no table yet
+    /// Number of tables: one per class, or 1, also where there is none yet.
     std::size_t count() const { return by_class_.empty() ? 1 : by_class_.size(); }
+    /// The table of class c; without classes the same for any c, null if there is none.
     const Table* of_class(std::size_t c) const { return by_class_.empty() ? one_ : by_class_[c]; }
     /// Per symbol; empty where nothing is known of them.
     std::span<const std::uint8_t> classes() const { return classes_; }
@@ -41,8 +43,8 @@ public:
         result.check_ = check;
         return result;
     }
-    /// 16 bits over all tables, for the header of a block: Table::check() of one, a CRC-16 over those of many; 0 of
-    /// none.
+    /// 16 bits over all tables, for the header of a block: Table::check() of a single one, a CRC-16 over the checks of
+    /// many, 0 of none.
     std::uint16_t check() const;
 
 private:

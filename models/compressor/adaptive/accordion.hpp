@@ -9,7 +9,7 @@
 
 namespace oscar::inline compressor {
 
-/// What a controller of factors can steer.
+/// The compressors that a controller of factors can steer.
 inline constexpr auto adjustable_kinds = Entries{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
     kind<SparsifierParams<RandomKSelect>>("random_k", "randomly selected elements"),
@@ -21,7 +21,7 @@ inline constexpr auto adjustable_kinds = Entries{
 };
 using AdjustableKind = OneOf<adjustable_kinds>;
 
-/// When regimes are told apart.
+/// The rule that tells critical regimes from others.
 enum class AccordionRule : std::uint8_t { authors, per_iteration };
 constexpr auto choices(AccordionRule) {
     return std::array{Choice{"authors", AccordionRule::authors,
@@ -30,7 +30,7 @@ constexpr auto choices(AccordionRule) {
                              "of all tensors in every step, as GraVAC's repository; threshold 0.2"}};
 }
 
-/// What the optimiser is given.
+/// The quantity that the optimiser is given.
 enum class Reduction : std::uint8_t { mean, sum };
 constexpr auto choices(Reduction) {
     return std::array{Choice{"mean", Reduction::mean, "the mean of the ranks"},
@@ -68,6 +68,8 @@ struct AccordionParams {
         };
     }
 };
+/// Throws std::invalid_argument for a low or high below 1 or not finite, and where its compressor, or the error
+/// feedback around it, does.
 std::unique_ptr<Compressor> make_compressor(const AccordionParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

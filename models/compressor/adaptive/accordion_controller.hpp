@@ -15,17 +15,18 @@ double relative_change(double before, double now);
 
 /// The authors' rule: at the end of every `period`-th epoch, from epoch 0, the norm of each tensor's gradient summed
 /// over that epoch is compared with that of the last time; a change of at least `threshold` is a critical regime, and
-/// so is epoch 0. A learning rate below that of the epoch before makes all tensors critical until the next comparison.
-/// Source: Agarwal et al., MLSys 2021; code of the repository uw-mad-dash/Accordion.
+/// so are epoch 0 and any norm after one of 0. A learning rate below that of the epoch before makes all tensors
+/// critical until the next comparison. Source: Agarwal et al., MLSys 2021; code of the repository
+/// uw-mad-dash/Accordion.
 class EpochRegimes {
 public:
     EpochRegimes(std::uint32_t period, double threshold) : period_(period), threshold_(threshold) {}
 
     /// Adds a step's gradient, of one rank, as it is before error feedback.
     void add(std::span<const float> gradient, std::span<const TensorShape> tensors);
-    /// Ends an epoch of at least one step. Whether norms were compared.
+    /// Ends an epoch of at least one step. Returns true if norms were compared.
     bool end_epoch(double learning_rate);
-    /// Per tensor; all are at first.
+    /// The regime of each tensor, true if critical; all are at first.
     const std::vector<bool>& critical() const { return critical_; }
 
 private:
@@ -41,11 +42,12 @@ private:
     std::optional<double> learning_rate_;
 };
 
-/// Average over the last `window` values with weights 1, 1-a, (1-a)^2 .. from the newest; 0 until there are as many.
-/// Source: the moving average of the GraVAC repository, which is that of pandas.
+/// Average over the last `window` values with weights 1, 1-a, (1-a)^2 .. from the newest; 0 until there are `window`
+/// values. Source: the moving average of the GraVAC repository, which is that of pandas.
 class WindowedAverage {
 public:
     WindowedAverage(std::uint32_t window, double weight) : window_(window), weight_(weight) {}
+    /// Takes in `value`, drops the oldest beyond the window, and returns the average.
     double add(double value);
 
 private:
@@ -60,7 +62,7 @@ class StepRegime {
 public:
     StepRegime(std::uint32_t window, double weight, double threshold)
         : average_(window, weight), threshold_(threshold) {}
-    /// Whether the regime of this gradient, of one rank, is critical.
+    /// Takes in a step's gradient, of one rank, and returns true if its regime is critical.
     bool critical(std::span<const float> gradient, std::span<const TensorShape> tensors);
 
 private:

@@ -7,9 +7,9 @@
 
 namespace oscar::inline compressor {
 
-/// Has error feedback of its own: what is sent dense leaves no residual. CompressionResult::factors is what was sent,
-/// gains of what was tried. It listens to completed(); without it, the first factors stay. One exchange before all
-/// others makes the ranks agree.
+/// GraVAC with error feedback of its own: a dense step leaves no residual. CompressionResult::factors are the factors
+/// that were sent; gains belong to the factors that were tried. It listens to completed(); without it, the first
+/// factors stay. One exchange before all others makes the ranks agree.
 class Gravac final : public Compressor {
 public:
     /// Throws std::invalid_argument for factors that are not ordered, or a compressor whose values are scaled.
@@ -22,11 +22,11 @@ public:
     void completed(const StepTime& time) override;
     void reset() override;
 
-    /// Of all ranks, or of each where they do not agree.
+    /// The controller of all ranks, or of `rank` where each decides for itself.
     const GravacController& controller(std::size_t rank = 0) const { return controllers_[rank % controllers_.size()]; }
 
 private:
-    /// What one rank chose of each tensor, and the norms of that.
+    /// One rank's selections of each tensor, and their norms.
     struct Chosen {
         std::vector<Positions> floor, candidate;   ///< per tensor
         GravacNorms norms;
@@ -47,6 +47,7 @@ private:
     std::uint64_t steps_ = 0;
 };
 
+/// Throws where the constructor of Gravac does.
 std::unique_ptr<Compressor> make_compressor(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

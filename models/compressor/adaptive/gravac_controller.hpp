@@ -10,7 +10,7 @@
 
 namespace oscar::inline compressor {
 
-/// What is sent in a step.
+/// The selection that a step sends; dense: all elements.
 enum class GravacLevel : std::uint8_t { candidate, floor, dense };
 
 /// Squared norms of one step, or what they are relative to the first.
@@ -30,16 +30,18 @@ public:
 
     /// Compression factors that the next step tries; equal if there is one level only.
     double floor() const { return floor_; }
+    /// The higher of the two; see floor().
     double candidate() const { return candidate_; }
-    /// Notes the gains of a step and tells what to send. Norms of zero gradients are not noted.
+    /// Notes the gains of a step and returns the level to send. Norms of zero gradients are not noted.
     GravacLevel decide(const GravacNorms& norms);
-    /// The factor of what was decided last; 1 if dense.
+    /// The factor of the last decision; 1 if dense.
     double sent_factor() const;
     /// Notes what the step took, which is more than nothing, and at the end of a window goes on to other factors.
     void completed(const StepTime& time);
 
     /// Moving averages of what the floor and the candidate keep of the squared norm; 1 before any step.
     double floor_gain() const { return gain(floor_); }
+    /// The gain that decide() compares with epsilon first.
     double candidate_gain() const { return gain(candidate_); }
     /// These two, or one where there is one level only.
     std::vector<FactorGain> gains() const;

@@ -8,14 +8,14 @@
 
 namespace oscar::inline compressor {
 
-/// How the candidate grows.
+/// Growth of the candidate.
 enum class ScalingPolicy : std::uint8_t { exponential, geometric };
 constexpr auto choices(ScalingPolicy) {
     return std::array{Choice{"exponential", ScalingPolicy::exponential, "times 2, 4, 16, 256, .. the least factor"},
                       Choice{"geometric", ScalingPolicy::geometric, "times 2, 4, 8, 16, .. the least factor"}};
 }
 
-/// What the steps of the policy multiply.
+/// The factor that the steps of the policy multiply.
 enum class StepBase : std::uint8_t { first_floor, floor };
 constexpr auto choices(StepBase) {
     return std::array{Choice{"first_floor", StepBase::first_floor,
@@ -39,14 +39,14 @@ constexpr auto choices(SaturationChoice) {
         Choice{"second_highest", SaturationChoice::second_highest, "the lower throughput (Algorithm 1)"}};
 }
 
-/// What becomes of a candidate beyond the greatest factor, where the floor moved.
+/// Treatment of a candidate beyond the greatest factor, where the floor moved.
 enum class Overshoot : std::uint8_t { clamp, allow };
 constexpr auto choices(Overshoot) {
     return std::array{Choice{"clamp", Overshoot::clamp, "the candidate becomes the greatest factor"},
                       Choice{"allow", Overshoot::allow, "the candidate stays as it is (Algorithm 1)"}};
 }
 
-/// What is remembered of the throughputs of a factor.
+/// The throughput that is remembered for a factor.
 enum class ThroughputMemory : std::uint8_t { last, average };
 constexpr auto choices(ThroughputMemory) {
     return std::array{Choice{"last", ThroughputMemory::last, "the last throughput (Algorithm 1)"},
@@ -62,14 +62,14 @@ constexpr auto choices(DenseTime) {
                "compression too, because the gain had to be computed"}};
 }
 
-/// What a gain is a share of.
+/// The quantity of which a gain is a share: the denominator.
 enum class GainReference : std::uint8_t { corrected, raw };
 constexpr auto choices(GainReference) {
     return std::array{Choice{"corrected", GainReference::corrected, "the gradient with its residual (the paper)"},
                       Choice{"raw", GainReference::raw, "the gradient alone (slides of the paper); may exceed 1"}};
 }
 
-/// What is averaged.
+/// The quantity that is averaged.
 enum class GainAverage : std::uint8_t { ratios, norms };
 constexpr auto choices(GainAverage) {
     return std::array{
@@ -77,7 +77,7 @@ constexpr auto choices(GainAverage) {
         Choice{"norms", GainAverage::norms, "each norm, before their ratio is taken (text of the paper)"}};
 }
 
-/// How the ranks come to one decision.
+/// The agreement of the ranks on one decision.
 enum class GainAgreement : std::uint8_t { all_reduce, rank_0, none };
 constexpr auto choices(GainAgreement) {
     return std::array{
@@ -87,7 +87,7 @@ constexpr auto choices(GainAgreement) {
                "each decides for itself, as published; a step at which they disagree would never end and is refused"}};
 }
 
-/// How the open points of the paper are read.
+/// Interpretation of the points that the paper leaves open.
 struct GravacReading {
     StepBase step_base = StepBase::first_floor;
     FloorMove floor_move = FloorMove::evaluated;

@@ -5,12 +5,13 @@
 
 namespace oscar::inline compressor {
 
-/// What a controller steers.
+/// A compressor that a controller steers.
 class Adjustable : public Compressor {
 public:
-    /// From the next step on, one factor per tensor: elements for each one sent, in sparsifiers; the rank of the
+    /// Sets one factor per tensor from the next step on: elements for each one sent, in sparsifiers; the rank of the
     /// approximation, in low-rank methods. They stay until they are set again; without any, the parameters' factor
-    /// holds. The next step throws std::invalid_argument if they are not as many as its tensors, or out of range.
+    /// holds. The next step throws std::invalid_argument if their number is not that of its tensors, or one is out of
+    /// range.
     virtual void set_factors(std::vector<double> factors) = 0;
 };
 

@@ -24,19 +24,19 @@ enum class CollectiveKind : std::uint8_t {
 struct Exchange {
     std::string what;   ///< "values and indices", "index", "sketch"
     CollectiveKind carrier = CollectiveKind::all_reduce;
-    std::vector<std::uint64_t> payload;   ///< per rank, what it has to say
-    std::uint64_t padded = 0;             ///< what each rank sends into the collective: the longest payload
+    std::vector<std::uint64_t> payload;   ///< per rank, the bytes that it has to say
+    std::uint64_t padded = 0;             ///< bytes that each rank sends into the collective: the longest payload
     std::uint64_t floats = 0;             ///< values among it, the figure that papers count; per rank, of the longest
     std::vector<std::uint32_t> after;     ///< exchanges of the same step, by position, that must be complete before
     std::uint32_t root = 0;               ///< the rank that a reduce ends at
     bool overlapped = false;              ///< whether only the next step needs it, so that computation may hide it
 };
 
-/// One in which every rank has as much to say: `bytes` and `floats` a rank.
+/// An exchange in which every rank has equally much to say: `bytes` and `floats` a rank.
 Exchange equal_exchange(std::string what, CollectiveKind carrier, std::uint64_t bytes, std::uint64_t floats,
                         std::uint32_t ranks, std::vector<std::uint32_t> after = {});
 
-/// What one rank had to do, of which a cost model makes time. Counts of the busiest rank.
+/// The work of one rank, from which a cost model derives time. Counts of the busiest rank.
 struct ComputeCost {
     std::uint64_t elements = 0;      ///< read or written in passes over the gradient
     std::uint64_t comparisons = 0;   ///< of selections
@@ -55,12 +55,12 @@ struct TensorShape {
     std::uint64_t rows = 0;             ///< of the matrix view; 0: a vector
 };
 
-/// What a compression factor would keep of gradient + residual: a share of the squared norm.
+/// The share of the squared norm of gradient + residual that a compression factor would keep.
 struct FactorGain {
     double factor = 1, gain = 1;
 };
 
-/// What a step gave.
+/// Result of a step.
 struct CompressionResult {
     std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
@@ -70,7 +70,7 @@ struct CompressionResult {
     std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did
 };
 
-/// How long a step took on one machine, of which controllers make throughputs.
+/// The duration of a step on one machine, from which controllers derive throughputs.
 struct StepTime {
     Time backward, compression, communication;
 };
@@ -86,12 +86,12 @@ public:
     /// gradients (naming rank and element), no ranks, ranks of different lengths, or tensors that do not tile.
     virtual CompressionResult step(std::span<const std::span<const float>> gradients,
                                    std::span<const TensorShape> tensors) = 0;
-    /// Whether `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
+    /// True if `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
     /// what they estimate is no contraction.
     virtual bool takes_error_feedback() const { return true; }
-    /// How long the last step took; to be told after each. Only controllers that steer by time listen.
+    /// Tells the duration of the last step; to be called after each. Only controllers that steer by time listen.
     virtual void completed(const StepTime&) {}
-    /// That the last step was the last of an epoch, and which learning rate that epoch had. For schedules.
+    /// Tells that the last step ended an epoch, and the learning rate of that epoch. For schedules.
     virtual void end_epoch(double /*learning_rate*/) {}
     /// Forgets all steps.
     virtual void reset() = 0;

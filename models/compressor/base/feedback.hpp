@@ -6,9 +6,9 @@
 
 namespace oscar::inline compressor {
 
-/// Gives `inner` each rank's gradient plus residual, and keeps of that what was not `sent`. Laws: sum of gradients ==
-/// sum of what was sent + residual, but for fp32 rounding; for compressors that send elements as they are, each step
-/// bit for bit. Times and ends of epochs pass through. Source: Karimireddy et al., ICML 2019, Algorithm 1.
+/// Gives `inner` each rank's gradient plus residual, and keeps the part of it that was not `sent`. Laws: sum of
+/// gradients == sum of what was sent + residual, but for fp32 rounding; for compressors that send elements as they are,
+/// each step bit for bit. Times and ends of epochs pass through. Source: Karimireddy et al., ICML 2019, Algorithm 1.
 class ErrorFed final : public Compressor {
 public:
     /// Throws std::invalid_argument if inner takes none.
@@ -20,7 +20,7 @@ public:
     void completed(const StepTime& time) override { inner_->completed(time); }
     void end_epoch(double learning_rate) override { inner_->end_epoch(learning_rate); }
     void reset() override;
-    /// Of one rank; empty before the first step.
+    /// The residual of one rank; empty before the first step.
     std::span<const float> residual(std::size_t rank) const;
 
 private:

@@ -14,7 +14,7 @@ using Gradients = std::span<const std::span<const float>>;   ///< per rank
 /// them in order, none of them empty. Names the rank and the element.
 void check_input(Gradients gradients, std::span<const TensorShape> tensors, std::size_t ranks);
 
-/// Element by element, added in fp32 in the order of the ranks.
+/// The sum of the ranks' gradients, element by element, added in fp32 in the order of the ranks.
 std::vector<float> sum_of(Gradients gradients);
 /// sum_of, divided by the number of ranks.
 std::vector<float> mean_of(Gradients gradients);

@@ -16,8 +16,8 @@ struct Digit {
 constexpr std::array digits{Digit{20, 11}, Digit{10, 10}, Digit{0, 10}};
 using Counts = std::array<std::uint32_t, 1u << 11>;
 
-/// How often each digit occurs among those of `size` magnitudes, at(i), whose digits before it are `prefix`. Four
-/// tables, for equal digits in a row would wait for one another's count.
+/// Counts of the values of one digit: at(0 .. size-1) are magnitudes, and only magnitudes whose digits before it are
+/// `prefix` count. Four tables, for equal digits in a row would wait for one another's count.
 template <class At>
 Counts count_digits(std::size_t size, Digit digit, std::uint32_t prefix, At at) {
     std::array<Counts, 4> tables{};
@@ -33,7 +33,7 @@ Counts count_digits(std::size_t size, Digit digit, std::uint32_t prefix, At at) 
     return tables[0];
 }
 
-/// The digit in which the k-th largest lies; k becomes its place among those of that digit.
+/// The digit in which the k-th largest lies; k becomes its place among the magnitudes with that digit.
 std::uint32_t digit_of_kth(const Counts& counts, std::uint64_t& k) {
     auto digit = static_cast<std::uint32_t>(counts.size() - 1);
     while (counts[digit] < k) k -= counts[digit--];
@@ -62,7 +62,7 @@ std::uint64_t count_at_least(std::span<const float> values, std::uint32_t lowest
 /// What the first digits say of the k-th largest.
 struct FirstDigit {
     std::uint32_t value = 0;
-    std::uint64_t k = 0;            ///< its place among those of that digit
+    std::uint64_t k = 0;            ///< its place among the magnitudes with that digit
     std::uint64_t candidates = 0;   ///< magnitudes that may be among the k largest: of that digit or a greater one
 };
 FirstDigit first_digit(std::span<const float> values, std::uint64_t k) {
@@ -86,8 +86,8 @@ KthMagnitude kth_of(std::span<const float> values, FirstDigit first, std::size_t
     return kth;
 }
 
-/// The k largest of the candidates, ascending; of those equal to the k-th the first. `positions` may be those of the
-/// candidates, else it has room for k + 1.
+/// The k largest of the candidates, ascending; of candidates equal to the k-th the first. `positions` may be the
+/// candidates' own, else it has room for k + 1.
 template <class Position>
 std::vector<std::uint32_t> largest_of(std::span<const float> values, KthMagnitude kth, std::uint64_t k,
                                       std::size_t size, Position position, std::vector<std::uint32_t> positions) {

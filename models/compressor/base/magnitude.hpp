@@ -26,7 +26,7 @@ std::vector<std::uint32_t> largest_positions(std::span<const float> values, std:
 std::vector<std::uint32_t> positions_at_least(std::span<const float> values, float threshold);
 /// Ascending positions of the elements with |v| > threshold >= 0.
 std::vector<std::uint32_t> positions_above(std::span<const float> values, float threshold);
-/// How many elements have |v| > threshold >= 0.
+/// The number of elements with |v| > threshold >= 0.
 std::uint64_t count_above(std::span<const float> values, float threshold);
 
 /// The elements at `positions`.
@@ -36,7 +36,7 @@ struct MagnitudeStatistics {
     double mean = 0;   ///< summed in double precision, in eight interleaved sums; exact for equal values
     float max = 0;
 };
-/// Of |v|; zeros for no values.
+/// Mean and maximum of |v|; zeros for no values.
 MagnitudeStatistics magnitude_statistics(std::span<const float> values);
 
 /// Sum of squares in double precision, in eight interleaved sums.

@@ -8,8 +8,10 @@
 
 namespace oscar::inline compressor {
 
+/// Mixes one block of four bytes before it enters the hash.
 constexpr std::uint32_t murmur3_scramble(std::uint32_t word) { return std::rotl(word * 0xcc9e2d51u, 15) * 0x1b873593u; }
 
+/// Mixes the length in bytes and spreads every bit over the hash.
 constexpr std::uint32_t murmur3_finish(std::uint32_t hash, std::uint32_t length) {
     hash ^= length;
     hash = (hash ^ (hash >> 16)) * 0x85ebca6bu;
@@ -17,12 +19,12 @@ constexpr std::uint32_t murmur3_finish(std::uint32_t hash, std::uint32_t length)
     return hash ^ (hash >> 16);
 }
 
-/// Of the four bytes of `word`, the least significant first. Source: Appleby, SMHasher, MurmurHash3_x86_32.
+/// Hash of the four bytes of `word`, the least significant first. Source: Appleby, SMHasher, MurmurHash3_x86_32.
 constexpr std::uint32_t murmur3(std::uint32_t word, std::uint32_t seed) {
     return murmur3_finish(std::rotl(seed ^ murmur3_scramble(word), 13) * 5 + 0xe6546b64u, 4);
 }
 
-/// Of any bytes.
+/// Hash of any number of bytes.
 constexpr std::uint32_t murmur3(std::span<const std::byte> bytes, std::uint32_t seed) {
     std::uint32_t hash = seed, word = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -9,17 +9,17 @@
 
 namespace oscar::inline compressor {
 
-/// Of elements of a tensor, ascending. They repeat only where a kind draws with replacement.
+/// Positions of elements of a tensor, ascending. They repeat only where a kind draws with replacement.
 using Positions = std::vector<std::uint32_t>;
 
-/// What a selection is made from.
+/// Input of a selection.
 struct Draw {
     std::span<const float> values;   ///< at least one, finite
     double factor = 1;               ///< elements for each that shall be sent, above 1
     std::uint64_t key = 0;           ///< of the random numbers of this step, tensor and rank
 };
 
-/// max(1, floor(n / factor)): how many elements a factor asks for.
+/// The number of elements that a factor asks for: max(1, floor(elements / factor)).
 std::uint64_t kept(std::uint64_t elements, double factor);
 
 /// Random number `index` of the stream `key`, uniform over 0 .. bound-1; 1 <= bound <= 2^32.
@@ -28,7 +28,7 @@ std::uint32_t drawn_below(std::uint64_t bound, std::uint64_t key, std::uint64_t 
 /// Throws std::invalid_argument unless factor is a number of at least 1 and finite.
 void check_factor(double factor);
 
-/// Of the counts of several ranks the greatest, count by count.
+/// The greatest of the ranks' counts, count by count.
 ComputeCost busiest(std::span<const ComputeCost> of_ranks);
 
 }   // namespace oscar::inline compressor

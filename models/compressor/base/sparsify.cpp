@@ -22,7 +22,7 @@ float table_threshold(std::span<const float> values, double zeros) {
     return *std::prev(first);
 }
 
-// Just above the magnitude of which as many as wanted are no larger.
+// The next float above the magnitude that the wanted number of values do not exceed.
 float quantile_threshold(std::span<const float> values, double zeros) {
     const auto dropped = static_cast<std::size_t>(std::ceil(zeros * static_cast<double>(values.size())));
     if (dropped == 0) return 0;

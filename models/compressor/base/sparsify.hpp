@@ -9,7 +9,7 @@
 
 namespace oscar::inline compressor {
 
-/// How the threshold follows from the wanted share of zeros.
+/// Derivation of the threshold from the wanted share of zeros.
 enum class Sparsify : std::uint8_t { exact_quantile, table_as_published };
 constexpr auto choices(Sparsify) {
     return std::array{Choice{"exact_quantile", Sparsify::exact_quantile,
@@ -27,7 +27,7 @@ inline constexpr std::array<float, 25> sparsify_steps{1e-20f, 1e-15f, 1e-10f, 1e
 /// share or, where magnitudes are equal, more by exact_quantile; less by table_as_published. 0 drops nothing.
 float sparsify_threshold(std::span<const float> values, double zeros, Sparsify how);
 
-/// Sets to zero what is smaller by magnitude than `threshold` and returns how many are not zero.
+/// Sets values of magnitude below `threshold` to zero and returns the number of values that are not zero.
 std::uint64_t sparsify(std::span<float> values, float threshold);
 
 }   // namespace oscar::inline compressor

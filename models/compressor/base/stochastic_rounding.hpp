@@ -20,6 +20,7 @@ inline constexpr std::uint64_t shared_draw = ~std::uint64_t{0};
 /// Uniform numbers of one block of elements, multiples of 2^-24 in [0, 1): two of each 64-bit number of the stream.
 inline constexpr std::size_t draw_block = 1024;
 using UniformBlock = std::array<float, draw_block>;
+/// Fills `uniform` with the numbers of block `block` of the stream `key`; element j of the block takes uniform[j].
 inline void draw_uniform(std::uint64_t key, std::uint64_t block, UniformBlock& uniform) {
     constexpr std::size_t half = draw_block / 2;
     for (std::size_t j = 0; j < half; ++j) {
@@ -33,10 +34,10 @@ inline void draw_uniform(std::uint64_t key, std::uint64_t block, UniformBlock& u
 struct LevelScale {
     float shift = 0, factor = 0;
 };
-/// By which a value as large as `norm` becomes `levels`; zeros for norm 0.
+/// The scale that turns a value as large as `norm` into `levels`; zeros for norm 0.
 LevelScale level_scale(float levels, float norm);
 
-/// What the codes of one tensor are made with.
+/// Parameters of the codes of one tensor.
 struct RoundingPlan {
     std::span<const LevelScale> scales;                     ///< of each bucket
     std::uint64_t bucket = 1;                               ///< elements that share a scale; at least 1
@@ -48,6 +49,7 @@ struct RoundingPlan {
 /// mean over draws is |v| * scale. Source: Alistarh et al., NeurIPS 2017, section 3.1.
 void round_stochastically(std::span<const float> values, const RoundingPlan& plan, std::uint64_t key,
                           std::span<std::int8_t> codes);
+/// The same in 16 bits, for up to 32767 levels; the draws are equal.
 void round_stochastically(std::span<const float> values, const RoundingPlan& plan, std::uint64_t key,
                           std::span<std::int16_t> codes);
 

@@ -24,7 +24,7 @@ OSCAR_INLINE inline void butterflies(float* v, std::size_t block, std::size_t ha
     }
 }
 
-/// Those of `half` and then those of 2 `half`, in one pass over memory.
+/// The butterflies of `half` and then of 2 `half`, in one pass over memory.
 OSCAR_INLINE inline void two_butterflies(float* v, std::size_t block, std::size_t half) {
     for (std::size_t begin = 0; begin < block; begin += 4 * half) {
         float *const a = v + begin, *const b = a + half, *const c = b + half, *const d = c + half;

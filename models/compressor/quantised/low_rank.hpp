@@ -15,11 +15,12 @@ struct Columns {
     Columns() = default;
     Columns(std::uint64_t column_length, std::uint64_t columns)
         : length(column_length), count(columns), values(column_length * columns) {}
+    /// Column k < count, in place.
     std::span<float> column(std::uint64_t k) { return std::span(values).subspan(k * length, length); }
     std::span<const float> column(std::uint64_t k) const { return std::span(values).subspan(k * length, length); }
 };
 
-/// Uniform in [-1, 1), of the stream `key`.
+/// Columns of numbers uniform in [-1, 1), from the stream `key`.
 Columns random_columns(std::uint64_t length, std::uint64_t count, std::uint64_t key);
 
 /// M * right, for a matrix M of `rows` rows, row by row, whose rows are as long as the columns of `right`.

@@ -12,6 +12,7 @@ namespace oscar::inline compressor {
 struct OneBitParams {
     static constexpr auto fields() { return Entries{}; }
 };
+/// Two floats a tensor travel beside the signs, by all-gather. No error feedback inside; the seed is not used.
 std::unique_ptr<Compressor> make_compressor(const OneBitParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 /// EF-signSGD: of each tensor of n values the signs and m = |v|_1 / n; its values become +-m, zero counting as +. Error
@@ -20,9 +21,10 @@ std::unique_ptr<Compressor> make_compressor(const OneBitParams& params, std::uin
 struct ScaledSignParams {
     static constexpr auto fields() { return Entries{}; }
 };
+/// One float a tensor travels beside the signs, by all-gather. No error feedback inside; the seed is not used.
 std::unique_ptr<Compressor> make_compressor(const ScaledSignParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-/// What the two signs of one tensor stand for.
+/// The values for which the two signs of one tensor stand.
 struct SignMeaning {
     float negative = 0, other = 0;
 };
@@ -30,7 +32,7 @@ struct SignMeaning {
 SignMeaning means_by_sign(std::span<const float> values);
 /// -+ the mean magnitude.
 SignMeaning mean_magnitude_by_sign(std::span<const float> values);
-/// Each value's sign replaced by what it stands for; `out` is as long as `values`.
+/// Writes for each value what its sign stands for; `out` is as long as `values`.
 void replace_signs(std::span<const float> values, SignMeaning meaning, std::span<float> out);
 
 }   // namespace oscar::inline compressor

@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-/// How much of a power iteration a step does.
+/// The part of a power iteration that a step does.
 enum class PowerIteration : std::uint8_t { both_halves, alternating };
 constexpr auto choices(PowerIteration) {
     return std::array{

@@ -8,14 +8,14 @@
 
 namespace oscar::inline compressor {
 
-/// What the levels of a bucket are shares of.
+/// The norm of which the levels of a bucket are shares.
 enum class BucketNorm : std::uint8_t { l2, max };
 constexpr auto choices(BucketNorm) {
     return std::array{Choice{"l2", BucketNorm::l2, "the root of the sum of squares, as in the paper's theorems"},
                       Choice{"max", BucketNorm::max, "the largest magnitude, as in the paper's experiments"}};
 }
 
-/// Whose norm it is.
+/// Ranks that share the norm.
 enum class NormScope : std::uint8_t { own, shared };
 constexpr auto choices(NormScope) {
     return std::array{

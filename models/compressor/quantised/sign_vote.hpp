@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-/// How a rank votes on a value of zero, and what a tied vote gives.
+/// A rank's vote on a value of zero, and the result of a tie.
 enum class ZeroVote : std::uint8_t { abstain, positive };
 constexpr auto choices(ZeroVote) {
     return std::array{
@@ -19,15 +19,16 @@ constexpr auto choices(ZeroVote) {
                "back"}};
 }
 
-/// What all ranks decode is the sign of the sum of signs: -1, 0 or 1, whatever the size of the gradients; the learning
-/// rate gives it a size. So no error feedback of this kind stands around it. The counts are summed on the way (a
-/// reduce-scatter), the verdicts gathered. Source: Bernstein et al., ICML 2018 and ICLR 2019, Algorithm 1.
+/// All ranks decode the sign of the sum of signs: -1, 0 or 1, whatever the size of the gradients; the learning rate
+/// gives it a size. Therefore no error feedback of this kind stands around it. The counts are summed by a
+/// reduce-scatter, the verdicts gathered. Source: Bernstein et al., ICML 2018 and ICLR 2019, Algorithm 1.
 struct SignVoteParams {
     ZeroVote zeros = ZeroVote::abstain;
     static constexpr auto fields() {
         return Entries{field("zeros", &SignVoteParams::zeros, "votes for zeros and results of ties")};
     }
 };
+/// A compressor without state; the seed is not used.
 std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-/// Whose largest magnitude the ternary values are multiples of.
+/// Ranks whose largest magnitude the ternary values are multiples of.
 enum class Scaler : std::uint8_t { own, shared };
 constexpr auto choices(Scaler) {
     return std::array{Choice{"own", Scaler::own, "each rank's own: the values are gathered and decoded one by one"},
@@ -16,7 +16,7 @@ constexpr auto choices(Scaler) {
                              "the largest of all ranks, agreed first: the values are summed on the way, as integers"}};
 }
 
-/// How ternary values stand in the gathered message. Sums take ceil(log2(2N+1)) bits whatever this says.
+/// Packing of ternary values in the gathered message. Sums take ceil(log2(2N+1)) bits in any case.
 enum class TernaryPacking : std::uint8_t { two_bits, five_in_a_byte, byte };
 constexpr auto choices(TernaryPacking) {
     return std::array{

@@ -115,7 +115,7 @@ private:
         const std::uint64_t stages = std::bit_width(params_.block) - 1;
         ComputeCost result;
         result.elements = 5 * padded;             // norm, signs and transform, levels, look-up, transform back
-        result.additions = 2 * stages * padded;   // butterflies, both ways
+        result.additions = 2 * stages * padded;   // butterflies, forward and back
         result.multiplications = 4 * padded;
         result.draws = padded;
         return result;

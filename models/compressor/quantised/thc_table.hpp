@@ -11,10 +11,11 @@ namespace oscar::inline compressor {
 struct ThcTable {
     double threshold = 0;
     std::uint32_t granularity = 0;
-    std::vector<std::uint32_t> values;   ///< ascending, from 0 to the granularity; as many as there are levels
+    std::vector<std::uint32_t> values;   ///< ascending, from 0 to the granularity; one per level
 };
 
-/// Beyond which a normal value of deviation 1 lies with probability p, on either side together; 0 < p < 1.
+/// The threshold beyond which, on either side together, a normal value of deviation 1 lies with probability p; 0 < p <
+/// 1.
 double normal_threshold(double p);
 
 /// The mean of the squared error of a normal value that is within the threshold, times the probability that it is,

@@ -14,10 +14,13 @@ public:
     /// Throws std::invalid_argument for no bits or no hashes.
     BloomFilter(std::uint64_t bits, std::uint32_t hashes, std::uint64_t seed);
 
+    /// Sets the bits of all hashes of `element`; inserting it again changes nothing.
     void insert(std::uint64_t element);
+    /// True for every inserted element, and for others with the probability above.
     bool contains(std::uint64_t element) const;
     /// `other` has the same bits, hashes and seed.
     void merge(const BloomFilter& other);
+    /// Bytes of the filter in a message.
     std::uint64_t bytes() const { return (bits_ + 7) / 8; }
 
 private:

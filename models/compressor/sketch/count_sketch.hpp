@@ -17,24 +17,25 @@ class CountSketch {
 public:
     explicit CountSketch(SketchHash hash);
 
-    /// Adds the sketch of `vector`, which has as many elements as the hash. Throws std::invalid_argument otherwise.
+    /// Adds the sketch of `vector`, whose size is the number of elements of the hash. Throws std::invalid_argument
+    /// otherwise.
     void add(std::span<const Cell> vector);
     /// Merges. Throws std::invalid_argument for sketches of other hashes.
     CountSketch& operator+=(const CountSketch& other);
-    void clear();
+    void clear();   ///< zeros in all cells
     /// Sets the cells to zero that the non-zero elements of `vector` fall into.
     void clear_cells_of(std::span<const Cell> vector);
-    void scale(Cell factor);
+    void scale(Cell factor);   ///< multiplies all cells
 
-    /// Of each element the median over the rows of sign * cell; of even numbers of rows the lower middle.
+    /// An estimate of each element: the median over the rows of sign * cell; of even numbers of rows the lower middle.
     std::vector<Cell> estimates() const;
     /// The square root of the median over the rows of the sum of squared cells.
     double l2_estimate() const;
 
-    const SketchHash& hash() const { return hash_; }
-    std::span<Cell> row(std::uint32_t row);
-    std::span<const Cell> row(std::uint32_t row) const;
-    std::span<const Cell> table() const { return table_; }
+    const SketchHash& hash() const { return hash_; }      ///< of the whole sketch; sketches merge if theirs are equal
+    std::span<Cell> row(std::uint32_t row);               ///< its cells, by column
+    std::span<const Cell> row(std::uint32_t row) const;   ///< its cells, by column
+    std::span<const Cell> table() const { return table_; }   ///< all cells, row after row
     friend bool operator==(const CountSketch&, const CountSketch&) = default;
 
 private:

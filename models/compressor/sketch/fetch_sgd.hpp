@@ -11,7 +11,7 @@
 
 namespace oscar::inline compressor {
 
-/// How recovered elements leave the sketches of error and momentum.
+/// Removal of recovered elements from the sketches of error and momentum.
 enum class Removal : std::uint8_t { zero, subtract };
 constexpr auto choices(Removal) {
     return std::array{Choice{"zero", Removal::zero, "their cells become zero, as the authors' code does"},
@@ -19,31 +19,32 @@ constexpr auto choices(Removal) {
                              "their sketch is subtracted from the error, as in the paper; may diverge"}};
 }
 
-/// Where the learning rate enters.
+/// Place where the learning rate enters.
 enum class RateIn : std::uint8_t { recovered, error };
 constexpr auto choices(RateIn) {
     return std::array{Choice{"recovered", RateIn::recovered, "at recovery, as in the authors' code"},
                       Choice{"error", RateIn::error, "before the error, as in the paper"}};
 }
 
-/// What is recovered of the sketches, and what becomes of the rest. Source: Rothchild et al., ICML 2020, Algorithm 1,
-/// and kiddyboots216/CommEfficient (fed_aggregator.py).
+/// Parameters of the recovery from the sketches and of the error that remains. Source: Rothchild et al., ICML 2020,
+/// Algorithm 1, and kiddyboots216/CommEfficient (fed_aggregator.py).
 struct RecoveryParams {
     std::uint64_t k = 0;   ///< elements of a step; 0: by epsilon
     double epsilon = 0;    ///< share of the norm
     double momentum = 0;
-    bool accumulate = true;   ///< whether what is not recovered stays as error
+    bool accumulate = true;   ///< whether unrecovered elements stay as error
     Removal removal = Removal::zero;
     RateIn rate = RateIn::recovered;
 };
 
-/// What the server does, or every rank by itself, with the sum of the sketches.
+/// The server's work, or every rank's own, on the sum of the sketches.
 class HeavyHitters {
 public:
     HeavyHitters(const SketchHash& hash, const RecoveryParams& params);
     /// The change of the weights, to be subtracted from them. Throws std::invalid_argument for a rate that is not above
     /// 0.
     std::vector<float> step(const CountSketch<float>& sketch, float learning_rate);
+    /// Sketch of the elements that were not recovered yet.
     const CountSketch<float>& error() const { return error_; }
 
 private:
@@ -85,6 +86,8 @@ struct CountSketchParams {
         };
     }
 };
+/// Its step throws std::invalid_argument for gradients too short for the sketch: without a column, or with no element
+/// to recover.
 std::unique_ptr<Compressor> make_compressor(const CountSketchParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

@@ -24,6 +24,7 @@ struct LhcParams : LhcCoding {
             fields_of<LhcParams>());
     }
 };
+/// The seed is not used: hashes are fixed. Its step throws where lhc_shape() does.
 std::unique_ptr<Compressor> make_compressor(const LhcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

@@ -10,7 +10,7 @@
 
 namespace oscar::inline compressor {
 
-/// How the indices of all ranks become one.
+/// The operation that merges the indices of all ranks.
 enum class IndexMerge : std::uint8_t { bitwise_or, sum_nibble, sum_bit_as_published };
 constexpr auto choices(IndexMerge) {
     return std::array{
@@ -20,7 +20,7 @@ constexpr auto choices(IndexMerge) {
                "a bit per element, bytes summed: where two ranks agree, the bit carries into the next element"}};
 }
 
-/// 1 or 4.
+/// Bits of the index per element: 1 or 4.
 std::uint32_t index_bits(IndexMerge merge);
 
 /// Bytes that hold the index of `elements` elements.

@@ -16,11 +16,11 @@ struct LhcShape {
     std::uint32_t lanes = 1024;
     std::uint32_t rows = sketch_hashes;
 
-    std::uint64_t blocks() const { return (elements + lanes - 1) / lanes; }
-    std::uint64_t cells() const { return std::uint64_t{rows} * lanes; }
+    std::uint64_t blocks() const { return (elements + lanes - 1) / lanes; }   ///< the last may be partly filled
+    std::uint64_t cells() const { return std::uint64_t{rows} * lanes; }       ///< of the table
 };
 
-/// ceil(blocks / ratio) rows. Throws std::invalid_argument for ratios below 1, no lanes, more than 2^32 elements, or
+/// ceil(blocks / ratio) rows. Throws std::invalid_argument for ratios below 1, no lanes, 2^32 elements or more, or
 /// fewer rows than hashes, for then no element is alone.
 LhcShape lhc_shape(std::uint64_t elements, double ratio, std::uint32_t lanes);
 /// The rows that lhc_shape would give, be they enough or not.
@@ -34,7 +34,7 @@ PlacesOf places_of_block(const LhcShape& shape, std::uint32_t block);
 template <class Cell>
 void lhc_encode(const LhcShape& shape, std::span<const Cell> values, std::span<Cell> cells);
 
-/// What decoding gave.
+/// Result of decoding.
 template <class Cell>
 struct LhcDecoded {
     std::vector<Cell> values;          ///< zero where not listed

@@ -33,7 +33,7 @@ LhcDecoded<Cell> sum_of_sketches(const PerRank<Cell>& values, const LhcShape& sh
                                  const std::vector<std::uint32_t>& listed, CellCounting counts) {
     std::vector<Cell> sum(shape.cells());
     for (const auto& of_rank : values) {
-        std::vector<Cell> cells(shape.cells());   // of its own: fp32 sums are those of whole sketches
+        std::vector<Cell> cells(shape.cells());   // of its own: fp32 sketches are summed whole
         lhc_encode(shape, std::span<const Cell>(of_rank), std::span(cells));
         std::ranges::transform(sum, cells, sum.begin(), [](Cell a, Cell b) { return wrapping_sum(a, b); });
     }

@@ -11,7 +11,7 @@
 
 namespace oscar::inline compressor {
 
-/// What the cells of the sketch hold.
+/// Number format of the sketch's cells.
 enum class SketchCells : std::uint8_t { fp32, int32, fp32_as_published };
 constexpr auto choices(SketchCells) {
     return std::array{
@@ -21,7 +21,7 @@ constexpr auto choices(SketchCells) {
                "the lowest bit of a mantissa says whether its element is listed, so zeros are 1.4e-45"}};
 }
 
-/// How the decoder counts the elements of a cell.
+/// The decoder's counting of the elements in a cell.
 enum class CellCounting : std::uint8_t { wide, packed_as_published };
 constexpr auto choices(CellCounting) {
     return std::array{Choice{"wide", CellCounting::wide, "32 bits"},
@@ -44,6 +44,7 @@ struct LhcCoding {
     CellCounting counts = CellCounting::wide;
     IndexCover cover = IndexCover::all_blocks;
     std::uint32_t bits = 24;   ///< of an int32 cell's codes
+    /// Fields of P, which derives from this set.
     template <class P>
     static constexpr auto fields_of() {
         return Entries{
@@ -59,13 +60,13 @@ struct LhcCoding {
 struct LhcSum {
     std::vector<float> sum;
     std::vector<std::vector<float>> sent;   ///< per rank, as its own message says it: rounded to codes for int32
-    std::uint64_t listed = 0, rest = 0;     ///< elements; of them those that are estimates
+    std::uint64_t listed = 0, rest = 0;     ///< elements; of these, the number that are estimates
     ComputeCost encoding;                   ///< every rank's
     ComputeCost decoding;                   ///< of whoever gets the sum
     std::vector<Exchange> exchanges;        ///< peak if cells are int32, index, sketch, each after the one before
 };
 
-/// Of `fragments`, per rank, each of shape.elements finite values. Index and sketch go by all-reduce.
+/// The sum of `fragments`, one per rank, each of shape.elements finite values. Index and sketch travel by all-reduce.
 LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding);
 
 }   // namespace oscar::inline compressor

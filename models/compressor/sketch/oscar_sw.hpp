@@ -12,8 +12,8 @@
 
 namespace oscar::inline compressor {
 
-/// How the two groups travel. Only the split into probable zeros and non-zeros, the Count Sketch and the AllReduce are
-/// published; the rest is a reconstruction.
+/// Encoding of the two groups on the wire. Only the split into probable zeros and non-zeros, the Count Sketch and the
+/// AllReduce are published; the rest is a reconstruction.
 enum class OscarSwMode : std::uint8_t { sketch_and_keep, packed_and_sketch, two_sketches };
 constexpr auto choices(OscarSwMode) {
     return std::array{
@@ -32,7 +32,7 @@ constexpr auto choices(PeakOf) {
         Choice{"last_step", PeakOf::last_step, "agreed on beside the step; saturated values stay in the residual"}};
 }
 
-/// What sums of codes are added in, on the wire.
+/// Width of the cells in which codes are summed, on the wire.
 enum class CodeCells : std::uint8_t { int32, narrowest };
 constexpr auto choices(CodeCells) {
     return std::array{
@@ -84,13 +84,13 @@ struct OscarSwParams {
     }
 };
 
-/// What a step found.
+/// Statistics of a step.
 struct OscarSwStep {
     bool refreshed = false;
     std::uint64_t expected = 0;     ///< elements of the mask
     std::uint64_t nonzeros = 0;     ///< elements that are not zero on some rank
-    std::uint64_t unexpected = 0;   ///< of them those that were not in the mask of the step before
-    std::uint64_t waiting = 0;      ///< of them those that the step before kept back
+    std::uint64_t unexpected = 0;   ///< of these, not in the mask of the step before
+    std::uint64_t waiting = 0;      ///< of these, kept back by the step before
     std::uint64_t estimated = 0;    ///< elements of the mask that could not be peeled
     std::uint64_t kept_back = 0;    ///< unexpected ones that stay in the residuals
 };
@@ -99,14 +99,17 @@ class OscarSw final : public Compressor {
 public:
     OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
+    /// Also throws if the length differs from that of the steps before.
     CompressionResult step(std::span<const std::span<const float>> gradients,
                            std::span<const TensorShape> tensors) override;
     bool takes_error_feedback() const override { return false; }
     void reset() override;
 
+    /// Statistics of the last step; all zero before the first.
     const OscarSwStep& last() const { return last_; }
-    /// Of the next step, if it does not refresh; ascending. The first step has none.
+    /// The mask of the next step, if it does not refresh it; ascending positions. Before the first step there is none.
     const std::vector<std::uint32_t>& mask() const { return mask_; }
+    /// The part of a rank's gradients that was not delivered yet. Precondition: a step has been made.
     std::span<const float> residual(std::uint32_t rank) const { return residuals_[rank]; }
 
 private:
@@ -134,6 +137,7 @@ private:
     OscarSwStep last_;
 };
 
+/// Throws std::invalid_argument where check_code_width() does.
 std::unique_ptr<Compressor> make_compressor(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

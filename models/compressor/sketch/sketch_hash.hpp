@@ -8,8 +8,8 @@
 
 namespace oscar::inline compressor {
 
-/// What a row hashes with. Polynomials spread consecutive numbers too evenly for peeling, which lives on cells with one
-/// element: of 2000 consecutive ones in three rows of 953 cells, up to 1713 get stuck.
+/// The family of a row's hash functions. Polynomials spread consecutive numbers too evenly for peeling, which lives on
+/// cells with one element: of 2000 consecutive ones in three rows of 953 cells, up to 1713 get stuck.
 enum class HashFamily : std::uint8_t { polynomial, murmur3 };
 
 /// The size of a Count Sketch. `blocks` > 1 hashes only the first of that many parts of the vector and gives each part
@@ -30,19 +30,20 @@ class SketchHash {
 public:
     static constexpr std::uint32_t prime = 0x7fffffff;
 
-    /// Throws std::invalid_argument for a sketch without a row, a column or a block, and for vectors, or tables, too
-    /// long for the prime.
+    /// Throws std::invalid_argument for a sketch without a row, a column or a block, with more blocks than elements, or
+    /// with several blocks by murmur3, and for vectors, or tables, too long for the prime.
     SketchHash(std::uint64_t elements, const SketchShape& shape, std::uint64_t seed);
 
-    /// Of the elements from `first` on in `row`; `negative` gets 1 where the sign is -1, else 0. As long as each other.
+    /// Columns and signs in `row` of the elements from `first` on; `negative` gets 1 where the sign is -1, else 0. Both
+    /// spans are equally long.
     void places(std::uint32_t row, std::uint64_t first, std::span<std::uint32_t> columns,
                 std::span<std::uint32_t> negative) const;
 
-    std::uint64_t elements() const { return elements_; }
+    std::uint64_t elements() const { return elements_; }   ///< of a vector that is hashed
     const SketchShape& shape() const { return shape_; }
     friend bool operator==(const SketchHash&, const SketchHash&) = default;
 
-    /// What one row hashes with: column = slope * i + offset, sign = cubic.
+    /// Hash functions of one row: column = slope * i + offset, sign = cubic.
     struct Polynomials {
         std::array<std::uint32_t, 2> column;   ///< highest power first
         std::array<std::uint32_t, 4> sign;
@@ -57,7 +58,7 @@ private:
     SketchShape shape_;
     std::uint64_t block_length_;
     std::vector<Polynomials> rows_;
-    std::vector<std::uint32_t> block_offsets_, block_negative_;   // per row and block; those of one block are zero
+    std::vector<std::uint32_t> block_offsets_, block_negative_;   // per row and block; zero in block 0
 };
 
 }   // namespace oscar::inline compressor

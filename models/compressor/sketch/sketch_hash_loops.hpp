@@ -13,13 +13,13 @@ namespace hashing {
 
 inline constexpr std::uint64_t prime = SketchHash::prime;
 
-/// What all elements of one block of one row share.
+/// Parameters that all elements of one block of one row share.
 struct Block {
     SketchHash::Polynomials row;
     std::uint32_t columns, offset, negative;   ///< offset below columns
 };
 
-/// Of the tokens first .. first + size - 1.
+/// Columns and signs of the tokens first .. first + size - 1, where a token is an element's number in its block.
 void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
                 std::uint32_t* negative);
 

@@ -9,7 +9,7 @@
 
 namespace oscar::inline compressor {
 
-/// What a sketch says of the listed elements.
+/// The values of the listed elements as decoded from a sketch.
 struct SketchValues {
     std::vector<std::int32_t> values;   ///< by position in the list
     std::vector<std::uint32_t> rest;    ///< positions of those that are estimates, for they share all their cells
@@ -17,9 +17,9 @@ struct SketchValues {
     std::uint64_t visits = 0;   ///< elements looked at, in all rounds
 };
 
-/// Of `elements`, which are all that are not zero, where a cell keeps `bits` bits of its sum. Peels them, exactly if
-/// they fit in as many; of the rest the median of what their cells say then. Throws std::invalid_argument unless the
-/// sketch has three rows.
+/// Peels `elements`, which include all non-zero ones, where a cell keeps `bits` bits of its sum. Peeled values are
+/// exact if they fit in `bits` bits; the others get the median of what their cells say then. Throws
+/// std::invalid_argument unless the sketch has three rows.
 SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements,
                          std::uint32_t bits = 32);
 

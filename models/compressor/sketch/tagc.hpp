@@ -41,6 +41,7 @@ struct TagcParams : LhcCoding {
     }
 };
 
+/// True if a tensor of `elements` elements is compressed; the others go by reduce-scatter as they are.
 bool compresses(const TagcParams& params, std::uint64_t elements);
 
 /// Where one shard of a unit of `elements` lies, of `ranks`: begin + aligned is the end of its whole blocks, which are
@@ -48,6 +49,8 @@ bool compresses(const TagcParams& params, std::uint64_t elements);
 struct Shard {
     std::uint64_t begin = 0, aligned = 0, end = 0;
 };
+/// The shard that rank `shard` owns, by elements of the unit: shard * elements / ranks on. aligned is 0 if its blocks
+/// are too few for three rows.
 Shard shard_of(const TagcParams& params, std::uint64_t elements, std::uint32_t ranks, std::uint32_t shard);
 
 /// Holds a residual per rank for each shard of each compressed unit: what sparsification left out. A step is a
@@ -79,6 +82,7 @@ private:
     std::vector<SparsePart> parts_;
 };
 
+/// The seed is not used: hashes are fixed.
 std::unique_ptr<Compressor> make_compressor(const TagcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-/// What becomes of tensors that are vectors (biases, normalisation): TensorShape::rows is 0.
+/// Treatment of tensors that are vectors (biases, normalisation): TensorShape::rows is 0.
 enum class VectorTensors : std::uint8_t { dense, compressed };
 constexpr auto choices(VectorTensors) {
     return std::array{
@@ -16,7 +16,7 @@ constexpr auto choices(VectorTensors) {
         Choice{"compressed", VectorTensors::compressed, "as all others; for gradients that are one flat bucket"}};
 }
 
-/// Each rank compresses its accumulated velocity instead of its gradient; the optimiser behind has no momentum. Laws:
+/// Each rank compresses its accumulated velocity instead of its gradient; the optimiser after it has no momentum. Laws:
 /// if all is sent, with masking the mean is that of the gradients, without it the velocity of momentum SGD. It is its
 /// own error feedback. Source: Lin et al., ICLR 2018; code of the repository deep-gradient-compression by its first
 /// author.
@@ -44,6 +44,8 @@ struct DgcParams : DgcSelect, SparseWire {
             DgcSelect::fields(), SparseWire::fields());
     }
 };
+/// Throws std::invalid_argument for a factor below 1 or not finite and for sizes that check_wire() refuses; its step,
+/// if the length of the gradients changes.
 std::unique_ptr<Compressor> make_compressor(const DgcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 /// The factor in force in an epoch, from 0.

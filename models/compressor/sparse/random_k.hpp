@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-/// Whose lots they are.
+/// Ranks that share a random selection.
 enum class Lots : std::uint8_t { shared, per_rank };
 constexpr auto choices(Lots) {
     return std::array{Choice{"shared", Lots::shared,
@@ -16,7 +16,7 @@ constexpr auto choices(Lots) {
                       Choice{"per_rank", Lots::per_rank, "each rank draws its own: values and indices, by all-gather"}};
 }
 
-/// From which elements they are drawn.
+/// Range of elements from which the selection is drawn.
 enum class LotRange : std::uint8_t { corrected, published };
 constexpr auto choices(LotRange) {
     return std::array{Choice{"corrected", LotRange::corrected, "from all n"},
@@ -24,7 +24,8 @@ constexpr auto choices(LotRange) {
                              "from the first n-1, as an exclusive bound of n-1 has it: the last is never sent"}};
 }
 
-/// k = max(1, floor(n / factor)) elements by lot. Law: the expectation of the kept energy is k/n of the whole.
+/// k = max(1, floor(n / factor)) randomly selected elements. Law: the expectation of the kept energy is k/n of the
+/// whole.
 /// Source: Stich et al., NeurIPS 2018, section 2; shared as in the GRACE repository, per rank as in GraVAC's.
 struct RandomKSelect {
     Lots lots = Lots::shared;
@@ -44,6 +45,6 @@ struct RandomKSelect {
 };
 /// Throws std::invalid_argument for a tensor of one element where the last is left out.
 Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const RandomKSelect&) { return true; }
+constexpr bool sizes_are_known(const RandomKSelect&) { return true; }   ///< true: k follows from n
 
 }   // namespace oscar::inline compressor

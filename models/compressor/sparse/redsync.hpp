@@ -13,15 +13,17 @@ namespace oscar::inline compressor {
 struct RedSyncSelect {
     static constexpr auto fields() { return Entries{}; }
 };
+/// Positions above the threshold; each count is a round of `operations`.
 Positions select(const RedSyncSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }
+constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }   ///< false: only the data tell
 
 /// Trimmed Top-k: t = 0.8, 0.6, .. 0 until k elements exceed the threshold, then Top-k of those alone; of all where
 /// fewer than k exceed the mean. The same set as Top-k.
 struct TrimmedTopKSelect {
     static constexpr auto fields() { return Entries{}; }
 };
+/// Exactly k positions; each count is a round of `operations`.
 Positions select(const TrimmedTopKSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const TrimmedTopKSelect&) { return true; }
+constexpr bool sizes_are_known(const TrimmedTopKSelect&) { return true; }   ///< true: k follows from n
 
 }   // namespace oscar::inline compressor

@@ -27,17 +27,17 @@ using Selector = OneOf<selectors>;
 Positions select(const Selector& selector, const Draw& draw, ComputeCost& operations);
 
 /// Compression of the compressed: out of what `first` chose, gathered, the elements for each of which `second` asks.
-/// The factors multiply. Positions are those of the tensor. Source: Tyagi & Swany, CLOUD 2023, section III.
+/// The factors multiply. Positions refer to the tensor. Source: Tyagi & Swany, CLOUD 2023, section III.
 Positions select_again(const Selector& selector, const Draw& draw, const Positions& first, double second,
                        ComputeCost& operations);
 
-/// Whether all ranks name the same positions, so that values alone travel and can be summed on their way.
+/// True if all ranks name the same positions, so that values alone travel and an all-reduce can sum them.
 bool positions_are_shared(const Selector& selector);
-/// Whether the number of positions follows from the number of elements, so that ranks need not tell it.
+/// True if the number of positions follows from the number of elements, so that ranks need not tell it.
 bool sizes_are_known(const Selector& selector);
-/// What each value sent of n elements is multiplied by: n/k for an unbiased random_k, else 1.
+/// The factor by which each value sent of n elements is multiplied: n/k for an unbiased random_k, else 1.
 float value_scale(const Selector& selector, std::uint64_t elements, std::uint64_t sent);
-/// Whether what is sent is the element itself, so that error feedback may stand around it.
+/// True if elements are sent as they are, so that error feedback may stand around the selection.
 bool takes_error_feedback(const Selector& selector);
 
 /// The key of the random numbers of a step, tensor and rank; without the rank where positions are shared.

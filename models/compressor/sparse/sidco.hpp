@@ -18,7 +18,8 @@ struct SidcoSelect {
             "number of fits; 0: derived from the ratio, 3/4 for the first fit and 1/4 for each further one", 0u, 16u)};
     }
 };
+/// Positions above the last threshold, possibly none; each fit is a round of `operations`.
 Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const SidcoSelect&) { return false; }
+constexpr bool sizes_are_known(const SidcoSelect&) { return false; }   ///< false: only the data tell
 
 }   // namespace oscar::inline compressor

@@ -17,13 +17,13 @@ class SparsePart {
 public:
     explicit SparsePart(std::uint32_t ranks) : memories_(ranks) {}
 
-    /// Of each rank gradient + residual, of which a share `zeros` in [0, 1] became zero; what that takes a rank is
+    /// Each rank's gradient + residual, a share `zeros` in [0, 1] of which is set to zero; a rank's operations are
     /// added to `work`. Throws std::invalid_argument if the length differs from that of the last step.
     std::vector<std::vector<float>> sparsified(std::span<const std::span<const float>> gradients, double zeros,
                                                Sparsify how, ComputeCost& work);
-    /// Keeps of each rank what it did not send of the gradient + residual of this step.
+    /// Keeps the part of each rank's gradient + residual of this step that it did not send.
     void keep(std::span<const std::span<const float>> sent);
-    /// Empty before the first step.
+    /// The residual of one rank; empty before the first step.
     std::span<const float> residual(std::uint32_t rank) const { return memories_[rank].residual(); }
 
 private:

@@ -110,7 +110,7 @@ float rounded_to_half(float value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t odd = bits >> 13 & 1;
     const float magnitude = std::fabs(value);
-    // Adding 0.75 leaves 24 binary places, as many as a subnormal fp16 has.
+    // Adding 0.75 leaves 24 binary places, the number that a subnormal fp16 has.
     const float rounded = magnitude < smallest_normal
                               ? magnitude + 0.75f - 0.75f
                               : std::fabs(std::bit_cast<float>((bits + 0xfff + odd) & ~std::uint32_t{0x1fff}));

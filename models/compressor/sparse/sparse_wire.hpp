@@ -8,7 +8,7 @@
 
 namespace oscar::inline compressor {
 
-/// What travels together.
+/// Grouping of tensors into messages.
 enum class Messages : std::uint8_t { per_tensor, fused };
 constexpr auto choices(Messages) {
     return std::array{Choice{"per_tensor", Messages::per_tensor,
@@ -16,7 +16,7 @@ constexpr auto choices(Messages) {
                       Choice{"fused", Messages::fused, "one collective for all tensors, padded once"}};
 }
 
-/// How a receiver adds the gathered messages up.
+/// A receiver's addition of the gathered messages.
 enum class Scatter : std::uint8_t { corrected, overwrite, accumulate };
 constexpr auto choices(Scatter) {
     return std::array{
@@ -28,14 +28,14 @@ constexpr auto choices(Scatter) {
                "an indexed add that accumulates: an element drawn twice counts twice"}};
 }
 
-/// What is counted as a float.
+/// Numbers that count as floats sent.
 enum class CountedFloats : std::uint8_t { values, values_and_indices };
 constexpr auto choices(CountedFloats) {
     return std::array{Choice{"values", CountedFloats::values, "values alone, as GraVAC's tables"},
                       Choice{"values_and_indices", CountedFloats::values_and_indices, "both, as Accordion's"}};
 }
 
-/// What all sparsifiers share: the form of their messages.
+/// Parameters that all sparsifiers share: the form of their messages.
 struct SparseWire {
     std::uint32_t index_bytes = 4;
     std::uint32_t value_bytes = 4;
@@ -52,17 +52,17 @@ struct SparseWire {
         };
     }
 };
-/// Throws std::invalid_argument for sizes between the legal ones.
+/// Throws std::invalid_argument for index_bytes other than 4 and 8, or value_bytes other than 2 and 4.
 void check_wire(const SparseWire& wire);
 
-/// What the ranks say of elements [begin, end), the positions counted from begin.
+/// The messages of all ranks for elements [begin, end); positions count from begin.
 struct SparseMessage {
     std::uint64_t begin = 0, end = 0;
     std::vector<Positions> positions;         ///< per rank
     std::vector<std::vector<float>> values;   ///< per rank, as they stand on the wire
 };
 
-/// What is fixed of the messages beforehand.
+/// Properties of the messages that are fixed beforehand.
 struct MessageForm {
     bool shared_positions = false;   ///< the values are summed by all-reduce
     bool known_sizes = true;         ///< else the ranks tell them in an all-gather of 8 bytes before

@@ -17,9 +17,11 @@ struct SparsifierParams : S, SparseWire {
                            S::fields(), SparseWire::fields());
     }
 };
-/// Layer-wise, without error feedback of its own.
+/// Selects in each tensor by itself, without error feedback of its own. Throws std::invalid_argument for a factor below
+/// 1 or not finite and for sizes that check_wire() refuses.
 std::unique_ptr<Adjustable> make_sparsifier(const Selector& selector, double factor, const SparseWire& wire,
                                             std::uint32_t ranks, std::uint64_t seed);
+/// make_sparsifier() for these parameters.
 template <FieldTable S>
 std::unique_ptr<Adjustable> make_compressor(const SparsifierParams<S>& params, std::uint32_t ranks,
                                             std::uint64_t seed) {
@@ -38,6 +40,7 @@ struct MultiLevelParams : SparseWire {
                            SparseWire::fields());
     }
 };
+/// Throws std::invalid_argument for a factor below 1 or not finite and for sizes that check_wire() refuses.
 std::unique_ptr<Compressor> make_compressor(const MultiLevelParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar::inline compressor

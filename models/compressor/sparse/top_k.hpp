@@ -12,7 +12,8 @@ namespace oscar::inline compressor {
 struct TopKSelect {
     static constexpr auto fields() { return Entries{}; }
 };
+/// Exactly k positions, in one round of `operations`.
 Positions select(const TopKSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const TopKSelect&) { return true; }
+constexpr bool sizes_are_known(const TopKSelect&) { return true; }   ///< true: k follows from n
 
 }   // namespace oscar::inline compressor
