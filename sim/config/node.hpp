@@ -35,7 +35,7 @@ struct ConfigNode {
     /// The entry `wanted` of a map, or entry number `wanted` of a list; none if there is no such entry.
     const ConfigNode* find(std::string_view wanted) const;
 
-    /// As find, but a missing entry is a null node that has the right path and the location of this node.
+    /// The entry that find gives, or a null node with the right path and the location of this node if it is missing.
     ConfigNode child(std::string_view wanted) const;
 
     /// Throws ConfigError at the value: `LOCATION: PATH: what`.

@@ -12,10 +12,10 @@
 
 namespace oscar::inline config {
 
-/// What a parsed document is called in its locations and paths.
+/// The name of a parsed document in its locations and paths.
 struct Origin {
     std::string source;
-    bool has_lines = true;   ///< whether line and column of the text mean anything to its writer
+    bool has_lines = true;   ///< false if line and column of the text mean nothing to its writer
     std::string key, path;   ///< of the root node
 };
 

@@ -63,7 +63,7 @@ struct TraceIteration {
     }
 };
 
-/// How well the model had learned, as evidence that the gradients are of real training.
+/// Quality of the model at the captures, as evidence that the gradients are of real training.
 struct TraceValidation {
     std::string metric;
     double early = 0, late = 0, chance = 0;
@@ -89,7 +89,7 @@ struct TraceLossCurve {
     }
 };
 
-/// What a generated trace was drawn from; captured ones have none.
+/// The model that a generated trace was drawn from; captured ones have none.
 struct TraceGenerator {
     std::uint64_t seed = 0;
     std::string like, stage;

@@ -49,7 +49,7 @@ void put_value(std::string& text, const ConfigNode& node, const std::string& val
     text.replace(at, end_of(text, node) - at, value);
 }
 
-/// Puts the hash behind the file of an iteration, or in place of the hash that it has.
+/// Puts the hash after the file of an iteration, or in place of the hash that it has.
 void put_hash(std::string& text, const ConfigNode& iteration, const std::string& hash) {
     const std::string value = fmt::format("\"{}\"", hash);
     if (const ConfigNode* older = iteration.find("hash")) return put_value(text, *older, value);
