@@ -14,8 +14,8 @@ std::string describe(std::string_view family, std::string_view kind, std::size_t
 /// The same as JSON: a list of all families in full, one family, or one kind of it.
 std::string describe_json(std::string_view family, std::string_view kind);
 
-/// The JSON schema of what stands at a family's place; `experiment`, `traffic`, `prediction`, `sweep` and `training`
-/// are those of whole files, `report` that of report.json. Throws InputError as describe.
+/// The JSON schema of the values at a family's place. `experiment`, `traffic`, `prediction`, `sweep` and `training`
+/// give the schemas of whole files, `report` the schema of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
 
 }   // namespace oscar::inline commands

@@ -46,8 +46,8 @@ void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, B
         });
 }
 
-/// The step around the collectives. Parameters of a bucket are as many as its gradients, and gathering them takes as
-/// long in every iteration.
+/// The step around the collectives. A bucket has the same number of parameters as of gradient values, and gathering
+/// them takes the same time in every iteration.
 std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
                                         const BucketRuns& buckets, Machine& machine) {
     if (!p.step) return std::nullopt;

@@ -75,8 +75,8 @@ std::optional<Table> MethodRun::common_table() const {
     return codec_->make_table(pool, plan_.final_width());
 }
 
-/// What the boundaries and the common table cost beside the messages: it goes from rank 0 to the others, which, if it
-/// is pooled, have sent rank 0 their counts of 32 bits.
+/// The bytes of the boundaries and of the common table beside the messages: the table goes from rank 0 to the others,
+/// which, if it is pooled, have sent rank 0 their counts of 32 bits.
 std::uint64_t MethodRun::side_bytes() const {
     const std::uint64_t boundaries = boundaries_are_broadcast() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
     if (!profile_) return boundaries;
@@ -148,7 +148,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::size_t
     return quantised() ? codes.codes[participant] : words_of(plan_.number, codes.gradients[participant]);
 }
 
-/// What a rank can tell from the iteration before alone; empty without one.
+/// The costs that a rank knows from the iteration before alone; empty without one.
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state) const {
     if (!has_history()) return {};
     if (cost_source_ == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());

@@ -23,7 +23,7 @@ double rate_of(std::uint32_t per_cycle, Frequency clock, double bits) {
 
 std::string gbps_text(double rate, const Parameters& p) { return fmt::format("{:.4g} Gbit/s", rate * p.scale / 1000); }
 
-/// What is slower than `link` on the way of each message, with its keys.
+/// The parts of the machine that every message passes and that are slower than `link`, with their keys.
 std::vector<std::string> slower_than(Bandwidth link, const Parameters& p) {
     std::vector<std::string> list;
     const auto add = [&](double rate, const std::string& keys) {
