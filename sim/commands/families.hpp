@@ -11,7 +11,8 @@ namespace oscar::inline commands {
 /// Lines keep to `width` characters. Throws InputError for an unknown name, naming the known ones.
 std::string describe(std::string_view family, std::string_view kind, std::size_t width);
 
-/// The same as JSON: a list of all families in full, one family, or one kind of it.
+/// The description as JSON: a list of all families in full, one family, or one kind of it. Throws InputError as
+/// describe.
 std::string describe_json(std::string_view family, std::string_view kind);
 
 /// The JSON schema of the values at a family's place. `experiment`, `traffic`, `prediction`, `sweep` and `training`

@@ -42,7 +42,8 @@ std::string suggested_base(const std::filesystem::path& wanted);
 /// The names of the files in configs/parts, without .yaml, in alphabetical order.
 std::vector<std::string> names_of_parts();
 
-/// Where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in DATA".
+/// The places where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in
+/// DATA".
 std::string places_beside();
 
 }   // namespace oscar::inline config

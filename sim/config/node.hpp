@@ -10,8 +10,8 @@
 
 namespace oscar::inline config {
 
-/// Where a value was written. Lines and columns count from 1; line 0 means that the source has none, as the text
-/// `--set path.to.key=VALUE` of an override.
+/// The place where a value was written. Lines and columns count from 1; line 0 means that the source has none, as the
+/// text `--set path.to.key=VALUE` of an override.
 struct Location {
     std::string source;
     std::uint32_t line = 0, column = 0;

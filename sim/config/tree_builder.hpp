@@ -31,7 +31,7 @@ public:
     /// The tree, once the document has ended; empty if the document was.
     const std::optional<ConfigNode>& root() const { return root_; }
 
-    /// Where the document starts; nothing before it has.
+    /// The start of the document; none before its first event.
     const std::optional<Location>& start() const { return start_; }
 
     /// The innermost list or map in brackets whose end has not come.

@@ -77,7 +77,7 @@ Report empty_report(const Parameters& p, const Routes& routes) {
     return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), note_on_costs(p), {}, {}, {}, {}};
 }
 
-/// With the first method that sends fp32, if there is one.
+/// Adds the break-even with the first method that sends fp32, if there is one.
 void add_break_even(std::vector<MethodReport>& reports, const Parameters& p, const Topology& topology) {
     const std::vector<Method>& methods = p.methods;
     const auto baseline = std::ranges::find_if(

@@ -9,7 +9,7 @@
 
 namespace oscar::inline replay {
 
-/// Where a captured gradient lies: position in the capture and row.
+/// The place of a captured gradient: position in the capture and row.
 struct CapturedRow {
     std::size_t position = 0;
     Rank row{};

@@ -12,7 +12,7 @@ namespace {
 
 using Intervals = std::vector<Span>;   // disjoint and not empty, in order
 
-/// Of spans in any order.
+/// The intervals that spans in any order cover.
 Intervals of(std::vector<Span> spans) {
     if (!std::ranges::is_sorted(spans, {}, &Span::begin)) std::ranges::sort(spans, {}, &Span::begin);
     Intervals intervals;

@@ -19,7 +19,7 @@ namespace {
 template <class T>
 constexpr bool has_json = !std::same_as<T, std::optional<Fidelity>>;
 
-/// What of `result` is shown in `place`.
+/// The statistics of `result` that are shown in `place`.
 nlohmann::ordered_json statistics_json(const IterationResult& result, Shown place) {
     auto object = nlohmann::ordered_json::object();
     for_each_statistic([&]<class S>(const S& statistic) {

@@ -10,7 +10,7 @@
 
 namespace oscar::inline report {
 
-/// Where report.json has it.
+/// The place of a statistic in report.json.
 enum class Shown : std::uint8_t {
     nowhere,      ///< other statistics are made of it
     methods,      ///< in each method

@@ -95,7 +95,7 @@ struct StepReport {
 StepReport summarise(const StepCompute& compute, const std::vector<StepTimeline>& iterations,
                      std::vector<BucketReport> buckets);
 
-/// The same where parameters are sharded.
+/// The step of one method where parameters are sharded; the rest as above.
 StepReport summarise(const StepCompute& compute, const std::vector<ShardedTimeline>& iterations,
                      std::vector<BucketReport> buckets);
 

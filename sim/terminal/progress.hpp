@@ -54,8 +54,8 @@ private:
     Clock::time_point begin_ = Clock::now(), next_ = begin_;
 };
 
-/// Where nobody sees a bar: a line at the end of each `interval`, with what has been done by then. It comes from a
-/// thread of its own, so that one long piece of work is no silence.
+/// Progress where nobody sees a bar: a line at the end of each `interval`, with what has been done by then. It comes
+/// from a thread of its own, so that one long piece of work is no silence.
 class ProgressReminder {
 public:
     explicit ProgressReminder(std::FILE* stream, std::chrono::milliseconds interval = std::chrono::minutes(1));

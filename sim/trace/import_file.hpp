@@ -47,7 +47,7 @@ class ImportFile {
 public:
     /// TraceError: see MappedFile, import_format, list_arrays.
     static ImportFile open(const std::filesystem::path& file);
-    const std::vector<ImportArray>& arrays() const { return arrays_; }
+    const std::vector<ImportArray>& arrays() const { return arrays_; }   ///< in the order of list_arrays
     /// Reads the values of one of arrays(), as read_values; resident memory does not grow with the file.
     void read(const ImportArray& array,
               const std::function<void(std::uint64_t first, std::span<const float> values)>& f) const;

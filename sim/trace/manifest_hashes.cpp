@@ -25,7 +25,7 @@ ConfigNode without_hashes(ConfigNode root) {
     return root;
 }
 
-/// Where `place` lies in the text; its end where it does not.
+/// The offset of `place` in the text; the text's end if it is not in it.
 std::size_t offset_of(const std::string& text, const Location& place) {
     std::size_t start = 0;
     for (std::uint32_t line = 1; line < place.line && start != std::string::npos; ++line) {
@@ -35,7 +35,7 @@ std::size_t offset_of(const std::string& text, const Location& place) {
     return std::min(start == std::string::npos ? text.size() : start + place.column - 1, text.size());
 }
 
-/// Where the single value at `node` ends in the text, with its quotes.
+/// The offset of the end of the single value at `node`, with its quotes.
 std::size_t end_of(const std::string& text, const ConfigNode& node) {
     const std::size_t at = offset_of(text, node.location);
     const bool is_quoted = at < text.size() && (text[at] == '"' || text[at] == '\'');

@@ -54,7 +54,8 @@ public:
     std::uint64_t elements() const { return manifest_.parameters; }          ///< values of one gradient
     std::size_t iterations() const { return manifest_.iterations.size(); }   ///< captured ones
 
-    /// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to elements().
+    /// The start of each layer in a gradient, and the end of the last: layers + 1 ascending offsets from 0 to
+    /// elements().
     const std::vector<std::uint64_t>& layer_offsets() const { return layer_offsets_; }
 
     /// Maps the array at `position`, from 0, without touching its values, which may therefore be NaN or infinite.

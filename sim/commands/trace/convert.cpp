@@ -44,7 +44,7 @@ constexpr std::string_view note_of_one_rank =
     "further "
     "ranks; arrays of shape [ranks, elements] with a row for each worker are better";
 
-/// See fp16_scale, of all values of an iteration.
+/// The fp16_scale of all values of an iteration.
 double scale_of(const ImportFile& file, const ImportedIteration& iteration) {
     float peak = 0;
     for (const std::size_t a : iteration.arrays)

@@ -74,7 +74,7 @@ double excess_of_spines(const Parameters& p, const Routes& routes) {
     return nics > 0 ? busiest(p, routes, is_spine) / nics : 0;
 }
 
-/// The same with so many spines.
+/// The value of excess_of_spines if the topology had `spines` spines.
 double excess_with(Parameters p, std::uint32_t spines) {
     std::get<IslandsParams>(p.network.topology.params).spines = spines;
     const Topology topology = make_topology(p.network.topology, p.ranks, p.network.link);

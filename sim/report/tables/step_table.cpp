@@ -65,7 +65,7 @@ std::string sharding_table(const Report& report, const Screen& screen) {
     return "\n" + aligned(rows, screen, 2);
 }
 
-/// When each bucket is ready, and when each method has sent it.
+/// A table of the times at which each bucket is ready, and each method sends it.
 std::string bucket_table(const Report& report, const Screen& screen) {
     std::vector<Row> rows{{"bucket", "layers", "values", "ready us"}};
     for (const MethodReport& method : report.methods) rows.front().emplace_back(method.name + " us");
