@@ -8,7 +8,7 @@ namespace oscar::inline checks {
 /// ConfigError: a sender that is none or named twice, a pattern that so few ranks or these senders do not allow.
 void check_background(const Experiment& experiment);
 
-/// ConfigError: a message that may come has no way, or its receiver none back for answers.
+/// ConfigError: no path for a message that may come, or none back for its receiver's answers.
 void check_background_ways(const CabledExperiment& cabled);
 
 }   // namespace oscar::inline checks

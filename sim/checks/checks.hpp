@@ -27,7 +27,7 @@ struct Check {
     void (*check)(const Subject&);
 };
 
-/// Of the parameters as they are written.
+/// Checks of the parameters as they are written, before resolve() fills in the ones that follow from others.
 inline constexpr std::array checks_as_written{
     Check<Experiment>{"experiment", check_experiment_name},
     Check<Experiment>{"methods", check_methods},
@@ -45,7 +45,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"waveform", check_waveform},
 };
 
-/// Of all parameters, with those that follow from others.
+/// Checks of all parameters, with the ones that resolve() has filled in.
 inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"nodes", check_nodes},
     Check<Experiment>{"jobs", check_surroundings_of_jobs},
@@ -53,7 +53,7 @@ inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"network.background", check_background},
 };
 
-/// With the topology.
+/// Checks that need the topology.
 inline constexpr std::array checks_as_cabled{
     Check<CabledExperiment>{"network.routing", check_network_routing},
     Check<CabledExperiment>{"network.link.buffer", check_network_link_buffer},
@@ -70,7 +70,7 @@ inline constexpr std::array checks_as_cabled{
     Check<CabledExperiment>{"collective.channels", check_channels},
 };
 
-/// With the layers that are replayed.
+/// Checks that need the layers that are replayed.
 inline constexpr std::array checks_as_captured{
     Check<CapturedExperiment>{"methods", check_methods_on_buckets},
 };

@@ -10,12 +10,13 @@
 
 namespace oscar::inline checks {
 
-/// Whether each of the collective's `chunks` can have a block of those that `kind` deals; the reason why not. Of one
-/// channel nothing is asked.
+/// The error and its remedy if the collective has several channels and more `chunks` than `values` values make blocks
+/// of `kind`; else nothing.
 std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks,
                                                 std::uint64_t values, const ChunkKind& kind);
 
-/// The same of a gradient that is known by its size alone. Throws ConfigError.
+/// ConfigError: channels that make more chunks than the gradient has values. Checks payload synthetic without jobs
+/// only; with a trace find_method_problem checks each bucket.
 void check_channels(const CabledExperiment& cabled);
 
 /// ConfigError: in lock-step, a switch with fewer slots than chunks.

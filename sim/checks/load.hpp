@@ -9,8 +9,8 @@
 
 namespace oscar::inline checks {
 
-/// Reads, resolves and checks the configuration `source`, whose relative paths and default name are those of `file`.
-/// Throws ConfigError.
+/// Reads, resolves and checks the configuration `source` of `file`: relative paths are found from there, and its name
+/// is the default name. Throws ConfigError.
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file);
 
 /// Reads the experiment file that find_config finds, over its bases, and applies `--set` overrides in order. Throws

@@ -30,7 +30,7 @@ constexpr double arrays_of_method = 4;                        // values of refer
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
 
-/// Steps under way at once: those of the timestep that has most, all of them where there is but one.
+/// Steps under way at once: all steps of the largest timestep, which are all steps where there is only one timestep.
 struct UnderWay {
     double steps, ranks, slices;
     double operator()(const auto&) const { return std::min(steps, ranks * slices); }
@@ -44,7 +44,7 @@ double steps_under_way(const Task& task, double steps) {
     return std::visit(UnderWay{steps, static_cast<double>(task.ranks), slices}, task.collective.params);
 }
 
-/// Of them, each has a chunk's.
+/// Packets under way at once: each step has the packets of a chunk.
 double packets_under_way(const Parameters& p, const Task& task, double under_way) {
     const double chunks = static_cast<double>(task.ranks) * slices_of(task.collective);
     return under_way * std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / chunks);
@@ -54,7 +54,7 @@ std::string in_words(double bytes) {
     return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9) : fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
-/// The first number in a file such as /proc/meminfo, behind `name`, if there is one.
+/// The first number in a file such as /proc/meminfo, after the word `name` if one is given; none if there is none.
 std::optional<double> number_in(const std::filesystem::path& file, const std::string& name = "") {
     std::ifstream in(file);
     for (std::string word; in >> word;)

@@ -12,8 +12,8 @@
 
 namespace oscar::inline checks {
 
-/// What a run holds at once, and where in the configuration that is decided. An estimate: it is to tell a run that
-/// fits from one that needs several times the memory of the host.
+/// A part of the memory that a run holds at once, and the key of the configuration that decides it. It is an estimate,
+/// to tell a run that fits from one that needs several times the memory of the host.
 struct MemoryNeed {
     std::string key;      ///< of Parameters, like network.background
     std::string what;     ///< it is for, like "33,538,050 steps"
@@ -21,23 +21,25 @@ struct MemoryNeed {
     double bytes = 0;
 };
 
-/// Steps of the schedules, all of which are known before the first begins, and the packets of those that are under way
-/// at once. Does not make the schedules.
+/// Memory of the steps of the schedules, all of which are known before the first begins, and of the packets that are
+/// under way at once. Counts the steps without making the schedules.
 MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches);
-/// Gradients, codes and sums of all ranks and methods; `elements`: values of a rank in the largest bucket. None with
-/// payload synthetic.
+/// Memory of the gradients, codes and sums of all ranks and methods; 0 with payload synthetic. `elements`: values of a
+/// rank in the largest bucket.
 MemoryNeed memory_of_values(const Parameters& parameters, std::uint64_t elements);
-/// As many methods as have the states of their ranks in 1 GiB together, at least one; the others follow them.
+/// The number of methods that run at once: the states of their ranks fit in 1 GiB together, and there is at least one.
+/// The other methods follow them.
 std::size_t methods_at_once(const Parameters& parameters, std::uint64_t elements);
-/// Messages of background traffic: those that come while the collective runs, and of them those that wait or are on
-/// their way. How long it runs is estimated from its timesteps, its size and the buffers that the traffic fills.
+/// Memory of the messages of background traffic: all that come while the collective runs, and of them the ones that
+/// wait or travel. How long it runs is estimated from its timesteps, its size and the buffers that the traffic fills.
 /// Precondition: every message has a path.
 MemoryNeed memory_of_background(const Parameters& parameters, const Routes& routes);
 
-/// One sentence that names the largest need, and its key; nothing if there are `available` bytes.
+/// A lack of memory: one sentence that names the largest need and its remedy, and the key of that need.
 struct MemoryProblem {
     std::string key, text;
 };
+/// Nothing if the needs together fit into `available` bytes.
 std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& needs, double available);
 
 /// ConfigError: more memory than there is, without background traffic.

@@ -6,12 +6,13 @@
 
 namespace oscar::inline checks {
 
+/// The routes of the experiment's packets, by its routing and virtual channels. `cabled.topology` must outlive them.
 Routes routes_of(const CabledExperiment& cabled);
 
 /// ConfigError: a routing that the topology has no use for.
 void check_network_routing(const CabledExperiment& cabled);
 
-/// ConfigError: a buffer of links beside those of input-queued routers.
+/// ConfigError: network.link.buffer is given, although input-queued routers have buffers of their own.
 void check_network_link_buffer(const CabledExperiment& cabled);
 
 /// ConfigError: a grid that input-queued routers cannot have.
@@ -26,7 +27,7 @@ void check_network_transport(const CabledExperiment& cabled);
 /// ConfigError: damage that nothing checks for, of messages without bytes.
 void check_network_faults(const CabledExperiment& cabled);
 
-/// ConfigError: a flow of the collective without a way, or without one back for answers.
+/// ConfigError: no path for a flow of the collective, or none back for its receiver's answers.
 void check_network_flows(const CabledExperiment& cabled);
 
 /// ConfigError: a timeout in which not even an idle network brings the answer to a full packet. Precondition: every

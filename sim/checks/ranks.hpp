@@ -9,8 +9,8 @@
 
 namespace oscar::inline checks {
 
-/// Marks the ranks of the list at `node` as spoken of, of as many as there are. ConfigError: none, no rank or range,
-/// one that does not exist or was spoken of before.
+/// Marks in `spoken_of`, which has an entry for each rank, the ranks that the list `texts` at `node` names.
+/// ConfigError: an empty list, a text that is no rank or range, a rank that does not exist or was marked before.
 void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, std::vector<bool>& spoken_of);
 
 }   // namespace oscar::inline checks

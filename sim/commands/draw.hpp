@@ -10,7 +10,7 @@ namespace oscar::inline commands {
 
 /// Text for Graphviz (models/network/topology/dot.hpp). `what`: a kind of topology, or the file of an experiment
 /// (*.yaml). Each of `assignments` is KEY=VALUE as `--set` takes it; for a kind, keys are its parameters, or begin with
-/// `network.`. `ranks`: as many as the experiment has, or 8, if nothing is said. Throws InputError.
+/// `network.`. `ranks`: by default the experiment's, or 8 for a kind. Throws InputError.
 std::string draw_topology(const std::string& what, std::optional<std::uint32_t> ranks,
                           const std::vector<std::string>& assignments);
 

@@ -11,11 +11,12 @@ namespace oscar::inline commands {
 /// Lines keep to `width` characters. Throws InputError for an unknown name, naming the known ones.
 std::string describe(std::string_view family, std::string_view kind, std::size_t width);
 
-/// The same as JSON: a list of all families in full, one family, or one kind of it.
+/// The description as JSON: a list of all families in full, one family, or one kind of it. Throws InputError as
+/// describe.
 std::string describe_json(std::string_view family, std::string_view kind);
 
-/// The JSON schema of what stands at a family's place; `experiment`, `traffic`, `prediction`, `sweep` and `training`
-/// are those of whole files, `report` that of report.json. Throws InputError as describe.
+/// The JSON schema of the values at a family's place. `experiment`, `traffic`, `prediction`, `sweep` and `training`
+/// give the schemas of whole files, `report` the schema of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
 
 }   // namespace oscar::inline commands

@@ -47,7 +47,7 @@ struct ComputeParams {
     }
 };
 
-/// What stands in a training file beside the machine and the methods.
+/// The keys of a training file beside the machine and the methods.
 struct TrainingParams {
     std::string workload, gpu, name;
     ComputeParams compute;
@@ -72,7 +72,7 @@ struct TrainingParams {
     }
 };
 
-/// The lossless method among those of a training: codes of the NIC.
+/// The lossless method of a training: codes of the NIC.
 struct OscarHwParams {
     OneOf<quantisers> quantiser;
     Method codec;

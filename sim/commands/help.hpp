@@ -7,8 +7,8 @@
 
 namespace oscar::inline commands {
 
-/// As CLI11 writes it, but with long meanings broken into lines of at most `width` characters, numbers as N, and
-/// positionals without a type: whether they are required the usage says.
+/// CLI11's help with long meanings broken into lines of at most `width` characters, numbers as N, and positionals
+/// without a type: the usage says whether they are required.
 class HelpFormatter : public CLI::Formatter {
 public:
     explicit HelpFormatter(std::size_t width);

@@ -96,7 +96,7 @@ CLI::Validator within(std::uint64_t least, std::uint64_t most, const std::string
 }
 CLI::Validator any_count() { return within(0, std::numeric_limits<std::uint64_t>::max(), "2^64 - 1"); }
 
-/// What the sub-commands of `oscar-sim trace` take, and the exit status of the one that ran.
+/// The options of the sub-commands of `oscar-sim trace`, and the exit status of the one that ran.
 struct TraceOptions {
     std::string folder;
     std::vector<std::string> folders;
@@ -205,7 +205,7 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
 
-/// What all commands take that read a configuration and report.
+/// Adds a command that reads a configuration and reports, with the options that all of them take.
 CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, RunOptions& options) {
     CLI::App* command = app.add_subcommand(name, meaning);
     command
@@ -276,7 +276,7 @@ std::string full_name(const CLI::App& app) {
     return named.empty() ? name : name + " " + full_name(*named.front());
 }
 
-/// What is wrong with the first word that nobody knows; nothing if all are known or no names are due there.
+/// The error about the first unknown word; nothing if all are known or no names are due there.
 std::optional<std::string> unknown_word(const CLI::App& app) {
     const CLI::App& command = named_command(app);
     const std::vector<std::string> rest = command.remaining();

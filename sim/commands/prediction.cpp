@@ -20,7 +20,7 @@ Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
     return {params.ranks, 1, {{Rank{from}, Rank{to}, ChunkId{}, Op::copy, Timestep{}, {}}}};
 }
 
-/// Of the size at `position` in the list.
+/// The candidates for the size at `position` in the list.
 std::vector<Predicted> candidates_for(const PredictionParams& params, const ConfigNode& source,
                                       const Predictable& wanted, std::size_t position) {
     try {
@@ -44,7 +44,7 @@ nlohmann::ordered_json to_json(const Predicted& candidate) {
     return object;
 }
 
-/// Of each phase of the chosen candidate.
+/// The limiter of each phase of the chosen candidate.
 std::string limiters(const nlohmann::ordered_json& row) {
     std::string text;
     for (const auto& candidate : row["candidates"])

@@ -13,7 +13,7 @@
 
 namespace oscar::inline commands {
 
-/// What the command line says of the output.
+/// The options of a command line for the output.
 struct OutputOptions {
     std::string folder;   ///< empty: a new one below results/; "-": none, the report goes to standard output
     bool json = false;    ///< the report in place of the tables; it goes into a folder only where one is named
@@ -27,8 +27,9 @@ public:
     /// `name`: of the folder below results/. Throws as OutputFolder.
     Results(const OutputOptions& options, const std::string& name);
 
+    /// False for folder "-", and for JSON without a folder: the report is then printed only.
     bool have_folder() const { return named_ || numbered_; }
-    const std::filesystem::path& folder() const { return folder_; }
+    const std::filesystem::path& folder() const { return folder_; }   ///< empty unless have_folder()
 
     /// Prints the table, or the report as JSON, as the options want it; then calls `write`, if there is a folder, and
     /// prints where `file` lies. So a disk that is full costs the file only.

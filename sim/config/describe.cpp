@@ -63,7 +63,7 @@ std::string in_one_line(const DescribeRow& row, const std::array<std::size_t, 3>
     return text;
 }
 
-/// The cells one behind the other, the meaning indented below; a choice or kind stands before its meaning.
+/// The cells one after the other, the meaning indented below; a choice or kind precedes its meaning.
 std::string above_its_meaning(const DescribeRow& row, std::size_t width) {
     constexpr std::size_t margin = 4;
     if (row.key.empty()) return std::string(margin, ' ') + paragraph(row.legal + ": " + row.meaning, width, margin + 2);

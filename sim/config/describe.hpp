@@ -22,7 +22,7 @@ std::string describe_table(const std::vector<DescribeRow>& rows, std::size_t wid
 /// A default as text: quantities with unit, `[a, b]` for lists, the name for kinds, "none" for null.
 std::string describe_default(const nlohmann::ordered_json& value);
 
-/// A table of the parameters. Members of nested sets have dotted keys, those of the entries of a list `key[].member`;
+/// A table of the parameters. Members of nested sets have dotted keys, members of a list's entries `key[].member`;
 /// choices and kinds are listed below their parameter.
 std::string describe_parameter_table(const std::vector<ParameterDescription>& parameters, std::size_t width);
 

@@ -11,7 +11,7 @@ std::string plain_text(const nlohmann::ordered_json& value) {
                                      : value.dump();
 }
 
-/// Of one value, and of several.
+/// The words for one value, and for several.
 struct Words {
     std::string_view one, several;
 };

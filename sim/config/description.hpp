@@ -42,14 +42,14 @@ struct KindDescription {
     std::vector<ParameterDescription> parameters;
 };
 
-/// What may stand at a place of a configuration or a report.
+/// The values that are possible at a place of a configuration or a report.
 struct ValueDescription {
     ValueForm form = ValueForm::map;
     bool nullable = false;                         ///< null is a value of its own
     std::vector<ChoiceDescription> choices = {};   ///< of a choice
     std::vector<KindDescription> kinds = {};       ///< of a kind
     std::size_t initial_kind = 0;                  ///< position of the default among them
-    /// Of a map, or beside those of a kind; none: a map with any keys.
+    /// The parameters of a map (none: it may have any keys), or the ones that each kind has beside its own.
     std::vector<ParameterDescription> parameters;
     std::vector<ValueDescription> element = {};   ///< of a list: the one description of all entries
 };
@@ -61,15 +61,16 @@ struct ParameterDescription {
     ValueDescription value = {};
 };
 
-/// Of a value with the default `initial`. Types of other modules join by an overload in their own namespace.
+/// The description of a value with the default `initial`. Types of other modules join by an overload in their own
+/// namespace.
 template <class T>
 ValueDescription describe_value(const T& initial);
 
-/// Of each field of the table.
+/// The description of each field of the table, in its order, with the values of `defaults` as defaults.
 template <FieldTable P>
 std::vector<ParameterDescription> describe_parameters(const P& defaults);
 
-/// Of a family, as of a parameter whose default is its first kind.
+/// The description of a family of kinds, as of a parameter whose default is its first kind.
 template <class List>
 ValueDescription describe_kinds(const List& list);
 
@@ -80,7 +81,7 @@ std::string legal_text(const ParameterDescription& parameter);
 
 /// The description as JSON: key, type, default, min, max, meaning; choices, kinds, parameters or entries below.
 nlohmann::ordered_json to_json(const ParameterDescription& parameter);
-/// The same of a value: type; choices, kinds, parameters or entries below.
+/// The description of a value as JSON: type; choices, kinds, parameters or entries below.
 nlohmann::ordered_json to_json(const ValueDescription& value);
 
 }   // namespace oscar::inline config

@@ -26,7 +26,7 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-/// Of a type without parts.
+/// The form of a type without parts: no list, optional value, choice, kind or set of parameters.
 template <class T>
 constexpr ValueForm form_of() {
     if constexpr (std::same_as<T, bool>) return ValueForm::boolean;
@@ -47,13 +47,16 @@ ValueDescription list_of(ValueDescription element);
 /// A map with these parameters.
 ValueDescription map_of(std::vector<ParameterDescription> parameters);
 
-// Another choice, kind or parameter of those described.
+/// Appends a choice to the choices of `made`.
 void add_choice(ValueDescription& made, std::string_view text, std::string_view meaning);
+/// Appends a kind to the kinds of `made`; the first one is the default.
 void add_kind(ValueDescription& made, std::string_view name, std::string_view meaning,
               std::vector<ParameterDescription> parameters);
+/// Appends a parameter without a range, and returns it; the reference is valid until the next one is appended.
 ParameterDescription& add_parameter(std::vector<ParameterDescription>& made, std::string_view key,
                                     std::string_view meaning, nlohmann::ordered_json initial, ValueDescription value);
 
+/// An enumeration: all entries of choices(E), in their order.
 template <ChoiceEnum E>
 ValueDescription describe_choice() {
     ValueDescription made = of_form(ValueForm::choice);
@@ -61,6 +64,7 @@ ValueDescription describe_choice() {
     return made;
 }
 
+/// Sets the range of `parameter`; a field that has none, or whose type is not Ranged, leaves it null.
 template <class Owner, class T>
 void add_range(ParameterDescription& parameter, const Field<Owner, T>& field) {
     if (!field.bounded) return;

@@ -11,7 +11,7 @@ namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-/// Whether `character`, one of UTF-8, is a control character: of ASCII, or one of U+0080 to U+009F.
+/// True if `character`, one of UTF-8, is a control character: of ASCII, or one of U+0080 to U+009F.
 bool is_control(std::string_view character) {
     if (character.size() == 1) return byte_at(character, 0) < 0x20 || character[0] == 0x7f;
     return character.size() == 2 && byte_at(character, 0) == 0xc2 && byte_at(character, 1) < 0xa0;

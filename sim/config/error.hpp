@@ -7,11 +7,11 @@
 
 namespace oscar::inline config {
 
-/// `text` in one line: control characters (also those of U+0080 to U+009F) and bytes other than UTF-8 are escaped, so
-/// that no text of a file or a command line steers a terminal.
+/// `text` in one line: control characters (U+0080 to U+009F too) and bytes other than UTF-8 are escaped, so that no
+/// text of a file or a command line steers a terminal.
 std::string printable(std::string_view text);
 
-/// Whether printable(text) is `text`.
+/// True if printable(text) is `text` itself.
 bool is_printable(std::string_view text);
 
 /// An input is wrong: exit status 2. what() is one line; control characters and bytes other than UTF-8 are escaped.
@@ -25,7 +25,7 @@ struct ConfigError : InputError {
     ConfigError(std::string_view where, std::string_view path, std::string_view what);
 
     std::string place,
-        reason;   ///< FILE:LINE:COLUMN, and the text behind the path; empty where only the whole is known
+        reason;   ///< FILE:LINE:COLUMN, and the text after the path; empty where only the whole is known
 };
 
 }   // namespace oscar::inline config

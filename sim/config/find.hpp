@@ -19,7 +19,7 @@ std::optional<std::filesystem::path> data_folder();
 /// shipped. ConfigError that says where was searched and suggests the nearest name.
 std::filesystem::path find_config(const std::filesystem::path& wanted, FileKind kind);
 
-/// Whether a path is what is looked for. Never throws.
+/// A test that tells if a path is what is looked for. Never throws.
 using Suits = bool (*)(const std::filesystem::path&);
 bool is_there(const std::filesystem::path& path);       ///< also false for a path that no file can have
 bool is_no_folder(const std::filesystem::path& path);   ///< there, and no folder
@@ -32,17 +32,18 @@ std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wa
 /// The current folder, as an empty path, and data_folder() if there is one.
 std::vector<std::filesystem::path> shipped_roots();
 
-/// What an experiment or a sweep calls its base `wanted`: the file of configs/parts or configs/experiments of that
-/// name, with or without .yaml, in the current folder or in data_folder(); else nothing.
+/// The file of the base that an experiment or a sweep calls `wanted`: the file of that name in configs/parts or
+/// configs/experiments, with or without .yaml, in the current folder or in data_folder(); else nothing.
 std::optional<std::filesystem::path> find_base_named(const std::filesystem::path& wanted);
 
-/// " (did you mean NAME?)" for the nearest of those names, or nothing.
+/// " (did you mean NAME?)" for the nearest name of such a file, or nothing.
 std::string suggested_base(const std::filesystem::path& wanted);
 
-/// The names of the parts among them, in alphabetical order.
+/// The names of the files in configs/parts, without .yaml, in alphabetical order.
 std::vector<std::string> names_of_parts();
 
-/// Where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in DATA".
+/// The places where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in
+/// DATA".
 std::string places_beside();
 
 }   // namespace oscar::inline config

@@ -14,14 +14,16 @@ namespace oscar::inline config {
 /// a key twice in one map, an alias, a second document.
 ConfigNode load_config(const std::filesystem::path& file);
 
-/// As load_config, from text; `source` is the file name that errors quote. JSON is YAML, so this also reads an echo.
+/// Reads the one YAML document of a text, with the errors of load_config; `source` is the file name that they quote.
+/// JSON is YAML, so this also reads an echo.
 ConfigNode parse_config(std::string_view yaml, std::string_view source);
 
-/// The same from standard input, whatever it is; locations name it so.
+/// Reads the one YAML document on standard input, which may be a pipe or device, with the errors of load_config;
+/// locations name it so.
 ConfigNode load_standard_input();
 
 /// Sets one value as `--set` does: `assignment` is `path.to.key=VALUE`, VALUE is YAML (`{kind: ring}`, `[1, 2]`,
-/// `400Gbps`). Maps on the way are created; entries of a list are named by index (`methods.0`) and must exist; a single
+/// `400Gbps`). Missing maps are created; entries of a list are named by index (`methods.0`) and must exist; a single
 /// value that stands where a map is needed becomes its `kind` (`chunks: predicted` and chunks.block=256 give {kind:
 /// predicted, block: 256}). Errors of the new value are located at `--set path.to.key=VALUE`, cut after 60 characters.
 /// ConfigError: no '=', an empty key or value, VALUE is not YAML, no such list entry.

@@ -10,8 +10,8 @@
 
 namespace oscar::inline config {
 
-/// Where a value was written. Lines and columns count from 1; line 0 means that the source has none, as the text
-/// `--set path.to.key=VALUE` of an override.
+/// The place where a value was written. Lines and columns count from 1; line 0 means that the source has none, as the
+/// text `--set path.to.key=VALUE` of an override.
 struct Location {
     std::string source;
     std::uint32_t line = 0, column = 0;
@@ -35,7 +35,7 @@ struct ConfigNode {
     /// The entry `wanted` of a map, or entry number `wanted` of a list; none if there is no such entry.
     const ConfigNode* find(std::string_view wanted) const;
 
-    /// As find, but a missing entry is a null node that has the right path and the location of this node.
+    /// The entry that find gives, or a null node with the right path and the location of this node if it is missing.
     ConfigNode child(std::string_view wanted) const;
 
     /// Throws ConfigError at the value: `LOCATION: PATH: what`.

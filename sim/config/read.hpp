@@ -34,11 +34,11 @@ void read(const ConfigNode& node, std::uint32_t& value);   ///< decimal digits
 void read(const ConfigNode& node, std::uint64_t& value);   ///< decimal digits
 void read(const ConfigNode& node, int& value);             ///< decimal digits, perhaps after a minus
 void read(const ConfigNode& node, double& value);          ///< finite
-void read(const ConfigNode& node, std::string& value);
-void read(const ConfigNode& node, Time& value);
-void read(const ConfigNode& node, Bytes& value);
-void read(const ConfigNode& node, Bandwidth& value);
-void read(const ConfigNode& node, Frequency& value);
+void read(const ConfigNode& node, std::string& value);     ///< any single value, as it is written
+void read(const ConfigNode& node, Time& value);            ///< like 500ns
+void read(const ConfigNode& node, Bytes& value);           ///< like 64KiB
+void read(const ConfigNode& node, Bandwidth& value);       ///< like 400Gbps
+void read(const ConfigNode& node, Frequency& value);       ///< like 1GHz
 
 /// The text of one of choices(value).
 template <ChoiceEnum E>
@@ -69,7 +69,7 @@ P read_params(const ConfigNode& node) {
     return params;
 }
 
-/// As read of OneOf, where the map may hold `extra_keys` that belong to its owner.
+/// Reads a OneOf from a map that may also hold `extra_keys`, which belong to its owner; for the rest see read.
 template <const auto& List>
 void read_kind(const ConfigNode& node, OneOf<List>& value, std::initializer_list<std::string_view> extra_keys = {});
 

@@ -21,6 +21,7 @@ const ConfigNode* kind_node(const ConfigNode& node);
 template <WholeNumber T>
 void read_whole_number(const ConfigNode& node, T& value, T min, T max);
 
+/// ConfigError: the value at `node` is outside [min, max], which are given as text.
 [[noreturn]] void fail_range(const ConfigNode& node, const std::string& min, const std::string& max);
 
 /// The parameter `entry` belongs to `kinds`, but its map names none and so is of the kind `held`.
@@ -36,6 +37,7 @@ void read_within(const ConfigNode& node, T& value, const T& min, const T& max) {
         fail_range(node, plain_text(min), plain_text(max));
 }
 
+/// Reads a field; ConfigError if it is bounded and the value is outside its range.
 template <class Owner, class T>
 void read_field(const ConfigNode& node, const Field<Owner, T>& field, T& value) {
     if constexpr (Ranged<T>) {
@@ -44,6 +46,7 @@ void read_field(const ConfigNode& node, const Field<Owner, T>& field, T& value) 
     read(node, value);
 }
 
+/// Reads an optional field, whose range binds all values but null.
 template <class Owner, class T>
 void read_field(const ConfigNode& node, const Field<Owner, std::optional<T>>& field, std::optional<T>& value) {
     if constexpr (Ranged<T>) {
@@ -55,6 +58,8 @@ void read_field(const ConfigNode& node, const Field<Owner, std::optional<T>>& fi
     read(node, value);
 }
 
+/// Reads the fields that the map `node` names; the others keep their values. ConfigError: a key that is neither a field
+/// nor in `known`.
 template <FieldTable P>
 void read_fields(const ConfigNode& node, P& params, std::vector<std::string_view> known) {
     for_each_field<P>([&](const auto& field) { known.push_back(field.key); });

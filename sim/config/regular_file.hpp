@@ -24,8 +24,8 @@ public:
     RegularFile& operator=(const RegularFile&) = delete;
     ~RegularFile();
 
-    int descriptor() const { return descriptor_; }
-    std::uintmax_t size() const { return size_; }   ///< in bytes, when it was opened
+    int descriptor() const { return descriptor_; }   ///< closed by the destructor
+    std::uintmax_t size() const { return size_; }    ///< in bytes, when it was opened
 
 private:
     int descriptor_;

@@ -35,7 +35,7 @@ Json object_of(Json properties) {
     return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
-/// With the meaning before what the value says of itself, such as its choices.
+/// The schema of a parameter, with its meaning before the value's own description, such as its choices.
 Json property_of(const ParameterDescription& parameter) {
     Json schema = schema_of(parameter.value);
     const std::string more = schema.value("description", "");

@@ -8,9 +8,9 @@
 
 namespace oscar::inline config {
 
-/// What a place of a configuration may hold. Ranges of numbers and the units of quantities are part of it, ranges of
-/// quantities and rules between parameters are not. `kind: max` and `max` are both taken; without `kind` a map has the
-/// parameters of the default.
+/// The schema of the values at a place of a configuration. It has the ranges of numbers and the units of quantities,
+/// but neither ranges of quantities nor rules between parameters. `kind: max` and `max` are both taken; without `kind`
+/// a map has the parameters of the default.
 nlohmann::ordered_json schema_of(const ValueDescription& value);
 
 /// A map with these parameters and no others.

@@ -12,10 +12,10 @@
 
 namespace oscar::inline config {
 
-/// What a parsed document is called in its locations and paths.
+/// The name of a parsed document in its locations and paths.
 struct Origin {
     std::string source;
-    bool has_lines = true;   ///< whether line and column of the text mean anything to its writer
+    bool has_lines = true;   ///< false if line and column of the text mean nothing to its writer
     std::string key, path;   ///< of the root node
 };
 
@@ -31,7 +31,7 @@ public:
     /// The tree, once the document has ended; empty if the document was.
     const std::optional<ConfigNode>& root() const { return root_; }
 
-    /// Where the document starts; nothing before it has.
+    /// The start of the document; none before its first event.
     const std::optional<Location>& start() const { return start_; }
 
     /// The innermost list or map in brackets whose end has not come.

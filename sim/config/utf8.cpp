@@ -18,7 +18,7 @@ std::size_t announced_length(std::uint8_t first) {
     return first < 0xf5 ? 4 : 0;
 }
 
-/// Whether the second byte is in the range that the first one leaves to it.
+/// True if the second byte is in the range that the first one leaves to it.
 bool second_fits(std::uint8_t first, std::uint8_t second) {
     const std::uint8_t least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     const std::uint8_t most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;

@@ -10,7 +10,7 @@ namespace oscar::inline config {
 /// and what lies beyond U+10FFFF are none. Source: Unicode 15, table 3-7.
 std::size_t utf8_length(std::string_view text);
 
-/// Whether all of `text` is UTF-8.
+/// True if all of `text` is UTF-8.
 bool is_utf8(std::string_view text);
 
 }   // namespace oscar::inline config

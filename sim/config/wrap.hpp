@@ -12,8 +12,8 @@ namespace oscar::inline config {
 /// its own.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// The same as one text whose lines end in '\n'; those after the first begin with `indent` spaces, which the width
-/// includes.
+/// `text` wrapped as one text whose lines end in '\n'; lines after the first begin with `indent` spaces, which the
+/// width includes.
 std::string paragraph(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 }   // namespace oscar::inline config

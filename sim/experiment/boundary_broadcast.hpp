@@ -10,9 +10,9 @@
 
 namespace oscar::inline experiment {
 
-/// Sends the ends of the pieces of rank 0's layout, 4 bytes each, down a binomial tree and returns what that
-/// took. `layouts`: contiguous, per rank. Throws std::logic_error if the boundaries that a rank has received are not
-/// those of its layout.
+/// Sends the ends of the pieces of rank 0's layout, 4 bytes each, down a binomial tree and returns what that took.
+/// `layouts`: contiguous, per rank. Throws std::logic_error if a rank has received other boundaries than its layout
+/// has.
 Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
                                    Issue issue);
 

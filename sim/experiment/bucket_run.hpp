@@ -11,13 +11,14 @@
 
 namespace oscar::inline experiment {
 
-/// What is left of a method's run over the iterations.
+/// The results of a method's run over the iterations.
 struct MethodResults {
     std::string name;
-    std::vector<IterationResult> iterations;   ///< those that were timed
+    std::vector<IterationResult> iterations;   ///< the timed ones
 };
 
-/// Scales, tables and boundaries are its own: what other buckets hold does not change what this one sends.
+/// The run of one bucket by all methods. Its scales, tables and boundaries are its own: the values of other buckets do
+/// not change what this one sends.
 class BucketRun {
 public:
     /// `layers`: positions in the manifest. References must outlive the run. `seed`: of stochastic rounding.
@@ -30,12 +31,13 @@ public:
     /// Called with the share of an iteration that a method has done: 0 when it begins.
     using MethodProgress = std::function<void(std::uint32_t position, const std::string& method, double share)>;
     /// The iterations from `first` on by all methods: without network before the first that is replayed, then on
-    /// `machine`. As many methods at once as their ranks' states leave memory; the codes are made anew for the others.
+    /// `machine`. methods_at_once (sim/checks) tells how many methods run together; the codes are made anew for each
+    /// such group.
     void run(std::uint32_t first, Machine& machine, const MethodProgress& progress);
 
-    const std::vector<std::size_t>& layers() const { return layers_; }
-    std::uint64_t elements() const { return replay_.elements(); }
-    const std::vector<MethodResults>& methods() const { return methods_; }
+    const std::vector<std::size_t>& layers() const { return layers_; }       ///< positions in the manifest
+    std::uint64_t elements() const { return replay_.elements(); }            ///< values of a rank
+    const std::vector<MethodResults>& methods() const { return methods_; }   ///< in the order of the experiment
 
 private:
     void run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,

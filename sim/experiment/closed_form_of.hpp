@@ -14,16 +14,16 @@
 
 namespace oscar::inline experiment {
 
-/// What a step carries; `forwarded`: its sender hands on what it received.
+/// The message of a step; `forwarded`: its sender hands on what it received.
 struct StepMessage {
     std::shared_ptr<const Encoded> message;
     bool forwarded = false;
 };
 
-/// From the first rank's start to the last rank's end; null where the closed form does not include all that the machine
-/// does: background traffic, losses, pauses, marks, input-queued routers; ranks that differ while steps wait for their
-/// data only (a slow rank's queue delays others); switches that add; links that slices share; `releases` [step], empty
-/// or the time before which a step may not begin, other than 0.
+/// The time from the first rank's start to the last rank's end. Null where the closed form does not include all that
+/// the machine does: background traffic, losses, pauses, marks, input-queued routers; ranks that differ while steps
+/// wait for their data only (a slow rank's queue delays others); switches that add; links that slices share; `releases`
+/// [step], empty or the time before which a step may not begin, other than 0.
 std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& routes, const Nodes& nodes,
                                    const Plan& plan, const Codec& codec, const EngineMemoryTraffic& side,
                                    std::span<const Time> releases,

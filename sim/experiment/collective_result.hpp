@@ -17,7 +17,8 @@ struct Surroundings {
     CriticalPath learning = {};                       ///< of the engines' tables, before it
 };
 
-/// Of all `ranks`. Times, bytes and shares of the outcome, with the times and bytes of what is around it.
+/// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its
+/// surroundings.
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
                           const Surroundings& surroundings);
 

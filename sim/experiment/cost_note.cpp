@@ -12,7 +12,7 @@
 namespace oscar::inline experiment {
 namespace {
 
-/// What the methods of an experiment do beside coding.
+/// The work of an experiment's methods beside coding.
 struct WorkOfMethods {
     bool compresses = false;
     bool plans = false, plans_own_codes = false;   ///< by earlier sums; by the codes of rank 0

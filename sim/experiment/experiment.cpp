@@ -46,8 +46,8 @@ void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, B
         });
 }
 
-/// The step around the collectives. Parameters of a bucket are as many as its gradients, and gathering them takes as
-/// long in every iteration.
+/// The step around the collectives. A bucket has the same number of parameters as of gradient values, and gathering
+/// them takes the same time in every iteration.
 std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
                                         const BucketRuns& buckets, Machine& machine) {
     if (!p.step) return std::nullopt;
@@ -77,7 +77,7 @@ Report empty_report(const Parameters& p, const Routes& routes) {
     return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), note_on_costs(p), {}, {}, {}, {}};
 }
 
-/// With the first method that sends fp32, if there is one.
+/// Adds the break-even with the first method that sends fp32, if there is one.
 void add_break_even(std::vector<MethodReport>& reports, const Parameters& p, const Topology& topology) {
     const std::vector<Method>& methods = p.methods;
     const auto baseline = std::ranges::find_if(

@@ -14,7 +14,7 @@ namespace oscar::inline experiment {
 
 class HeldValues {
 public:
-    /// `rank_states`: of all participants, behind the last step. The arguments must outlive it.
+    /// `rank_states`: of all participants, after the last step. The arguments must outlive it.
     HeldValues(const Plan& plan, std::uint32_t ranks, std::span<const RankState> rank_states,
                const IterationCodes& codes);
     HeldValues(const HeldValues&) = delete;   // sum_ may be of its own floats_
@@ -23,8 +23,8 @@ public:
     /// Error of the reduced gradient. Integers: as computed with the codes. Floats: from the sum that the ranks hold,
     /// because it depends on the order of additions. None where the operation sums nothing.
     std::optional<Fidelity> fidelity() const;
-    /// Whether every rank holds the values that the operation promises, equal to those of the reference. For sums of
-    /// floats, equality between ranks is all that is checked.
+    /// True if every rank holds the reference's values, and the values that the operation promises. The promised sum of
+    /// floats is the one that the ranks hold, so that for it only equality between ranks is checked.
     bool are_right(std::span<const RankState> reference, const ParallelFor& parallel) const;
 
 private:

@@ -10,8 +10,8 @@
 
 namespace oscar::inline experiment {
 
-/// Of each method over all buckets, at least one, in the order of the experiment, with speed-ups. `step`: if
-/// there is one; each report then has its own.
+/// The report of each method over all buckets, at least one, in the order of the experiment, with speed-ups. With
+/// `step` each report has its own training step.
 std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
                                          const std::optional<StepSetting>& step);
 

@@ -75,8 +75,8 @@ std::optional<Table> MethodRun::common_table() const {
     return codec_->make_table(pool, plan_.final_width());
 }
 
-/// What the boundaries and the common table cost beside the messages: it goes from rank 0 to the others, which, if it
-/// is pooled, have sent rank 0 their counts of 32 bits.
+/// The bytes of the boundaries and of the common table beside the messages: the table goes from rank 0 to the others,
+/// which, if it is pooled, have sent rank 0 their counts of 32 bits.
 std::uint64_t MethodRun::side_bytes() const {
     const std::uint64_t boundaries = boundaries_are_broadcast() ? boundary_bytes(chunk_count(), parameters_.ranks) : 0;
     if (!profile_) return boundaries;
@@ -128,7 +128,7 @@ void MethodRun::forget_history(Ranks& ranks) {
     ranks.layouts.clear();
 }
 
-/// By how many rows / 256 the same gradients lie higher than in the iteration before: 0 unless both have one scale.
+/// The rows / 256 by which the same gradients lie higher than in the iteration before: 0 unless both have one scale.
 std::int32_t MethodRun::scale_move(const IterationCodes& codes) const {
     if (!codes.continues || last_peaks_.size() != 1 || codes.peaks.size() != 1) return 0;
     if (last_peaks_.front() <= 0 || codes.peaks.front() <= 0) return 0;
@@ -148,7 +148,7 @@ std::vector<Symbol> MethodRun::words_at(const IterationCodes& codes, std::size_t
     return quantised() ? codes.codes[participant] : words_of(plan_.number, codes.gradients[participant]);
 }
 
-/// What a rank can tell from the iteration before alone; empty without one.
+/// The costs that a rank knows from the iteration before alone; empty without one.
 std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state) const {
     if (!has_history()) return {};
     if (cost_source_ == CostSource::sums) return costs_of(rank_state, rank_state.values(), rank_state.classes());
@@ -156,8 +156,8 @@ std::vector<std::uint32_t> MethodRun::costs_known_to(const RankState& rank_state
     return {};
 }
 
-/// Out of the values and tables of the iteration committed last, which the ranks hold until they begin another. Ranks
-/// that know the same as the first of all share its layout.
+/// Chooses layouts by the values and tables of the iteration committed last, which the ranks hold until they begin
+/// another. Ranks that know the same as the first of all share its layout.
 void MethodRun::choose_layouts(std::span<Ranks* const> sets, const IterationCodes& codes) const {
     if (boundaries_are_broadcast()) {
         for (Ranks* ranks : sets) ranks->layouts = broadcast_layouts(*ranks, codes);
@@ -279,7 +279,7 @@ void MethodRun::replay(Machine& machine, const IterationCodes& codes, const std:
     results_.push_back(result);
 }
 
-/// With the messages of the reference, unless refusals or damage may make others.
+/// Sends the messages of the reference, unless refusals or damage may make others.
 Outcome MethodRun::run_on(Machine& machine, const Reference& reference, const ShareDone& progress,
                           const std::function<Job(MessageSource&)>& job) {
     const auto outcome_of = [&](MessageSource& messages) {
@@ -296,7 +296,7 @@ Outcome MethodRun::run_on(Machine& machine, const Reference& reference, const Sh
     return outcome;
 }
 
-/// Of the messages that carry the whole sum of a chunk, which is what the prediction is about.
+/// The error of predicted sizes, over the messages that carry the whole sum of a chunk, to which the prediction refers.
 std::optional<double> MethodRun::prediction_error(const Reference& reference) const {
     const auto& expected = reference_.planners.front().expected();
     if (expected.empty()) return std::nullopt;
@@ -320,8 +320,8 @@ EngineMemoryTraffic MethodRun::side_reads() const {
     return make_side_reads(parameters_.engine, plan_, *codec_, classes, elements_);
 }
 
-/// What is kept, and what the lanes of encoder and decoder hold; a message of a split that is no context has the
-/// symbols of one class.
+/// The tables that are kept, and the ones that the lanes of encoder and decoder hold; a message of a split that is no
+/// context has the symbols of one class.
 Bytes MethodRun::table_memory(const EngineMemoryTraffic& side) const {
     const bool by_context = std::holds_alternative<ContextSplitParams>(split_of(parameters_, method_).params) &&
                             !timed_.rank_states.front().classes().empty();
@@ -336,7 +336,7 @@ GpuKernels MethodRun::kernels_of(const IterationCodes& codes) const {
     return {nodes_, plan_, work, slice_sizes(timed_.layouts.front(), slices_of(parameters_.collective))};
 }
 
-/// Of the tables that the iteration before left counts for.
+/// The time to make the tables for which the iteration before left counts.
 CriticalPath MethodRun::learning(const EngineMemoryTraffic& side) const {
     return has_history() ? table_learning(nodes_, side) : CriticalPath{};
 }
@@ -348,7 +348,7 @@ bool MethodRun::tables_agree() const {
     });
 }
 
-/// Whether damage may reach the decoders: messages are then refused that the reference takes, and sums alone must
+/// True if damage may reach the decoders: messages are then refused that the reference takes, and sums alone must
 /// agree.
 bool MethodRun::unchecked_faults() const {
     return may_be_damaged() && parameters_.network.faults->check == PacketCheck::none;

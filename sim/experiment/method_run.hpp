@@ -40,13 +40,13 @@ public:
         Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const Preparation& exchange,
         const ShareDone& progress = [](double) {});
 
-    /// An iteration that is given up behind its first `steps` steps, without network: what was learnt in it is
+    /// An iteration that is given up after its first `steps` steps, without network: what was learnt in it is
     /// forgotten, so that its repetition sends the bytes that it would have sent.
     void abort(const IterationCodes& codes, std::size_t steps);
 
-    bool quantised() const { return plan_.number == ElementType::integer; }
+    bool quantised() const { return plan_.number == ElementType::integer; }   ///< false for fp32 and bf16
     const std::string& name() const { return method_.name; }
-    const std::vector<IterationResult>& results() const { return results_; }
+    const std::vector<IterationResult>& results() const { return results_; }   ///< one per replay()
 
 private:
     /// All participants of one run: what they carry, and how each of them decides on its own.

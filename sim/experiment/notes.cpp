@@ -88,7 +88,7 @@ std::optional<std::string> note_on_overload(const Parameters& p, const Routes& r
         most.offered, most.carried, p.network.background->load / excess(most));
 }
 
-/// Of each flow once; those of switches that add go along their tree.
+/// The path of each flow, each pair of ranks once, with the tree's paths where switches add.
 std::vector<std::span<const Hop>> paths_of(const Parameters& p, const Routes& routes,
                                            const std::optional<AggregationTree>& tree) {
     auto pairs = flows_of(p, routes.topology());

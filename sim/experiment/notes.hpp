@@ -9,7 +9,7 @@
 
 namespace oscar::inline experiment {
 
-/// What is not simulated, which nodes differ, what the tuner chose, what background traffic
+/// The notes on an experiment: what is not simulated, which nodes differ, what the tuner chose, what background traffic
 /// overloads, which buffers limit the rate of their links, which links are slower than they seem, which order or
 /// timeout decides times.
 std::vector<std::string> notes_on(const Parameters& parameters, const Routes& routes);

@@ -23,14 +23,14 @@ Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machi
     return preparation_of(machine.run({plan, participants, issue, {}}));
 }
 
-/// Equal chunks, or what each transfer of a list has.
+/// Equal chunks, or the sizes of the transfers of a list.
 ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint32_t elements) {
     if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params)) return layout_of(*flows, p.ranks);
     const std::uint32_t slices = slices_of(p.collective);
     return make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
 }
 
-/// Of each transfer, all slices.
+/// The completion of each transfer, when all its slices have come.
 std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ranks, const Outcome& outcome) {
     std::vector<FlowReport> result;
     for (const FlowSpec& flow : flows_of(params, ranks)) result.push_back({flow.from, flow.to, 0, flow.start.ps, 0});

@@ -12,7 +12,8 @@ namespace oscar::inline files {
 /// empty; and just so when SIGINT, SIGTERM or SIGHUP ends the program. What was there before stays.
 class PendingFolder {
 public:
-    /// Whether files that lie in the folder go with it. If they stay, so does the folder.
+    /// The fate of files in the folder when the object goes: they stay, and the folder with them, or they go with the
+    /// folder.
     enum class Files : std::uint8_t { stay, go };
 
     /// Makes `folder` and its missing parents. Throws as fail_to_write. std::logic_error: more than eight at a time.
@@ -21,7 +22,7 @@ public:
     PendingFolder& operator=(const PendingFolder&) = delete;
     ~PendingFolder();
 
-    /// Whether it was this object that made the folder.
+    /// True if this object made the folder; false if it was there before.
     bool is_new() const { return is_new_; }
     /// From now on the folder and its parents stay.
     void keep();

@@ -12,7 +12,7 @@ struct WriteFailure : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Whether the errno `error` says that a disk, a quota or the limit of a file's size is exhausted.
+/// True if the errno `error` says that a disk, a quota or the limit of a file's size is exhausted.
 bool is_lack_of_room(int error);
 
 /// Throws for a `path` that cannot be written because of the errno `error`; `elsewhere` advises another place, like

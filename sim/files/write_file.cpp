@@ -12,7 +12,7 @@
 namespace oscar::inline files {
 namespace {
 
-/// Beside the file, by a name that no other process takes.
+/// A name beside the file that no other process takes.
 std::filesystem::path temporary_name(const std::filesystem::path& file) {
     return file.parent_path() / ("." + file.filename().string() + ".tmp" + std::to_string(::getpid()));
 }

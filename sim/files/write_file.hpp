@@ -14,7 +14,7 @@ void write_file(const std::filesystem::path& file, std::string_view text, std::s
 /// one. Throws as fail_to_write, of `file`.
 void replace_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere);
 
-/// Whether a file can be made in `folder`, by making one and removing it: 0, or the errno of what failed.
+/// Tests by making a file in `folder` and removing it. Returns 0, or the errno of what failed.
 int why_not_writable(const std::filesystem::path& folder);
 
 /// Brings a file, or the entries of a folder, to the disk (fsync): 0, or the errno of what failed. File systems that

@@ -8,8 +8,8 @@
 namespace oscar::inline generator {
 namespace {
 
-/// Where an ascending function of [0, 1] reaches `wanted`, by bisection; else the nearer end, where Boost.Math's
-/// throws.
+/// The point at which an ascending function of [0, 1] reaches `wanted`, by bisection; else the nearer end, where
+/// Boost.Math's throws.
 template <class F>
 double reach(double wanted, F&& f) {
     double low = 0, high = 1;

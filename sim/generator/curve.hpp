@@ -21,6 +21,7 @@ struct DrawnMagnitudes {
     std::vector<double> quantiles;   ///< at magnitude_shares
     double log2_mean = 0;            ///< log2 of the mean of 2^u
 };
+/// Draws from the same random numbers for every seed: the result is a function of `params`.
 DrawnMagnitudes drawn_magnitudes(const LayerParams& params);
 
 /// The curve from u to log2(|value| / scale): quantile of u -> quantile of `magnitudes`, on equal steps for speed;

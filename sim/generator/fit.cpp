@@ -73,7 +73,8 @@ void fit_course(const LayerSamples& s, const std::vector<double>& scales, LayerP
     }
 }
 
-/// Which rows or columns are all zero, [iterations, ranks, lines], and the zeros beside them, [.., elements].
+/// Flags of the rows and columns that are all zero, [iterations, ranks, lines], and of the zeros beside them, [..,
+/// elements].
 struct Silence {
     std::vector<char> rows, columns, elements, heard;   // heard: in no silent line
 };

@@ -14,8 +14,9 @@ struct RowOrColumnParams {
     std::vector<double> strengths;
 };
 
-/// What ranks share stays until churn renews it: number i enters a new epoch every 1/churn iterations, each at its own
-/// time, so that in every iteration the share `churn` of all is renewed. 0 in the first.
+/// The epoch of number i in an iteration. What ranks share of it stays until churn renews it: it enters a new epoch
+/// every 1/churn iterations, each number at its own time, so that in every iteration the share `churn` of all is
+/// renewed. 0 in the first iteration.
 std::uint64_t epoch_of(Stream stream, double churn, std::uint64_t iteration, std::uint64_t i);
 
 /// The rows or columns of one layer.

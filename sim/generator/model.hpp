@@ -71,7 +71,7 @@ struct LayerParams {
 /// A layer's tensor seen as [rows, columns, cells]: outputs, inputs, and what lies within such a pair (a kernel).
 struct Grid {
     std::uint64_t rows = 1, columns = 1, cells = 1;
-    std::uint64_t size() const { return rows * columns * cells; }
+    std::uint64_t size() const { return rows * columns * cells; }   ///< number of values
 };
 /// [a] is a vector of cells; [a, 1, b, ...] has the last sizes as columns.
 Grid grid_of(const std::vector<std::uint64_t>& shape);

@@ -11,7 +11,7 @@ namespace oscar::inline generator {
 /// A sum of products and the number of its terms.
 struct MeanProduct {
     double sum = 0, count = 0;
-    double mean() const { return count > 0 ? sum / count : 0; }
+    double mean() const { return count > 0 ? sum / count : 0; }   ///< 0 without terms
 };
 
 /// Mean products of magnitudes that are not zero; both factors are of one iteration unless said otherwise.

@@ -27,8 +27,8 @@ RowOrColumnParams column_params(const LayerParams& p) {
     return {p.column_sigma, p.column_spread, p.silent_columns, p.column_agreement, p.churn, p.column_strengths};
 }
 
-/// A normal number whose neighbours of the same group of `size` lie one in each of as many equally likely ranges, so
-/// that a few ranks or iterations have the spread of many.
+/// A standard normal number. The `size` numbers of its group lie one in each of `size` equally likely ranges, so that a
+/// few ranks or iterations have the spread of many.
 double balanced_normal(Stream stream, std::uint64_t i, std::uint64_t size) {
     const Stream group = stream.of(i / size);
     const double own = group.uniform(i % size);

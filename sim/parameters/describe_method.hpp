@@ -6,7 +6,7 @@
 
 namespace oscar::inline parameters {
 
-/// A parameter that stands beside those of a kind, whichever it is.
+/// A parameter that each kind may have beside its own.
 template <class T>
 ParameterDescription beside_kind(const char* key, const char* meaning, const T& initial) {
     ParameterDescription made{.key = key, .meaning = meaning};

@@ -22,7 +22,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
     if (input_queued(p.network) == nullptr) config["network"]["switch"].erase("architecture");
-    else config["network"]["link"].erase("buffer");   // those of routers are counted in flits
+    else config["network"]["link"].erase("buffer");   // routers have buffers of their own, counted in flits
     return config;
 }
 

@@ -11,7 +11,8 @@ namespace oscar::inline parameters {
 /// a trace nothing of a size.
 nlohmann::ordered_json resolved(const Parameters& parameters);
 
-/// Of a collective as reports echo it: one channel goes without saying, and has no order. It may be null.
+/// Leaves the keys of channels out of a collective that has one channel, as reports echo it: one channel has no order.
+/// `collective` may be null.
 void leave_out_one_channel(nlohmann::ordered_json& collective);
 
 }   // namespace oscar::inline parameters

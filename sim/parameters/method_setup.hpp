@@ -10,25 +10,27 @@
 
 namespace oscar::inline parameters {
 
-/// What its words are: those of fp32, of bf16, or codes.
+/// The type of the words that the method sends: fp32, bf16, or integer codes.
 ElementType number_of(const Method& method);
 
-/// Schedule and widths of its AllReduce.
+/// Schedule and widths of the method's collective.
 Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);
 
-/// The chunks, the split and the classes that it asks for, or the experiment's.
+/// The method's own partition into chunks, or the experiment's.
 const ChunkKind& chunks_of(const Parameters& parameters, const Method& method);
+/// The method's own split, or the experiment's.
 const SplitChoice& split_of(const Parameters& parameters, const Method& method);
+/// The method's own classes, or the experiment's.
 const ClassifierKind& classes_of(const Parameters& parameters, const Method& method);
 
-/// Whether `codec`, that of the method, codes each class of values by itself.
+/// True if `codec`, the method's codec, codes each class of values by itself.
 bool codes_by_class(const Parameters& parameters, const Method& method, const Codec& codec);
 
-/// What the GPU reads to plan an AllReduce of `elements` values, by `codec`, that of the method, where an iteration
-/// came before.
+/// The values that the GPU reads to plan an AllReduce of `elements` values by `codec`, the method's codec, where an
+/// iteration came before.
 Planning planning_of(const Parameters& parameters, const Method& method, const Codec& codec, std::uint64_t elements);
 
-/// Its codec, split where the values are coded and of sizes alone where the payload is size_only.
+/// The method's codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
 }   // namespace oscar::inline parameters

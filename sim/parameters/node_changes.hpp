@@ -11,7 +11,8 @@
 
 namespace oscar::inline parameters {
 
-/// What is not said of these ranks is as for all. `ranks`: numbers and ranges, like "5" and "4-7".
+/// Ranks that differ from the others; whatever an entry leaves out is as for all. `ranks`: numbers and ranges, like "5"
+/// and "4-7".
 struct NodeChange {
     std::vector<std::string> ranks;
     GpuParams gpu;

@@ -11,13 +11,14 @@ namespace oscar::inline parameters {
 /// Reads the entries of `nodes` over what holds for all. ConfigError: as read_experiment.
 void read_nodes(Experiment& experiment);
 
-/// [rank]. Precondition, here and below: the ranks of each entry of `nodes` are ranks of the experiment.
+/// The parameters of each node, [rank]. Precondition, here and below: the ranks of each entry of `nodes` are ranks of
+/// the experiment.
 Nodes nodes_of(const Parameters& parameters);
-/// [rank], of its NIC.
+/// The latency of each NIC, [rank].
 std::vector<Time> nic_latencies_of(const Parameters& parameters);
-/// [rank], by how much it starts later than it would.
+/// The additional start delay of each node, [rank].
 std::vector<Time> start_delays_of(const Parameters& parameters);
-/// Of the computation of a step: that of the slowest rank.
+/// The factor on the times of a step's computation: the largest over the ranks, since the slowest rank decides.
 double slowdown_of(const Parameters& parameters);
 
 }   // namespace oscar::inline parameters

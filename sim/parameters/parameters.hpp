@@ -39,7 +39,10 @@ struct Method {
     std::optional<ClassifierKind> classes = {};
     std::optional<bool> delta_gather = {};
 };
+/// The method's name is by default its kind's. ConfigError: see read_kind; an empty name; a lossy compressor, which
+/// only trainings know.
 void read(const ConfigNode& node, Method& method);
+/// The codec with its parameters and the name; further keys where the method has its own.
 nlohmann::ordered_json to_json(const Method& method);
 
 /// Positions in the capture that are replayed, from 0. Those before `first` that follow each other without a gap warm
@@ -139,7 +142,7 @@ struct Parameters {
     }
 };
 
-/// Background traffic with a load above 0.
+/// True for background traffic with a load above 0.
 bool has_background(const Parameters& parameters);
 
 /// Values of a rank's gradient of `size` bytes in fp32.
@@ -152,8 +155,8 @@ struct Experiment {
     std::filesystem::path file;
 };
 
-/// Reads the configuration `source`, whose relative paths and default name are those of `file`. ConfigError: an unknown
-/// key, an unreadable value, a value out of its range.
+/// Reads the configuration `source` of `file`: relative paths are found from there, and its name is the default name.
+/// ConfigError: an unknown key, an unreadable value, a value out of its range.
 Experiment read_experiment(ConfigNode source, const std::filesystem::path& file);
 
 /// Fills in the parameters that follow from others: the size of listed flows, the machine of the tuner, nodes and jobs.

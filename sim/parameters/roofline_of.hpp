@@ -9,7 +9,7 @@
 namespace oscar::inline parameters {
 
 /// The default link, the slowest DMA and engine of `nodes`, and the bytes of `plan` in GPU memory. Both halves of a
-/// collective overlap where `in_flight` staggers its slices. Bits on the wire are those of the defaults.
+/// collective overlap where `in_flight` staggers its slices. Bits on the wire keep the defaults of RooflineParams.
 RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, const Plan& plan);
 
 }   // namespace oscar::inline parameters

@@ -44,7 +44,7 @@ void divide(NetworkParams& network, std::uint64_t by) {
     divide(network.switches.aggregator.adders, by);
 }
 
-/// What a machine that is scaled cannot have.
+/// ConfigError: a parameter that a scaled machine cannot have.
 void check(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const auto refuse = [&](bool there, const char* key) {

@@ -7,7 +7,7 @@
 namespace oscar::inline parameters {
 namespace {
 
-/// What a tuned machine takes from NCCL.
+/// The parameters that a tuned machine takes from NCCL.
 struct Tuned {
     Collective collective;
     Time base;
@@ -41,7 +41,7 @@ void set_links_of_a_node(NetworkParams& network, const NcclHop& hop) {
     network.link.propagation = star ? per_link(hop.node, 2) : hop.node;
 }
 
-/// Islands are nodes: two links a hop, those of the island inside and those of the NICs between nodes.
+/// Islands are nodes. A hop has two links: inside an island, the island's; between islands, the NICs'.
 void set_links_between_nodes(NetworkParams& network, const NcclHop& hop, Bandwidth rate) {
     auto& islands = std::get<IslandsParams>(network.topology.params);
     islands.island_link.bandwidth = rate;

@@ -6,7 +6,7 @@
 
 namespace oscar::inline parameters {
 
-/// Whether the ranks are on more than one node.
+/// True if the ranks are on more than one node.
 bool has_several_nodes(const NcclParams& tuner, std::uint32_t ranks);
 
 /// Sets `collective` to a ring or a double binary tree over nodes whose steps wait for their data only, each link's

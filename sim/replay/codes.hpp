@@ -36,6 +36,9 @@ public:
     /// `seed` of stochastic rounding. `parallel` runs the ranks.
     CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed = 1,
                ParallelFor parallel = serial_for);
+    /// Reads and quantises the iteration at `position`. Scales and residuals are carried over only if it follows the
+    /// iteration before it in the trace, which must then be the one of the last call. TraceError: see
+    /// Replay::gradients.
     IterationCodes next(std::uint32_t position);
 
 private:

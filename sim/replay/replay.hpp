@@ -30,7 +30,7 @@ std::vector<std::vector<std::size_t>> layers_of_buckets(const TraceManifest& man
                                                         std::span<const std::size_t> layers,
                                                         const BucketParams& params);
 
-/// Those of `layers` (positions in the manifest) that are in the bucket, in the order in which they lie there.
+/// The layers of the bucket, out of `layers` (positions in the manifest), in the order in which they lie in it.
 /// std::out_of_range: no such bucket; the text is the whole sentence.
 std::vector<std::size_t> layers_of_bucket(const TraceManifest& manifest, std::span<const std::size_t> layers,
                                           const BucketChoice& bucket);
@@ -41,14 +41,14 @@ public:
     /// `trace` must outlive the replay. Of `layers`, positions in the manifest, there is at least one.
     Replay(const Trace& trace, std::uint32_t ranks, std::vector<std::size_t> layers);
 
-    std::uint32_t ranks() const { return ranks_; }
-    std::uint64_t elements() const { return tensors_.back().end; }
+    std::uint32_t ranks() const { return ranks_; }   ///< which show a gradient each, captured or resampled
+    std::uint64_t elements() const { return tensors_.back().end; }   ///< values of a rank in the chosen layers
     /// The chosen tensors, which tile the bucket.
     const std::vector<Segment>& tensors() const { return tensors_; }
     /// See Trace::follows.
     bool follows(std::uint32_t position) const { return trace_.follows(position); }
-    /// [ranks][elements]. TraceError: see Trace::array; a value among these that is NaN or infinite. `parallel` runs
-    /// the ranks.
+    /// The gradients in the iteration at `position`, [ranks][elements]. TraceError: see Trace::array; a value among
+    /// these that is NaN or infinite. `parallel` runs the ranks.
     std::vector<std::vector<float>> gradients(std::uint32_t position, const ParallelFor& parallel = serial_for) const;
 
 private:

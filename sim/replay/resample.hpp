@@ -9,7 +9,7 @@
 
 namespace oscar::inline replay {
 
-/// Where a captured gradient lies: position in the capture and row.
+/// The place of a captured gradient: position in the capture and row.
 struct CapturedRow {
     std::size_t position = 0;
     Rank row{};
@@ -23,7 +23,7 @@ struct CapturedRow {
 /// repeat. Law: with ranks <= trace.ranks() row r is rank r of the position itself.
 std::vector<CapturedRow> resampled_rows(const Trace& trace, std::size_t position, std::uint32_t ranks);
 
-/// How many rows of a list occur earlier in it.
+/// The number of rows of a list that occur earlier in it.
 std::uint32_t repeated(const std::vector<CapturedRow>& rows);
 
 }   // namespace oscar::inline replay

@@ -29,7 +29,7 @@ struct Sum {
     }
 };
 
-/// Of an optional value.
+/// The sum of an optional value; null if a part has none.
 struct SumIfAll {
     static constexpr std::string_view text = "sum; null if one is null";
     template <class T>
@@ -43,7 +43,7 @@ struct SumIfAll {
     }
 };
 
-/// Of an optional set of counts.
+/// The sum of an optional set of counts over the parts that have one; null if none has.
 struct SumOfThose {
     static constexpr std::string_view text = "sum";
     template <class T>
@@ -69,7 +69,8 @@ struct Mean {
     }
 };
 
-/// Of an optional value: the sum, divided as a whole, such that the mean of ones is one. Times are rounded down.
+/// The mean of an optional value; null if a part has none. The sum is divided as a whole, such that the mean of ones is
+/// one. Times are rounded down.
 struct MeanIfAll {
     static constexpr std::string_view text = "mean; null if one is null";
     template <class T>
@@ -80,7 +81,7 @@ struct MeanIfAll {
     }
 };
 
-/// The same as the sum of the parts' shares of the mean.
+/// The mean of an optional value as the sum of the parts' shares of it; null if a part has none.
 struct SumOfSharesIfAll {
     static constexpr std::string_view text = MeanIfAll::text;
     std::optional<double> operator()(Parts parts, Member<std::optional<double>> member) const {

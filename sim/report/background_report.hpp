@@ -13,7 +13,7 @@ namespace oscar::inline report {
 struct Report;
 struct View;
 
-/// Of all AllReduces of all iterations, without what ranks agree on before.
+/// Background traffic beside all AllReduces of all iterations, without the exchanges before them.
 struct BackgroundReport {
     std::uint64_t offered_messages = 0, delivered_messages = 0, offered_bytes = 0, delivered_bytes = 0;
     double offered_load = 0, link_share = 0, largest_link_share = 0;
@@ -37,10 +37,12 @@ struct BackgroundReport {
     }
 };
 
+/// Statistics of one or several collectives; completion times are 0 where no message was delivered.
 BackgroundReport summarise(BackgroundUse use);
+/// The JSON of summarise(use).
 nlohmann::ordered_json to_json(const BackgroundUse& use);
 
-/// Of each method; empty where there is none.
+/// A table with a row for each method that has background traffic; empty if none has.
 std::string background_table(const Report& report, const View& view);
 
 }   // namespace oscar::inline report

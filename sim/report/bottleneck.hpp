@@ -25,7 +25,8 @@ inline constexpr std::array bottlenecks{
     Bottleneck{"wait", &CriticalPath::wait_ps, "more even chunks, starts or larger network.link.buffer shorten it"},
 };
 
-/// In place of "dma" where engine.mask_sram does not hold the classes of the values, so that DMA reads these too.
+/// Takes the place of "dma" where engine.mask_sram does not hold the classes of the values, so that DMA reads these
+/// too.
 inline constexpr Bottleneck dma_with_class_masks{
     "dma with class masks", &CriticalPath::dma_ps,
     "an engine.mask_sram that holds the mask, or classes: {kind: block}, spares DMA its reads; then as for dma"};
@@ -33,7 +34,7 @@ inline constexpr Bottleneck dma_with_class_masks{
 /// The cause with the largest share; of equal ones the first of the list. `reads_masks`: DMA reads classes of values.
 const Bottleneck& bottleneck_of(const CriticalPath& path, bool reads_masks = false);
 
-/// The same without the wire: what takes the largest share on an infinitely fast network.
+/// The cause with the largest share beside the wire: it takes the largest share on an infinitely fast network.
 const Bottleneck& bottleneck_beside_wire(const CriticalPath& path, bool reads_masks = false);
 
 /// Mean over the paths, at least one, each figure rounded such that the total is the rounded mean of their totals.

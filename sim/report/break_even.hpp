@@ -26,7 +26,7 @@ struct BreakEven {
 /// counts as unchanged, although waiting for larger messages shrinks with the link time.
 BreakEven break_even(const CriticalPath& method, const CriticalPath& baseline, Bandwidth slowest_link);
 
-/// Of each method with methods[baseline].
+/// Sets the break-even of each method with methods[baseline].
 void add_break_even(std::vector<MethodReport>& methods, std::size_t baseline, Bandwidth slowest_link);
 
 }   // namespace oscar::inline report

@@ -11,11 +11,11 @@ namespace oscar::inline report::cells {
 
 std::string time(const std::int64_t& ps);   ///< in microseconds
 std::string share(const double& share);     ///< in per cent
-std::string fixed_1(const double& value);
+std::string fixed_1(const double& value);   ///< one digit after the point
 std::string fixed_3(const double& value);
-std::string fixed_6(const std::optional<double>& value);   ///< "-" for none, here and below
-std::string scientific(const std::optional<double>& value);
-std::string time_if_any(const std::optional<std::int64_t>& ps);
+std::string fixed_6(const std::optional<double>& value);          ///< "-" for none, here and below
+std::string scientific(const std::optional<double>& value);       ///< like 1.23e-04
+std::string time_if_any(const std::optional<std::int64_t>& ps);   ///< in microseconds
 std::string count(const std::uint64_t& count);
 /// Least to most of the links used.
 std::string range_of_links(const std::vector<LinkShare>& links);

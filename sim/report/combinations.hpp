@@ -11,30 +11,41 @@ namespace oscar::inline report::combinations {
 
 using aggregation::Parts;
 
-/// Weights. Shares are of the time without what ranks agree on before, and without kernels of the GPU; a bucket's
-/// imbalance is largest / mean messages, and its mean messages are its payload / ranks.
+/// A bucket's time on the network, in picoseconds, and the weight of shares of it: without what ranks agree on before,
+/// and without kernels of the GPU.
 double network_time(const IterationResult& bucket);
+/// The weight of idle_wait_share: the time between first and last use of links, in picoseconds, over all ranks.
 double link_window(const IterationResult& bucket);
+/// The weight of imbalance: a bucket's imbalance is largest / mean messages, and its mean messages are its payload /
+/// ranks.
 double payload(const IterationResult& bucket);
 
-/// Of buckets, one after the other: utilisations are of the summed time, by name, for a small bucket may leave a link
-/// unused.
+/// The links of buckets that are reduced one after the other: utilisations are of the summed time. Links are matched by
+/// name, for a small bucket may leave a link unused.
 std::vector<LinkShare> links_of_buckets(Parts buckets);
 /// Per link the mean utilisation and all bytes, by name: answers may use a link in one iteration and not in another.
 std::vector<LinkShare> links_of_iterations(Parts iterations);
 /// Mean over the links of the buckets; one that only preparations used has none.
 double link_utilisation_of_buckets(Parts buckets);
 
-/// Of the whole gradient; none if a bucket has none.
+/// The fidelity of the whole gradient; none if a bucket has none.
 std::optional<Fidelity> fidelity_of_buckets(Parts buckets);
+/// None without fidelity.
 std::optional<double> relative_l2_error(const IterationResult& result);
+/// None without fidelity.
 std::optional<double> cosine(const IterationResult& result);
 
+/// Payload bits / values; 0 without values.
 double bits_per_value(const IterationResult& result);
+/// None without values or without a known entropy.
 std::optional<double> entropy_bits_per_value(const IterationResult& result);
+/// counted_bytes over the time, in Gbit/s; 0 if that is 0.
 double algorithm_bandwidth_gbps(const IterationResult& result);
+/// algorithm_bandwidth_gbps times bus_factor, in Gbit/s.
 double bus_bandwidth_gbps(const IterationResult& result);
+/// The name of the cause with the largest share of the critical path; see bottleneck_of.
 std::string bottleneck(const IterationResult& result);
+/// The name of the cause with the largest share beside the link; see bottleneck_beside_wire.
 std::string break_even_limiter(const IterationResult& result);
 
 }   // namespace oscar::inline report::combinations

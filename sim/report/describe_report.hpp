@@ -18,9 +18,10 @@ struct ReportPart {
     std::string adds_up;   ///< over buckets and iterations, where it is one rule for all fields
     std::vector<ReportField> fields;
 };
+/// The parts of report.json from `trace` to `host`, each with its fields.
 std::vector<ReportPart> report_parts();
 
-/// Those parts as JSON.
+/// The report's parts as JSON: a list of objects {path, adds_up, fields}.
 nlohmann::ordered_json describe_report_json();
 
 /// The text of `oscar-sim describe report`.

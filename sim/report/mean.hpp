@@ -6,7 +6,8 @@
 
 namespace oscar::inline report {
 
-/// Of figure(item), a member or a function, in picoseconds; rounded. Precondition: at least one item.
+/// The mean of figure(item), a member or a function, in picoseconds; rounded to nearest. Precondition: at least one
+/// item.
 template <class Items, class Figure>
 std::int64_t mean_ps(const Items& items, Figure figure) {
     std::int64_t sum = 0;

@@ -12,7 +12,7 @@ namespace {
 
 using Intervals = std::vector<Span>;   // disjoint and not empty, in order
 
-/// Of spans in any order.
+/// The intervals that spans in any order cover.
 Intervals of(std::vector<Span> spans) {
     if (!std::ranges::is_sorted(spans, {}, &Span::begin)) std::ranges::sort(spans, {}, &Span::begin);
     Intervals intervals;
@@ -34,7 +34,7 @@ Intervals either(const Intervals& a, const Intervals& b) {
     return of(std::move(both));
 }
 
-/// How much of a lies in b.
+/// The length of the parts of a that lie in b.
 std::int64_t common(const Intervals& a, const Intervals& b) {
     std::int64_t sum = 0;
     auto other = b.begin();
@@ -46,7 +46,7 @@ std::int64_t common(const Intervals& a, const Intervals& b) {
     return sum;
 }
 
-/// Where rank r had something of its own to do: a step issued but not all sent, or a block to decode.
+/// The spans in which rank r had something of its own to do: a step issued but not all sent, or a block to decode.
 Intervals own_activity(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
     std::vector<Span> sending;
     sending.reserve(sends.size());
@@ -114,7 +114,7 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
     result.engine_utilisation = ratio(engine, 2.0 * schedule.ranks * static_cast<double>(outcome.duration().ps));
 }
 
-/// What senders sent, with what they sent again and what was answered.
+/// The bytes that senders sent, with retransmissions and answers.
 std::uint64_t wire_bytes_of(const Outcome& outcome) {
     std::uint64_t sum = 0;
     for (const std::uint64_t bytes : outcome.wire_bytes) sum += bytes;

@@ -45,8 +45,8 @@ struct FlowReport {
     }
 };
 
-/// One AllReduce of a method, and, with the same members, all those of an iteration, and of all iterations. Times in
-/// picoseconds. statistics.hpp has the meaning of each member and how it adds up.
+/// One AllReduce of a method; with the same members also all AllReduces of an iteration, and of all iterations. Times
+/// in picoseconds. statistics.hpp has the meaning of each member and how it adds up.
 struct IterationResult {
     std::uint32_t position = 0;
     std::int64_t allreduce_ps = 0, scale_exchange_ps = 0, boundary_broadcast_ps = 0, gpu_kernel_ps = 0;
@@ -83,7 +83,7 @@ struct IterationResult {
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.
 std::int64_t add_time(IterationResult& result, const CriticalPath& path);
 
-/// What ranks tell each other before an AllReduce: how long it took, and what it put on the network.
+/// An exchange between ranks before an AllReduce: its time, and its traffic on the network.
 struct Preparation {
     CriticalPath path;
     std::uint64_t wire_bytes = 0;   ///< as IterationResult::wire_bytes
@@ -91,10 +91,11 @@ struct Preparation {
     std::optional<FaultUse> faults = {};
     std::vector<std::pair<std::string, std::uint64_t>> link_bytes = {};   ///< of each link that carried any
 };
+/// `outcome`: of the exchange. Only links that carried packets are kept.
 Preparation preparation_of(const Outcome& outcome);
 
-/// Adds its time, its bytes and what happened to its packets; returns its picoseconds. Shares of time, such as the
-/// utilisation of links, stay those of the AllReduce alone.
+/// Adds the time and bytes of `preparation` and what happened to its packets; returns its picoseconds. Shares of time,
+/// such as the utilisation of links, remain shares of the AllReduce alone.
 std::int64_t add(IterationResult& result, const Preparation& preparation);
 
 /// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from

@@ -15,7 +15,7 @@ public:
     /// Throws as OutputFolder.
     explicit NumberedFolder(const std::filesystem::path& parent);
 
-    const std::filesystem::path& path() const { return path_; }
+    const std::filesystem::path& path() const { return path_; }   ///< made by the constructor, like parent/004
     /// Lets `latest` and `report.json` lead here, where the file system has links.
     void link_as_latest() const;
 

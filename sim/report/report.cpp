@@ -11,15 +11,15 @@
 
 namespace oscar::inline report {
 
-using config::to_json;   // which those of this room would hide
+using config::to_json;   // which this room's overloads would hide
 
 namespace {
 
-/// Whether JSON has a form for it: not for sums of which others are made.
+/// False for sums from which other statistics are made: they have no form in JSON.
 template <class T>
 constexpr bool has_json = !std::same_as<T, std::optional<Fidelity>>;
 
-/// What of `result` is shown in `place`.
+/// The statistics of `result` that are shown in `place`.
 nlohmann::ordered_json statistics_json(const IterationResult& result, Shown place) {
     auto object = nlohmann::ordered_json::object();
     for_each_statistic([&]<class S>(const S& statistic) {
@@ -39,7 +39,7 @@ bool is_there(const std::vector<T>& values) {
     return !values.empty();
 }
 
-/// Behind the others, what there is of those that stand apart.
+/// Appends the statistics that stand apart, as far as the method has them.
 void add_apart(nlohmann::ordered_json& object, const MethodReport& method) {
     for_each_statistic([&]<class S>(const S& statistic) {
         if constexpr (requires { is_there(method.*statistic.member); } && has_json<typename S::Value>)

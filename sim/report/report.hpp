@@ -86,7 +86,7 @@ struct Report {
 
 /// The statistics of one method over its iterations, at least one; `step` and speed-ups are left out.
 MethodReport summarise(std::string name, const std::vector<IterationResult>& iterations);
-/// Of each method over each, also of their steps. Precondition: all have a step or none.
+/// Adds the speed-ups of each method over each, also of their steps. Precondition: all have a step or none.
 void add_speedups(std::vector<MethodReport>& methods);
 
 /// The contract's report.json, schema 1. Law: a function of (program, config, trace, seed) but for `host`.

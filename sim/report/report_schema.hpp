@@ -5,7 +5,7 @@
 
 namespace oscar::inline report {
 
-/// Of the whole report. `config` may be any object: it has the schema of an experiment.
+/// The schema of the whole report. `config` may be any object: it has the schema of an experiment.
 nlohmann::ordered_json report_schema();
 
 }   // namespace oscar::inline report

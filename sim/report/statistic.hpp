@@ -10,13 +10,13 @@
 
 namespace oscar::inline report {
 
-/// Where report.json has it.
+/// The place of a statistic in report.json.
 enum class Shown : std::uint8_t {
     nowhere,      ///< other statistics are made of it
     methods,      ///< in each method
     iterations,   ///< in each iteration of a method
     everywhere,   ///< in each method and in each of its iterations
-    apart         ///< in each method behind all others, where there is any
+    apart         ///< in each method after all others, where there is any
 };
 
 /// The tables of a terminal.
@@ -45,6 +45,7 @@ struct Statistic {
     Column<T> column;
 };
 
+/// Makes a statistic; without `column` no table shows it.
 template <class T, class OverBuckets, class OverIterations>
 constexpr Statistic<T, OverBuckets, OverIterations> statistic(std::string_view key, T IterationResult::*member,
                                                               Shown shown, OverBuckets over_buckets,

@@ -5,7 +5,7 @@
 namespace oscar::inline report {
 namespace {
 
-/// Of the rules that rule_of(statistic) gives: first what is added up, then what is made of that.
+/// Adds up parts by the rules that rule_of(statistic) gives: first the sums, then the statistics that are made of them.
 template <class RuleOf>
 IterationResult aggregated(aggregation::Parts parts, RuleOf rule_of) {
     IterationResult whole;

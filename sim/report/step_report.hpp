@@ -45,8 +45,8 @@ struct AmdahlCheck {
     }
 };
 
-/// What communication is for where parameters are sharded, mean over iterations. Laws: the first three make up
-/// communication_ps of the step, the others exposed_ps, up to the rounding of means.
+/// Communication of a step by its purpose where parameters are sharded, mean over iterations. Laws: the first three
+/// make up communication_ps of the step, the others exposed_ps, up to the rounding of means.
 struct ShardingReport {
     std::int64_t gather_forward_ps = 0, gather_backward_ps = 0, reduce_scatter_ps = 0;
     std::int64_t exposed_gather_forward_ps = 0, exposed_gather_backward_ps = 0, exposed_reduce_scatter_ps = 0;
@@ -90,19 +90,19 @@ struct StepReport {
     }
 };
 
-/// One method's step over its iterations, at least one, each a timeline of the same `buckets`, of which layers and
-/// elements are taken. Comparisons are left to add_comparison.
+/// The step of one method over its iterations, at least one, each a timeline of the same `buckets`, from which layers
+/// and elements are taken. Comparisons are left to add_comparison.
 StepReport summarise(const StepCompute& compute, const std::vector<StepTimeline>& iterations,
                      std::vector<BucketReport> buckets);
 
-/// The same where parameters are sharded.
+/// The step of one method where parameters are sharded; the rest as above.
 StepReport summarise(const StepCompute& compute, const std::vector<ShardedTimeline>& iterations,
                      std::vector<BucketReport> buckets);
 
 /// Adds speed-up and check over the step of the method `name`. Precondition: both steps take time.
 void add_comparison(StepReport& step, const std::string& name, const StepReport& other);
 
-/// As the report's `step` of a method.
+/// The JSON of the report's `step` of a method.
 nlohmann::ordered_json step_json(const StepReport& step);
 
 }   // namespace oscar::inline report

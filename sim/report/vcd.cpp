@@ -39,7 +39,7 @@ std::vector<std::string> parts_of(const std::string& name) {
     return parts;
 }
 
-/// Declares signals in order of their names, so that those of a scope are together.
+/// Declares signals in order of their names, so that the signals of a scope are together.
 std::string declarations(std::span<const Signal> signals, std::span<const std::size_t> order) {
     std::string text;
     std::vector<std::string> open;

@@ -8,8 +8,8 @@
 
 namespace oscar::inline report {
 
-/// Times in picoseconds. Parts of names, between dots, are scopes below `top`; each signal is as wide as its largest
-/// value.
+/// The text of a VCD file, with times in picoseconds. Parts of names, between dots, are scopes below `top`; each signal
+/// is as wide as its largest value.
 std::string to_vcd(std::span<const Signal> signals, const std::string& top);
 
 }   // namespace oscar::inline report

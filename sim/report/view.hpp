@@ -14,7 +14,7 @@ struct View {
     std::string baseline = {};   ///< the method that speed-ups compare with; empty: the first, with `wide` all
     Screen screen = {};
 
-    /// With `wide` a table may have any width; text keeps to that of the terminal.
+    /// The screen of tables: with `wide` a table may have any width, while text keeps to the terminal's.
     Screen of_tables() const { return {wide ? any_width : screen.width, screen.colours}; }
 };
 

@@ -20,7 +20,7 @@ private:
     PendingFolder folder_;
 };
 
-/// As replace_file, with the advice to choose another folder.
+/// Replaces `file` as replace_file does, with the advice to choose another folder in its errors.
 void write_by_rename(const std::filesystem::path& file, const std::string& text);
 
 }   // namespace oscar::inline report

@@ -15,7 +15,7 @@ struct Setting {
 };
 using Settings = std::vector<Setting>;
 
-/// Alternatives, at least one, that each set the same keys in the same order: one key, or those of a zip.
+/// Alternatives, at least one, that each set the same keys in the same order: one key, or the keys of a zip.
 using Axis = std::vector<Settings>;
 
 /// {key: ranks, values: [4, 8]}, {key: ranks, range: {from: 4, to: 16, step: 4}}, or {zip: [several of those, equally

@@ -22,12 +22,12 @@ public:
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    std::size_t task() const { return task_; }
-    /// What poll is to wait for: the child's result and its standard error; closed ends are negative.
+    std::size_t task() const { return task_; }   ///< its number, as run_tasks counts
+    /// The descriptors for poll: the child's result and its standard error; closed ends are negative.
     std::array<pollfd, 2> ends() const;
     /// Takes what has come, without waiting if poll said that there is something at `which` of ends().
     void receive(std::size_t which);
-    /// Whether the child has closed both ends: it has ended or is about to.
+    /// True once the child has closed both ends: it has ended or is about to.
     bool silent() const { return ends_[0] < 0 && ends_[1] < 0; }
     /// Waits for the end of a silent child.
     TaskEnd end();

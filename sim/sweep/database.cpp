@@ -69,7 +69,7 @@ sql::Value figure(const nlohmann::ordered_json& value) {
     return {};
 }
 
-/// That of metric_names().
+/// The figure of a method that metric_names() calls `metric`.
 const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method, const std::string& metric) {
     const std::size_t dot = metric.find('.');
     const auto& outer = method.at(metric.substr(0, dot));

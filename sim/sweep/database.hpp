@@ -23,7 +23,7 @@
 
 namespace oscar::inline sweep {
 
-/// What became of a point: a report, or an error with the exit status that `oscar-sim run` would have had.
+/// The result of a point: a report, or an error with the exit status that `oscar-sim run` would have had.
 struct PointResult {
     int exit_status = 0;
     std::string error;    ///< one line; empty if there is none
@@ -31,7 +31,7 @@ struct PointResult {
     double wall_s = 0;
 };
 
-/// How many points of the plan have which status.
+/// The number of points of the plan in each status.
 struct PointCounts {
     std::size_t pending = 0, done = 0, failed = 0;
 };
@@ -52,9 +52,10 @@ public:
 
     /// Positions of the points without result, in order; with `failed`, also of those whose result is an error.
     std::vector<std::size_t> pending(bool failed) const;
+    /// Counts the points of the plan only, not results of earlier plans.
     PointCounts counts() const;
 
-    /// `done`, `failed` or `pending`: of the point with this key, planned or not.
+    /// The status of the point with this key, planned or not: `done`, `failed` or `pending`.
     std::string status_of(const std::string& key) const;
 
     /// See best_points.

@@ -16,6 +16,7 @@ public:
 
     /// The signal that has come by now; 0 if none has.
     int signal() const;
+    /// For ppoll: the signals that were blocked before this object, so that SIGINT and SIGTERM come through.
     const sigset_t& mask_of_waiting() const { return before_; }
 
     /// In a child process: back to signals as they were, but deaf to SIGINT and SIGTERM, which terminals and batch

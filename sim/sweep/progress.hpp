@@ -23,6 +23,7 @@ class ProgressDisplay {
 public:
     explicit ProgressDisplay(std::FILE* stream) : line_(stream) {}
 
+    /// Draws the bar; nothing where `stream` is no terminal.
     void show(const Tally& tally);
     /// A point has ended. `what` names it; a failure stays on the terminal.
     void ended(const Tally& tally, const std::string& what, bool failed);

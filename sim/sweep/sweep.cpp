@@ -35,7 +35,7 @@ std::size_t usable_cores() {
     return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(CPU_COUNT(&set)) : 1;
 }
 
-/// As many as keep all cores busy.
+/// The number of processes that keeps all cores busy.
 std::size_t processes(std::uint32_t threads) { return std::max<std::size_t>(1, usable_cores() / threads); }
 
 /// In a child process: runs one point as `oscar-sim run` would.

@@ -14,13 +14,13 @@ namespace oscar::inline sweep {
 struct SweepOptions {
     std::string file;            ///< sweep file
     std::string output;          ///< folder of the results; empty: results/<name of the file>
-    std::size_t jobs = 0;        ///< processes at a time; 0: as many as the machine has cores for this program
+    std::size_t jobs = 0;        ///< processes at a time; 0: the usable cores / `threads`
     std::uint32_t threads = 1;   ///< of each process
     bool retry_failed = false;
     bool dry_run = false;   ///< only look
 };
 
-/// How a sweep ended.
+/// The state of a sweep at its end.
 struct SweepEnd {
     std::size_t points = 0, done = 0, failed = 0;   ///< of the plan, with earlier results
     std::size_t computed = 0;                       ///< now

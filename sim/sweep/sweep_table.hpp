@@ -12,7 +12,7 @@ namespace oscar::inline sweep {
 /// `4 points: 3 done, 1 failed, 0 pending; 4 computed now`.
 std::string tally_text(const Tally& tally);
 
-/// That, where each method gains most over the first, and the files of the results.
+/// The text of tally_text, where each method gains most over the first, and the files of the results.
 std::string to_table(const SweepEnd& end, const Screen& screen);
 
 }   // namespace oscar::inline sweep

@@ -12,7 +12,7 @@
 
 namespace oscar::inline sweep {
 
-/// What a child did.
+/// The end of a task in a child.
 struct TaskEnd {
     int status = 0;       ///< its exit status; 128 + the number of the signal that killed it
     std::string result;   ///< what it gave; complete if the status is 0

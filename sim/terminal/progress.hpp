@@ -12,7 +12,7 @@
 
 namespace oscar::inline terminal {
 
-/// Told what is being done, and which share of the whole is done, 0..1.
+/// A listener to progress: `what` is being done, and `done`, 0..1, is the share of the whole that is done.
 using Progress = std::function<void(const std::string& what, double done)>;
 
 /// `[######--------------]`: the share that is done; `width` characters between the brackets, all full at 1 only.
@@ -36,11 +36,11 @@ public:
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     bool on_terminal() const { return terminal_; }
-    double elapsed_s() const;
+    double elapsed_s() const;   ///< since construction
 
     /// `[####----] 42 %, WHAT, about 12 s left`.
     void operator()(const std::string& what, double done);
-    /// The bar and `text` behind it, at once, cut to the width of the terminal.
+    /// Shows the bar and `text` after it, at once, cut to the width of the terminal.
     void show(const std::string& text, double done);
     /// A line of its own, which stays.
     void say(const std::string& line);
@@ -54,8 +54,8 @@ private:
     Clock::time_point begin_ = Clock::now(), next_ = begin_;
 };
 
-/// Where nobody sees a bar: a line at the end of each `interval`, with what has been done by then. It comes from a
-/// thread of its own, so that one long piece of work is no silence.
+/// Progress where nobody sees a bar: a line at the end of each `interval`, with what has been done by then. It comes
+/// from a thread of its own, so that one long piece of work is no silence.
 class ProgressReminder {
 public:
     explicit ProgressReminder(std::FILE* stream, std::chrono::milliseconds interval = std::chrono::minutes(1));

@@ -13,7 +13,7 @@ std::size_t width_of(std::FILE* stream);
 
 bool is_terminal(std::FILE* stream);
 
-/// Whether `stream` is a terminal that takes colours, and the user has not set NO_COLOR (https://no-color.org).
+/// True if `stream` is a terminal that takes colours, and the user has not set NO_COLOR (https://no-color.org).
 bool takes_colours(std::FILE* stream);
 
 }   // namespace oscar::inline terminal

@@ -54,7 +54,7 @@ std::size_t widest(const std::vector<Row>& rows, std::size_t column) {
     return width;
 }
 
-/// What the table needs for its other columns and `least_name` characters of the first.
+/// The width that the table needs for its other columns and `least_name` characters of the first.
 std::size_t least_width(const std::vector<Row>& rows) {
     std::size_t width = std::min(widest(rows, 0), least_name);
     for (std::size_t c = 1; c < rows.front().size(); ++c) width += between.size() + widest(rows, c);

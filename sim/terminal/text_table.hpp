@@ -11,7 +11,7 @@
 
 namespace oscar::inline terminal {
 
-/// What a text may fill.
+/// The screen that a text is laid out for.
 struct Screen {
     std::size_t width = usual_width;   ///< characters
     bool colours = false;
@@ -39,7 +39,7 @@ std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::siz
 
 inline constexpr std::size_t least_name = 12;
 
-/// Whether these rows, aligned, keep to the width of the screen.
+/// True if these rows, aligned, keep to the width of the screen.
 bool fits(const std::vector<Row>& rows, const Screen& screen);
 
 std::string microseconds(std::int64_t ps);   ///< 1500000 is "1.500"

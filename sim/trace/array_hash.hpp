@@ -15,8 +15,9 @@ namespace oscar::inline trace {
 class FileHash {
 public:
     FileHash();
+    /// Appends bytes; the hash does not depend on how they are cut into parts.
     void add(std::span<const std::byte> bytes);
-    /// Of all that was added: 16 hexadecimal digits, as `xxhsum -H3` prints them.
+    /// The hash of all that was added: 16 hexadecimal digits, as `xxhsum -H3` prints them.
     std::string text() const;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace oscar::inline trace {
 
-/// Whether `folder` is one with a trace.yaml. Never throws.
+/// True if `folder` is a folder with a trace.yaml. Never throws.
 bool holds_trace(const std::filesystem::path& folder);
 
 /// The trace that a user calls `wanted`, seen from the configuration `file`: what find_beside finds of that path, else

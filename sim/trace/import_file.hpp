@@ -32,9 +32,9 @@ enum class ImportFormat : std::uint8_t { npy, npz, safetensors };
 /// The format by the file's first bytes, else by the ending of `name`. TraceError: neither tells.
 ImportFormat import_format(std::span<const std::byte> file, std::string_view name);
 
-/// The arrays of a file in its own order (safetensors: of the values). Each has as many bytes as its shape says; memory
-/// does not depend on what shapes claim. TraceError: see read_zip_directory, read_safetensors, parse_npy_header,
-/// value_type; an array in Fortran order; an entry that is no .npy; a control character in a name.
+/// The arrays of a file in its own order (safetensors: of the values). Each has the number of bytes that its shape
+/// says; memory does not depend on what shapes claim. TraceError: see read_zip_directory, read_safetensors,
+/// parse_npy_header, value_type; an array in Fortran order; an entry that is no .npy; a control character in a name.
 std::vector<ImportArray> list_arrays(std::span<const std::byte> file, ImportFormat format, std::string_view name);
 
 /// Calls f(first, values) for all values in order as fp32, `first` counting the values before; at most 2^19 at once.
@@ -47,8 +47,8 @@ class ImportFile {
 public:
     /// TraceError: see MappedFile, import_format, list_arrays.
     static ImportFile open(const std::filesystem::path& file);
-    const std::vector<ImportArray>& arrays() const { return arrays_; }
-    /// read_values; resident memory does not grow with the file.
+    const std::vector<ImportArray>& arrays() const { return arrays_; }   ///< in the order of list_arrays
+    /// Reads the values of one of arrays(), as read_values; resident memory does not grow with the file.
     void read(const ImportArray& array,
               const std::function<void(std::uint64_t first, std::span<const float> values)>& f) const;
 

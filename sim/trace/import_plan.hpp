@@ -33,7 +33,7 @@ struct ImportPlan {
 /// TraceError: no arrays, both namings at once, a shape that is neither, arrays that differ in ranks or size.
 ImportPlan plan_import(const std::vector<ImportArray>& arrays, std::string_view name);
 
-/// Whether `a` comes before `b` when runs of digits count as numbers: "step2" before "step10".
+/// True if `a` comes before `b` when runs of digits count as numbers: "step2" before "step10".
 bool natural_less(std::string_view a, std::string_view b);
 
 }   // namespace oscar::inline trace

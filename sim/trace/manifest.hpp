@@ -63,7 +63,7 @@ struct TraceIteration {
     }
 };
 
-/// How well the model had learned, as evidence that the gradients are of real training.
+/// Quality of the model at the captures, as evidence that the gradients are of real training.
 struct TraceValidation {
     std::string metric;
     double early = 0, late = 0, chance = 0;
@@ -89,7 +89,7 @@ struct TraceLossCurve {
     }
 };
 
-/// What a generated trace was drawn from; captured ones have none.
+/// The model that a generated trace was drawn from; captured ones have none.
 struct TraceGenerator {
     std::uint64_t seed = 0;
     std::string like, stage;
@@ -153,7 +153,7 @@ struct TraceManifest {
 /// scale that is no power of two; layers whose sizes do not add up to `parameters`; a loss curve of unequal lists.
 TraceManifest read_manifest(const ConfigNode& root);
 
-/// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to `parameters`.
+/// The start of each layer in a gradient, and the end of the last: layers + 1 ascending offsets from 0 to `parameters`.
 std::vector<std::uint64_t> layer_offsets(const TraceManifest& manifest);
 
 /// The text of a trace.yaml; empty parts are left out. Law: reading it gives the manifest again.

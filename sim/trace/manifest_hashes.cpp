@@ -25,7 +25,7 @@ ConfigNode without_hashes(ConfigNode root) {
     return root;
 }
 
-/// Where `place` lies in the text; its end where it does not.
+/// The offset of `place` in the text; the text's end if it is not in it.
 std::size_t offset_of(const std::string& text, const Location& place) {
     std::size_t start = 0;
     for (std::uint32_t line = 1; line < place.line && start != std::string::npos; ++line) {
@@ -35,7 +35,7 @@ std::size_t offset_of(const std::string& text, const Location& place) {
     return std::min(start == std::string::npos ? text.size() : start + place.column - 1, text.size());
 }
 
-/// Where the single value at `node` ends in the text, with its quotes.
+/// The offset of the end of the single value at `node`, with its quotes.
 std::size_t end_of(const std::string& text, const ConfigNode& node) {
     const std::size_t at = offset_of(text, node.location);
     const bool is_quoted = at < text.size() && (text[at] == '"' || text[at] == '\'');
@@ -49,7 +49,7 @@ void put_value(std::string& text, const ConfigNode& node, const std::string& val
     text.replace(at, end_of(text, node) - at, value);
 }
 
-/// Puts the hash behind the file of an iteration, or in place of the hash that it has.
+/// Puts the hash after the file of an iteration, or in place of the hash that it has.
 void put_hash(std::string& text, const ConfigNode& iteration, const std::string& hash) {
     const std::string value = fmt::format("\"{}\"", hash);
     if (const ConfigNode* older = iteration.find("hash")) return put_value(text, *older, value);

@@ -21,7 +21,7 @@ namespace {
     throw TraceError(fmt::format("{}: {}", file.string(), what));
 }
 
-/// How to name a file that can be opened.
+/// Advice for naming a file that can be opened.
 std::string_view advice(CannotOpen::Reason reason) {
     switch (reason) {
         case CannotOpen::Reason::missing:

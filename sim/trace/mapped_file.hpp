@@ -23,7 +23,7 @@ public:
     std::span<const std::byte> bytes() const { return bytes_; }
 
     /// Gives back the memory of the whole pages within `part` of the bytes; they come from the file again when touched.
-    /// What walks through a file bigger than memory calls this behind itself.
+    /// Code that walks through a file bigger than memory calls this for the part that it has read.
     void forget(std::span<const std::byte> part) const;
 
     /// Calls f(block) for blocks of 16 MiB from the start of `part` to its end, as long as f returns true. Resident

@@ -7,8 +7,9 @@
 
 namespace oscar::inline trace {
 
-/// Notes that `bytes` are those of the file `name`, until forget_mapping. Any thread may call either.
+/// Notes that `bytes` are a mapping of the file `name`, until forget_mapping. Any thread may call either.
 void note_mapping(std::span<const std::byte> bytes, std::string name);
+/// Takes back note_mapping of the bytes that begin at the same address.
 void forget_mapping(std::span<const std::byte> bytes);
 
 /// From now on, reading what a mapped file no longer holds ends the process with exit status `status` and one line on

@@ -26,7 +26,7 @@ public:
     NewFolder(const NewFolder&) = delete;
     NewFolder& operator=(const NewFolder&) = delete;
 
-    /// Where to write until commit().
+    /// The folder to write to until commit().
     const std::filesystem::path& path() const { return path_; }
     /// Throws as fail_to_write.
     void write_text(const std::string& file, std::string_view text) const;

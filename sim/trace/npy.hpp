@@ -16,7 +16,7 @@
 
 namespace oscar::inline trace {
 
-/// What stands before the values of an array.
+/// The header of an array's file.
 struct NpyHeader {
     std::string dtype;   ///< numpy's text: "<f4" is little-endian fp32
     bool fortran_order = false;
@@ -50,16 +50,16 @@ public:
     static NpyArray open(const std::filesystem::path& file, std::optional<ValueType> declared = {});
 
     const NpyHeader& header() const { return header_; }
-    ValueType type() const { return type_; }
+    ValueType type() const { return type_; }   ///< bf16 also for bare words declared so
     std::uint64_t rows() const { return header_.shape[0]; }
-    std::uint64_t columns() const { return header_.shape[1]; }
+    std::uint64_t columns() const { return header_.shape[1]; }   ///< values of a row
 
     /// All values as stored, [rows, columns]; valid as long as the array lives, also after a move.
     std::span<const std::byte> bytes() const { return file_.bytes().subspan(header_.data_offset); }
     /// `count` values as stored, from value `first` of row `row` on.
     std::span<const std::byte> bytes(std::uint64_t row, std::uint64_t first, std::uint64_t count) const;
 
-    /// Whether the values are fp32 on multiples of four bytes, so that row() can show them where they lie.
+    /// True if the values are fp32 on multiples of four bytes, so that row() can show them where they lie.
     bool in_place() const;
     /// The values of a row where they lie in the file; only if in_place().
     std::span<const float> row(std::uint64_t row) const;

@@ -24,7 +24,7 @@ public:
         : array_(std::move(array)), scale_(scale), widened_(array_.rows()) {}
 
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(array_.rows()); }
-    std::uint64_t elements() const { return array_.columns(); }
+    std::uint64_t elements() const { return array_.columns(); }   ///< values of one gradient
 
     /// The gradient of one rank, [elements]; valid as long as the view lives, also after a move. It shows fp32 where it
     /// lies in the file. fp16, bf16 and misaligned fp32 are converted at the first call for the rank and kept, so
@@ -50,11 +50,12 @@ public:
 
     const std::filesystem::path& folder() const { return folder_; }
     const TraceManifest& manifest() const { return manifest_; }
-    std::uint32_t ranks() const { return manifest_.ranks; }
-    std::uint64_t elements() const { return manifest_.parameters; }   ///< values of one gradient
-    std::size_t iterations() const { return manifest_.iterations.size(); }
+    std::uint32_t ranks() const { return manifest_.ranks; }                  ///< rows of each array
+    std::uint64_t elements() const { return manifest_.parameters; }          ///< values of one gradient
+    std::size_t iterations() const { return manifest_.iterations.size(); }   ///< captured ones
 
-    /// Where each layer starts in a gradient, and its end: layers + 1 ascending offsets from 0 to elements().
+    /// The start of each layer in a gradient, and the end of the last: layers + 1 ascending offsets from 0 to
+    /// elements().
     const std::vector<std::uint64_t>& layer_offsets() const { return layer_offsets_; }
 
     /// Maps the array at `position`, from 0, without touching its values, which may therefore be NaN or infinite.
@@ -70,15 +71,15 @@ public:
     /// The array at `position` with all values checked. TraceError: see array(); a value that is NaN or infinite.
     IterationView iteration(std::size_t position) const;
 
-    /// Whether the capture at `position` is of the training step right after that of `position - 1`; false at 0. Where
-    /// it is false, what was learned from earlier iterations (tables, boundaries, residuals) does not apply.
+    /// True if the capture at `position` is of the training step right after the one of `position - 1`; false at 0.
+    /// Where it is false, what was learned from earlier iterations (tables, boundaries, residuals) does not apply.
     bool follows(std::size_t position) const;
 
     /// The identity of the contents, 16 hexadecimal digits: XXH3 over trace.yaml and the hashes of all arrays in order.
     /// Reads every byte. TraceError: an array has another hash than trace.yaml says (format 2).
     std::string hash() const;
 
-    /// Whether trace.yaml says the hash of each array: format 2.
+    /// True if trace.yaml gives the hash of each array: format 2.
     bool has_hashes() const { return manifest_.format > 1; }
 
 private:

@@ -19,10 +19,12 @@ constexpr auto choices(ValueType) {
                       Choice{"bf16", ValueType::bf16, "bfloat16: the upper half of an fp32"}};
 }
 
+/// Bytes of one stored value.
 constexpr std::size_t bytes_of(ValueType type) { return type == ValueType::f4 ? 4 : 2; }
 
-/// Exact; NaN and infinities keep their kind.
+/// The value of fp16 bits, exact; NaN and infinities keep their kind.
 float float_of_half(std::uint16_t half);
+/// The value of bf16 bits, exact: they are the upper half of its fp32.
 float float_of_bfloat16(std::uint16_t bits);
 
 /// The nearest fp16, ties to even; infinite from 65520 on.

@@ -22,7 +22,7 @@ constexpr std::uint64_t local_bytes = 30, record_bytes = 46, end_bytes = 22;   /
     throw TraceError(fmt::format("{}: {}; write it with numpy.savez", name, what));
 }
 
-/// What libzip found wrong with a whole archive.
+/// The problem that libzip found with a whole archive.
 std::string problem_of(View archive, const zip_error_t& error) {
     const std::string_view text(reinterpret_cast<const char*>(archive.data()), archive.size());
     switch (zip_error_code_zip(&error)) {

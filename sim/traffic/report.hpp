@@ -14,7 +14,7 @@
 
 namespace oscar::inline traffic {
 
-/// What follows from the parameters without simulation.
+/// Bounds that follow from the parameters without simulation.
 struct TrafficBounds {
     double mean_routers = 0, zero_load_latency = 0, link_load = 0, node_load = 0, link_rate = 0, throughput = 0;
     std::uint32_t credit_loop = 0;

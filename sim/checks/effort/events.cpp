@@ -27,7 +27,7 @@ constexpr std::size_t sampled_paths = 256;
 
 using Pairs = std::vector<std::pair<Rank, Rank>>;
 
-/// Of the paths of some of the pairs, spread evenly.
+/// The mean number of links in the paths of at most 256 of the pairs, spread evenly.
 double mean_links(const Routes& routes, const Pairs& pairs) {
     if (pairs.empty()) return 0;
     const std::size_t step = (pairs.size() + sampled_paths - 1) / sampled_paths;
@@ -37,15 +37,15 @@ double mean_links(const Routes& routes, const Pairs& pairs) {
     return links / paths;
 }
 
-/// How often a packet of a message of `packets` is sent until it has come, acknowledgements not counted: with
-/// go-back-N each loss costs those behind it, too.
+/// The number of times that a packet of a message of `packets` is sent until it has come, acknowledgements not counted:
+/// with go-back-N each loss also costs the packets that follow it.
 double transmissions(const NetworkParams& network, double share, double packets) {
     if (const auto* back = std::get_if<GoBackNParams>(&network.reliability.params))
         return 1 + (1 - share) / share * std::min<double>(back->window, std::max(1.0, packets));
     return 1 / share;
 }
 
-/// Of one iteration and method, in one bucket: links that packets cross.
+/// The links that the packets of one iteration and method cross in one bucket, answers and repetitions included.
 double crossings(const NetworkParams& network, double packets, double packets_of_message, double links) {
     if (std::holds_alternative<LinkRetryParams>(network.reliability.params))   // each link repeats its own
         return packets * links / delivered_share(network, 1);
@@ -54,7 +54,7 @@ double crossings(const NetworkParams& network, double packets, double packets_of
     return packets * links * answers * transmissions(network, share, packets_of_message);
 }
 
-/// As many as its values are cut into.
+/// The number of chunks that the values of `task` are cut into; for listed flows, its number of steps.
 double chunks_of(const Task& task, double steps) {
     if (std::holds_alternative<FlowsParams>(task.collective.params)) return steps;
     return static_cast<double>(task.ranks) * slices_of(task.collective) * channels_of(task.collective);
@@ -64,9 +64,9 @@ double packets_of_step(const Parameters& p, const Task& task, double steps) {
     return std::ceil(task.size / chunks_of(task, steps) / static_cast<double>(p.network.packet.count));
 }
 
-/// How often the sender of a message of `packets` waits for its timeout, where a share of them comes whole. What is
-/// lost is asked for once, so that a timeout stands for a second loss; selective repeat sends again all that a window
-/// lost.
+/// The number of timeouts that the sender of a message of `packets` waits for, where a share of them comes whole. A
+/// lost packet is asked for once, so that a timeout stands for a second loss; selective repeat sends again all that a
+/// window lost.
 double timeouts(const Reliability& reliability, double share, double packets) {
     const double lost = 1 - share;
     if (!is_end_to_end(reliability) || lost <= 0) return 0;
@@ -77,7 +77,7 @@ double timeouts(const Reliability& reliability, double share, double packets) {
     return std::min(by_packet, std::ceil(packets / window) * std::log(1 + window) / -std::log(lost) + lost);
 }
 
-/// What timeouts add to the time of a collective, timestep by timestep.
+/// The time that timeouts add to a collective, timestep by timestep.
 Time repair_time(const Parameters& p, const Task& task, const Routes& routes, double links) {
     const auto timeout = timeout_of(p.network.reliability);
     if (!timeout) return {};
@@ -102,7 +102,8 @@ double messages_of_background(const Parameters& p, const Routes& routes, const s
     return offered * static_cast<double>(duration.ps) / 8000 / static_cast<double>(p.network.background->message.count);
 }
 
-/// Of one iteration by one method, whose packets cross so many links.
+/// Adds the work of one iteration by one method, with the background traffic beside it. `links`: the mean number that a
+/// packet crosses; 0 where packets count nothing.
 void add_collectives(RunEffort& effort, const Parameters& p, const Routes& routes, const std::vector<Task>& tasks,
                      double links) {
     for (const Task& task : tasks) {

@@ -11,11 +11,11 @@
 
 namespace oscar::inline checks {
 
-/// What a run has to do, all methods and iterations together. An estimate, right within a factor of about four: it is
-/// to tell a run of seconds from one of minutes, and that from one of hours.
+/// The work of a run, all methods and iterations together. It is an estimate, right within a factor of about four: it
+/// is to tell a run of seconds from one of minutes, and that from one of hours.
 struct RunEffort {
     double steps = 0;         ///< of the schedules
-    double packets = 0;       ///< links that packets cross, repeated ones and those of other hosts included
+    double packets = 0;       ///< links that packets cross, repetitions and other hosts' packets included
     double values = 0;        ///< coded or added
     double seconds() const;   ///< of a core
 };
@@ -23,10 +23,11 @@ struct RunEffort {
 /// The share of packets that come whole over `links` links, and past the port of their receiver.
 double delivered_share(const NetworkParams& network, double links);
 
-/// Precondition: every flow has a path. `buckets`: values of a rank in each; none without a trace.
+/// The work of a run. `buckets`: values of a rank in each; none without a trace. Precondition: every flow has a path.
 RunEffort effort_of(const Parameters& parameters, const Routes& routes, std::span<const std::uint64_t> buckets);
 
-/// What to say of a run that takes longer than about a minute of a core, and what makes it shorter.
+/// The note on a run that takes longer than about a minute of a core: its work, and what makes it shorter. Nothing for
+/// a shorter run.
 std::optional<std::string> note_on_effort(const RunEffort& effort);
 
 }   // namespace oscar::inline checks

@@ -26,7 +26,7 @@ Time duration_of(const Parameters& p, const Task& task, const Routes& routes, co
     Time way = routes.path(Rank{0}, Rank{1}).empty()
                    ? Time{}
                    : idle_latency(routes.path(Rank{0}, Rank{1}), topology, p.network, p.network.header);
-    Time queue;   // behind the packets that fill the buffers before the link that is overloaded most
+    Time queue;   // to drain the full buffers before the link that is overloaded most
     for (const OfferedLoad& load : loads) {
         if (load.offered <= load.carried) continue;
         double ahead = 0;

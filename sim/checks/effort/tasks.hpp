@@ -16,10 +16,10 @@ struct Task {
     double size = 0;
 };
 
-/// That of each job or, without jobs, the experiment's. Sizes are 0 where a trace decides them.
+/// The task of each job or, without jobs, the experiment's. Sizes are 0 where a trace decides them.
 std::vector<Task> tasks_of(const Parameters& parameters);
 
-/// Until the collective has ended, at least, beside background traffic of these loads.
+/// The least time until the collective has ended, beside background traffic of these loads.
 Time duration_of(const Parameters& parameters, const Task& task, const Routes& routes,
                  const std::vector<OfferedLoad>& loads);
 

@@ -17,14 +17,15 @@ namespace oscar::inline commands {
 std::string trace_info(const std::filesystem::path& folder, std::optional<std::uint64_t> iteration,
                        const Screen& screen);
 
-/// What verify found: a line per sound trace, and a line per trace that is not, in the order of the folders.
+/// The findings of verify_traces: a line per sound trace, and a line per trace that is not, in the order of the
+/// folders.
 struct Verified {
     std::vector<std::string> lines, errors;
 };
 
 /// Reads every value of every trace. A regular file is skipped with a line, so that `traces/*` may name a README.
-/// Wrong is whatever Trace refuses, a hash other than that of trace.yaml among it; steps that do not ascend; no text
-/// about the licence of the data.
+/// Errors are whatever Trace refuses, such as a hash other than the one in trace.yaml; steps that do not ascend; no
+/// text about the licence of the data.
 Verified verify_traces(const std::vector<std::string>& folders);
 
 /// The identity of a trace; see Trace::hash. With `write` the hashes of its arrays are written into its trace.yaml
@@ -52,9 +53,9 @@ std::string slice_trace(const SliceOptions& options);
 struct GenerateOptions {
     std::string output;
     std::string like, stage;                   ///< captured trace to fit; its stage, by default the last
-    std::optional<std::uint32_t> ranks;        ///< default: those of `like`, else 8
-    std::optional<std::uint64_t> elements;     ///< about as many per rank; default: those of `like`, else 100,000
-    std::optional<std::uint32_t> iterations;   ///< default: as many as fitted, else 4
+    std::optional<std::uint32_t> ranks;        ///< default: as in `like`, else 8
+    std::optional<std::uint64_t> elements;     ///< per rank, about; default: as in `like`, else 100,000
+    std::optional<std::uint32_t> iterations;   ///< default: the number fitted, else 4
     std::uint64_t seed = 1;
     std::vector<std::string> overrides;   ///< [PATTERN:]KEY=VALUE of LayerParams; the pattern names layers
     ValueType dtype = ValueType::f4;      ///< f4 or f2

@@ -31,7 +31,7 @@ TraceManifest manifest_of(const ConvertOptions& options, const ImportPlan& plan)
     manifest.layers = plan.layers;
     for (const TraceLayer& layer : plan.layers) {
         std::uint64_t size = 1;
-        for (const std::uint64_t length : layer.shape) size *= length;   // fits: the array has as many bytes
+        for (const std::uint64_t length : layer.shape) size *= length;   // fits: the file holds these values
         manifest.parameters += size;
     }
     for (std::size_t i = 0; i < plan.iterations.size(); ++i)
@@ -44,7 +44,7 @@ constexpr std::string_view note_of_one_rank =
     "further "
     "ranks; arrays of shape [ranks, elements] with a row for each worker are better";
 
-/// See fp16_scale, of all values of an iteration.
+/// The fp16_scale of all values of an iteration.
 double scale_of(const ImportFile& file, const ImportedIteration& iteration) {
     float peak = 0;
     for (const std::size_t a : iteration.arrays)

@@ -25,7 +25,8 @@ std::size_t end_of(const TraceManifest& manifest, const std::string& stage) {
                                  did_you_mean(stage, known), known.front()));
 }
 
-/// The first rows of a layer of `shape`, as many as the fit uses.
+/// The part of a layer of `shape` that the fit uses, up to 2^22 values: its first rows, at least two, or, of a single
+/// row, the first cells of each column.
 Grid fitted_part(const std::vector<std::uint64_t>& shape) {
     Grid grid = grid_of(shape);
     if (grid.rows == 1) grid.cells = std::min(grid.cells, std::max<std::uint64_t>(1, most_values / grid.columns));

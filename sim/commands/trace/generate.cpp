@@ -31,7 +31,7 @@ TraceManifest default_manifest() {
     return manifest;
 }
 
-/// The shape grown in all sizes but those of a kernel so that its values are about `factor` times as many.
+/// The shape with about `factor` times its values: rows and columns grow, a kernel keeps its size.
 std::vector<std::uint64_t> scaled(std::vector<std::uint64_t> shape, double factor) {
     const auto grown = [](std::uint64_t size, double by) {
         return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(static_cast<double>(size) * by)));

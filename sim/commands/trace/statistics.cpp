@@ -52,7 +52,7 @@ struct Layer {
     }
 };
 
-/// What one pass over a layer tells.
+/// The results of the first pass over a layer.
 struct Sums {
     float peak = 0;
     double sum = 0;
@@ -60,7 +60,7 @@ struct Sums {
     std::vector<double> squares;   // per rank
 };
 
-/// floor(log2 |value|) of a value other than zero, from its bits; of a subnormal by way of a multiplication.
+/// floor(log2 |value|) of a value other than zero, from its bits; a subnormal is multiplied by 2^64 first.
 int magnitude_of(float value) {
     constexpr int bias = 127;
     const auto exponent = static_cast<int>(std::bit_cast<std::uint32_t>(value) >> 23 & 0xffU);

@@ -10,14 +10,14 @@
 
 namespace oscar::inline commands {
 
-/// How far the positions of zeros repeat: |A and B| / |A or B| of the zero positions of two iterations.
+/// Repetition of zeros: |A and B| / |A or B| of the zero positions A and B of two iterations.
 struct Repetition {
     double jaccard = 0;       ///< as it is
-    double independent = 0;   ///< expected of zeros as many that lie anywhere
+    double independent = 0;   ///< expected if the same numbers of zeros lay anywhere
 };
 
-/// Figures of one layer. Those "at int8" are of codes round(value * 127 / peak), peak being the layer's largest
-/// magnitude over all ranks: what quantiser {kind: per_tensor, agreement: exact} makes.
+/// Figures of one layer. "int8 codes" are round(value * 127 / peak), peak being the layer's largest magnitude over all
+/// ranks: what quantiser {kind: per_tensor, agreement: exact} makes.
 struct LayerStatistics {
     std::uint64_t values = 0;   ///< of all ranks
     double norm = 0;            ///< Euclidean, of one rank's layer; the mean over the ranks

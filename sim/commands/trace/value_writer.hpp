@@ -16,6 +16,7 @@ double fp16_scale(float peak);
 class ValueWriter {
 public:
     ValueWriter(NewArray& array, ValueType type, double scale) : array_(array), type_(type), inverse_(1 / scale) {}
+    /// Writes values from value `first` of row `row` on; fp16 rounds to nearest, ties to even. Throws as NewArray::put.
     void put(std::uint64_t row, std::uint64_t first, std::span<const float> values);
 
 private:

@@ -7,7 +7,7 @@
 namespace oscar::inline experiment {
 
 /// Adds a note for each method whose mask of classes is larger than engine.mask_sram, with the size that would hold it.
-/// Sizes are those of the machine before it was scaled down.
+/// Sizes are given for the machine before it was scaled down.
 void add_mask_notes(const Parameters& parameters, Report& report);
 
 }   // namespace oscar::inline experiment

@@ -23,7 +23,7 @@ double rate_of(std::uint32_t per_cycle, Frequency clock, double bits) {
 
 std::string gbps_text(double rate, const Parameters& p) { return fmt::format("{:.4g} Gbit/s", rate * p.scale / 1000); }
 
-/// What is slower than `link` on the way of each message, with its keys.
+/// The parts of the machine that every message passes and that are slower than `link`, with their keys.
 std::vector<std::string> slower_than(Bandwidth link, const Parameters& p) {
     std::vector<std::string> list;
     const auto add = [&](double rate, const std::string& keys) {
@@ -74,7 +74,7 @@ double excess_of_spines(const Parameters& p, const Routes& routes) {
     return nics > 0 ? busiest(p, routes, is_spine) / nics : 0;
 }
 
-/// The same with so many spines.
+/// The value of excess_of_spines if the topology had `spines` spines.
 double excess_with(Parameters p, std::uint32_t spines) {
     std::get<IslandsParams>(p.network.topology.params).spines = spines;
     const Topology topology = make_topology(p.network.topology, p.ranks, p.network.link);

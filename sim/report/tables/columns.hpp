@@ -18,7 +18,7 @@ struct MadeColumn {
     std::function<std::string(const MethodReport&)> cell;
 };
 
-/// Those of a table, in order; with `wide` also those that are shown only there.
+/// The columns of a table, in order; with `wide` also the ones that are shown only there.
 std::vector<MadeColumn> columns_of(TerminalTable table, bool wide);
 
 }   // namespace oscar::inline report

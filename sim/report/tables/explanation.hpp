@@ -14,7 +14,7 @@ std::string means_over_ranks(const Report& report, const View& view);
 /// The closed form of each method's time and how far the simulation is from it.
 std::string closed_form_table(const Report& report, const View& view);
 
-/// What would shorten the time, for each limiter that a method has.
+/// Advice on what would shorten the time, a line for each limiter that a method has.
 std::string remedies(const Report& report, const Screen& screen);
 
 /// The meaning of each column that the view shows.

@@ -12,7 +12,7 @@ std::string text_of(const nlohmann::ordered_json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// What must be known of ranks that were not captured together.
+/// A remark on ranks that were not captured together.
 std::string resampling(const TraceReport& trace) {
     if (trace.resampled_ranks == 0) return "";
     std::string text = fmt::format(" ({} resampled from neighbouring iterations", trace.resampled_ranks);
@@ -20,7 +20,7 @@ std::string resampling(const TraceReport& trace) {
     return text + ")";
 }
 
-/// What is carried: a trace, or nothing that could be told apart.
+/// The values that are carried: a trace, or nothing that could be told apart.
 std::string origin(const Report& report) {
     const TraceReport& trace = report.trace;
     if (!trace.hash) return fmt::format("no trace, {} values, {} ranks", trace.elements, trace.ranks);

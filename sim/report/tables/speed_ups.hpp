@@ -17,6 +17,7 @@ public:
 
     /// ", and its speed-up over fp32".
     std::string caption() const;
+    /// Appends a head for each column, in the order of add_cells.
     void add_heads(Row& heads) const;
     /// `factors`: of a method over each of the report.
     void add_cells(Row& row, const std::vector<std::pair<std::string, double>>& factors) const;

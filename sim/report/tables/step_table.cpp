@@ -14,7 +14,7 @@ std::string overlap_text(const nlohmann::ordered_json& config, bool sharded) {
                        config["reshard"] == true ? " and again for the backward pass" : "");
 }
 
-/// What the step computes, and where that is from.
+/// A line with the times of the step's computation, and their origin.
 std::string compute_line(const Report& report, const std::string& speed_ups) {
     const auto& config = report.config["step"];
     const StepReport& step = *report.methods.front().step;
@@ -49,7 +49,7 @@ std::string step_rows(const Report& report, const View& view, const SpeedUpColum
     return aligned(rows, view.of_tables());
 }
 
-/// What sharded parameters cost; empty where they are not.
+/// The times of gathering and scattering sharded parameters; empty where they are not sharded.
 std::string sharding_table(const Report& report, const Screen& screen) {
     if (!report.methods.front().step->sharding) return "";
     std::vector<Row> rows{{"method", "collectives", "time us", "exposed us"}};
@@ -65,7 +65,7 @@ std::string sharding_table(const Report& report, const Screen& screen) {
     return "\n" + aligned(rows, screen, 2);
 }
 
-/// When each bucket is ready, and when each method has sent it.
+/// A table of the times at which each bucket is ready, and each method sends it.
 std::string bucket_table(const Report& report, const Screen& screen) {
     std::vector<Row> rows{{"bucket", "layers", "values", "ready us"}};
     for (const MethodReport& method : report.methods) rows.front().emplace_back(method.name + " us");

@@ -24,7 +24,7 @@ std::string factor_over(const SpeedUps& speed_ups, const std::string& other) {
     return found == speed_ups.end() ? "" : fmt::format("{:.2f}x {}", found->second, other);
 }
 
-/// What `method` is compared with: the baseline, and uncoded integers.
+/// The names of the methods that `method` is compared with: the baseline, and uncoded integers.
 std::vector<std::string> rivals(const Report& report, const MethodReport& method, const std::string& baseline) {
     std::vector<std::string> names{baseline, uncoded_integers(report.config)};
     if (names[0] == names[1]) names.pop_back();
