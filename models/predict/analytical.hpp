@@ -56,6 +56,7 @@ struct AnalyticalParams {
     }
 };
 
+/// The links from one rank to another: on a ring by the shorter direction, on a star two.
 std::uint32_t hops(AnalyticalTopology topology, std::uint32_t ranks, Rank from, Rank to);
 
 /// From a message's start to its arrival, rounded down to a whole nanosecond; with store and forward at each hop.
