@@ -26,6 +26,7 @@ class BackgroundReceivers {
 public:
     BackgroundReceivers(const BackgroundParams& params, std::uint32_t ranks);
 
+    /// The ranks that params.nodes names; without it, all that the pattern has send.
     const std::vector<Rank>& senders() const { return senders_; }
     /// For a message from `sender` with 64 random bits: a fixed rank, or one drawn from them.
     Rank of(Rank sender, std::uint64_t random) const;

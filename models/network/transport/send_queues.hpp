@@ -12,9 +12,9 @@
 
 namespace oscar::inline network {
 
-/// Each queue hands its link one packet at a time. Flows without answers that share the queue of a link (those of a
-/// sprayed message, those of a host's background traffic) leave in the order in which they were sent over all of them;
-/// a flow that is answered decides alone what it sends next, and has a queue of its own.
+/// Each queue hands its link one packet at a time. Flows without answers that share the queue of a link (of a sprayed
+/// message, or of a host's background traffic) leave in the order in which they were sent over all of them; a flow that
+/// is answered decides alone what it sends next, and has a queue of its own.
 class SendQueues {
 public:
     /// The queue of an answered flow.
