@@ -51,7 +51,7 @@ public:
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
     /// `classes`: of each element, the same at all ranks; null or empty where they are not known.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes = nullptr);
-    /// The same with classes that no other rank shares.
+    /// Begins an iteration as above, with classes that no other rank shares.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, std::vector<std::uint8_t> classes) {
         begin(std::move(values), std::move(layout), epoch,
               std::make_shared<const std::vector<std::uint8_t>>(std::move(classes)));
@@ -64,11 +64,11 @@ public:
     /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
     /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
-    /// The same with its source. `symbols`: carried(step). `known`: a message of this step and iteration, which is not
-    /// encoded again if its source is equal.
+    /// The message of a step and its source, as by send(). `symbols`: carried(step). `known`: a message of this step
+    /// and iteration, which is not encoded again if its source is equal.
     MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& known);
-    /// The same for an iteration whose bytes nobody sees: a message without blocks, unless its blocks matter to what
-    /// the rank learns. Law: leaves the state that make() leaves.
+    /// Makes a message as make() does, for an iteration whose bytes nobody sees: a message without blocks, unless its
+    /// blocks matter to what the rank learns. Law: leaves the state that make() leaves.
     MadeMessage make_unseen(StepId step, std::span<const Symbol> symbols);
     /// True if send(step) hands on bytes that the rank has, without encoding.
     bool forwards(StepId step) const;
@@ -101,7 +101,7 @@ public:
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
     /// same tables begins anew (docs/tables.md).
     void commit() { commit(count_final_sums()); }
-    /// The same with counts of a rank that holds the same values and classes.
+    /// Ends the iteration with counts of a rank that holds the same values and classes.
     void commit(const FinalCounts& counts) { tables_.commit(counts); }
     /// The counts of this rank's final sums, which commit() takes at all ranks with the same values and classes.
     FinalCounts count_final_sums() const { return tables_.count_final_sums(values(), classes()); }
@@ -127,7 +127,7 @@ public:
     const std::optional<BlockTotals>& block_totals() const { return totals_.totals(); }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* final_table() const { return tables_.of_final_sums(); }
-    /// The same for each class; empty if there is none.
+    /// The table of final sums for each class; empty if there is none.
     std::vector<const Table*> final_tables() const { return tables_.of_final_sums_by_class(); }
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* table(StepId step) const { return tables_.of(step); }

@@ -48,11 +48,11 @@ public:
     bool per_link(StepId step) const;
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* of(StepId step) const { return store_.find(key(step)); }
-    /// The same for each class; empty if there is none.
+    /// The tables of a step for each class; empty if there is none.
     std::vector<const Table*> by_class(StepId step) const { return store_.by_class(key(step)); }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* of_final_sums() const { return store_.find(final_key()); }
-    /// The same for each class; empty if there is none.
+    /// The table of final sums for each class; empty if there is none.
     std::vector<const Table*> of_final_sums_by_class() const { return store_.by_class(final_key()); }
     /// True if both ranks hold equal tables of final sums; the tables of their links are not compared.
     static bool equal_of_final_sums(const RankTables& a, const RankTables& b);

@@ -51,9 +51,9 @@ Reference run_reference(const Schedule& schedule, std::span<RankState> rank_stat
 
 /// The record of one message of `values` values.
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);
-/// The same of a message that has `size` bytes but does not show them.
+/// The record of a message that has `size` bytes but does not show them; its hash is 0.
 Sent record(std::uint64_t values, std::uint64_t size);
-/// The one or the other.
+/// The record of a message that may or may not show its bytes.
 Sent record(std::uint64_t values, const Encoded& message);
 
 /// The exact integer sum of all ranks' codes, element by element; no order, no schedule.

@@ -9,7 +9,7 @@
 
 namespace oscar::inline collective {
 
-/// When a step whose data is there may start.
+/// The condition under which a step whose data is there may start.
 enum class Issue : std::uint8_t { lock_step, dependency };
 constexpr auto choices(Issue) {
     return std::array{

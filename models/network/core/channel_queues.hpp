@@ -48,7 +48,7 @@ public:
     }
     /// True if no queue waits for its turn.
     bool empty() const { return waiting_.empty(); }
-    /// From when on somebody has its turn. Precondition: not empty().
+    /// The time from which on some queue has its turn. Precondition: not empty().
     Time next_turn() const { return waiting_.front().turn.since; }
     /// The queue whose turn it is; null if it has not come. Precondition, for a link that is to decide: it is free.
     const Queue* elected(Time now) const {

@@ -11,7 +11,8 @@ class Credits {
 public:
     explicit Credits(Bytes buffer) : free_(buffer) {}
 
-    /// When `size` bytes are free: the distant past if they are now, Fabric::never if announced ones do not suffice.
+    /// The time from which on `size` bytes are free: the distant past if they are now, Fabric::never if announced ones
+    /// do not suffice.
     Time when(Bytes size) const {
         Bytes sum = free_;
         Time at{};

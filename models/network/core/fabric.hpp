@@ -56,7 +56,7 @@ struct FabricClient {
     /// A packet's bits are on its first link from `begin` to `end`. Told in the order in which they leave on that link,
     /// as soon as it is known.
     virtual void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
-    /// The same for `count` packets that take `each`, one after the other.
+    /// The bits of `count` packets are on their first link one after the other from `begin` on, each for `each`.
     virtual void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
         for (std::uint32_t i = 0; i < count; ++i) departed(tag, first + i, begin + i * each, begin + (i + 1) * each);
     }
@@ -126,7 +126,7 @@ public:
     /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
     /// 3), then of `order` (below 2^56).
     void call_at(Time time, std::uint32_t stage, std::uint64_t order, std::uint32_t a, std::uint32_t b);
-    /// When something happens next; `never` if nothing does.
+    /// The time of the next event; `never` if there is none.
     Time next_time() { return events_.empty() ? never : events_.top().time; }
     /// Runs the next event. Precondition: next_time() is not `never`.
     void step();
@@ -141,13 +141,13 @@ public:
     /// One line for each flow that has lost packets and not delivered all; empty if there is none.
     virtual std::string losses() const { return {}; }
 
-    /// Why packets do not move although no event is left; nothing if none is in flight.
+    /// The reason why packets do not move although no event is left; nothing if none is in flight.
     std::optional<DeadlockReport> deadlock_report() const;
-    /// When the last credit known so far is back.
+    /// The time at which the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
     /// The use of a link since clear_use(), without the link's name.
     LinkUse use(std::uint32_t edge) const { return use_of(carried_[edge]); }
-    /// The same for flows that are counted separately.
+    /// The use of a link by flows that are counted separately.
     LinkUse background_use(std::uint32_t edge) const { return use_of(carried_background_[edge]); }
     /// Resets the use of all links, also by flows that are counted separately.
     void clear_use();
@@ -155,7 +155,7 @@ public:
     std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
     /// The number of events run so far.
     std::uint64_t steps() const { return steps_; }
-    /// Reports each packet on each link to `observer` from now on, which must outlive the fabric; null: to nobody.
+    /// From now on reports each packet on each link to `observer`, which must outlive the fabric; null: to nobody.
     void observe(FabricObserver* observer) { observer_ = observer; }
 
 protected:

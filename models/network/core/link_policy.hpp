@@ -17,8 +17,8 @@ public:
 
     /// Begins a job; `draw` chooses which packets are damaged and marked.
     virtual void restart(std::uint64_t draw) = 0;
-    /// When a packet of `wire` bytes may start on `hop`, as far as is known, if its credits let it start at `credited`.
-    /// An earlier decision does no harm.
+    /// The time at which a packet of `wire` bytes may start on `hop`, as far as is known, if its credits let it start
+    /// at `credited`. An earlier decision does no harm.
     virtual Time room_at(const Hop& hop, Bytes wire, Time credited) const = 0;
     /// Returns how a packet crosses a hop that it begins now; `undisturbed` is how it does on a link without a policy.
     virtual Crossing transmit(const WaitingPacket& packet, const Hop& hop, const Crossing& undisturbed) = 0;

@@ -40,7 +40,7 @@ public:
     using Fabric::carried_on, Fabric::close, Fabric::post, Fabric::settle;
     /// Adds a flow of the links, whatever transport the client has; see Fabric::add_flow().
     FlowId add_link_flow(std::span<const Hop> path, std::uint32_t queue);
-    /// The same for Fabric::count_separately().
+    /// Counts a flow of the links separately, whatever transport the client has.
     void count_link_flow_separately(FlowId flow) { Fabric::count_separately(flow); }
     /// Sends a message of a flow of the links, past the transport.
     void send_over_links(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible);

@@ -25,7 +25,7 @@ public:
     virtual std::string losses() const = 0;
 
     // What befalls a packet, by its tag.
-    /// Its bits are on its first link from `begin` to `end`.
+    /// The packet's bits are on its first link from `begin` to `end`.
     virtual void departed(std::uint64_t tag, Time begin, Time end) = 0;
     /// The node at the end of its path has taken it.
     virtual void arrived(std::uint64_t tag) = 0;

@@ -25,9 +25,9 @@ public:
         if (even_) send_over<true>(message, TimeRunReader(eligible), listener);
         else send_over<false>(message, TimeRunReader(eligible), listener);
     }
-    /// When the last packet has left link number `hop` of the path.
+    /// The time at which the last packet has left link number `hop` of the path.
     Time left(std::size_t hop) const { return lanes_[hop].free_at; }
-    /// When the last credit is back.
+    /// The time at which the last credit is back.
     Time settled_at() const { return settled_at_; }
 
 private:

@@ -41,7 +41,7 @@ constexpr Port opposite(Port port) {
 }
 std::string to_text(Port port);
 
-/// Where a head flit goes on: `vc_class` says which VCs of the next buffer it may take; nothing: all.
+/// The port by which a head flit goes on; `vc_class` says which VCs of the next buffer it may take; nothing: all.
 struct RouteStep {
     Port port;
     std::optional<std::uint8_t> vc_class;

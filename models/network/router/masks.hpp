@@ -10,7 +10,7 @@ using Mask = std::uint64_t;
 
 /// The set of member i alone. Precondition: i < 64.
 constexpr Mask bit(std::uint32_t i) { return Mask{1} << i; }
-/// The members below n; all 64 where n is larger.
+/// The set of the members below n; all 64 where n is larger.
 constexpr Mask lowest_bits(std::uint32_t n) { return n >= 64 ? ~Mask{0} : bit(n) - 1; }
 
 /// The first member from `start` on; if there is none, the first of all. Precondition: the set is not empty, start <

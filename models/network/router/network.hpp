@@ -31,7 +31,7 @@ public:
     void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins) {
         begin(node, to, created, coins, packet_flits_);
     }
-    /// The same for a packet of so many flits: 1 to most_packet_flits.
+    /// Gives the node a packet of `flits` flits: 1 to most_packet_flits.
     void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins, std::uint32_t flits);
 
     /// Simulates cycle now(), and advances to the next.

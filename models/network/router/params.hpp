@@ -11,7 +11,7 @@ namespace oscar::inline network {
 /// Ports of a router in a two-dimensional grid, and most virtual channels of a port: a set of VCs is a 64-bit mask.
 inline constexpr std::uint32_t router_ports = 5, most_vcs = 12;
 
-/// When an output VC may be given to the next packet.
+/// The condition under which an output VC may be given to the next packet.
 enum class VcReuse : std::uint8_t { when_empty, when_sent };
 constexpr auto choices(VcReuse) {
     return std::array{Choice{"when_empty", VcReuse::when_empty,

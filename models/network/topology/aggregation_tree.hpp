@@ -17,7 +17,7 @@ struct AggregationTree {
     std::vector<Rank> parents;                ///< per participant; the root is its own
     std::vector<std::vector<Hop>> up, down;   ///< per participant, the path to its parent and back; none for the root
 
-    /// From one participant to another, one of which is the other's parent.
+    /// The path from one participant to another, one of which is the other's parent.
     std::span<const Hop> path_between(Rank from, Rank to) const;
 };
 

@@ -28,7 +28,7 @@ public:
     const Adjacency& adjacency() const { return adjacency_; }
     /// [switch]: the cost from there to rank `to`; `none` without a path.
     const std::vector<std::uint32_t>& costs_to(Rank to) const;
-    /// From one rank to another; 0 from a rank to itself.
+    /// The cost from one rank to another; 0 from a rank to itself.
     std::uint32_t cost(Rank from, Rank to) const;
     /// The links with which cheapest paths from `node` to `to` begin, in the order of the nodes at their ends, `to`
     /// first. Valid until the next call.

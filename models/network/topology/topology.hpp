@@ -47,7 +47,7 @@ struct Topology {
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
     void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);
-    /// The same for a cable of cost 1, without dateline and line.
+    /// Adds a cable of cost 1, without dateline and line.
     void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };
 

@@ -44,7 +44,7 @@ struct MarksReversed {
 
 // Input-queued routers:
 
-/// At fidelity message.
+/// Input-queued routers at fidelity message.
 struct RoutersByMessage {};
 struct RoutersWithoutGrid {};
 /// A torus needs two virtual channels, one on each side of the dateline.

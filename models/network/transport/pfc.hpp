@@ -12,8 +12,8 @@
 
 namespace oscar::inline network {
 
-/// From the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's first
-/// flit, its propagation, the pause frame's propagation, and the response.
+/// The time from the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's
+/// first flit, its propagation, the pause frame's propagation, and the response.
 Time pause_delay(const LinkParams& link, const PfcParams& pfc, Bytes flit);
 
 /// The most that can be in the buffer above Xoff: less than what the link carries in pause_delay, and one packet of the

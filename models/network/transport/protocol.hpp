@@ -28,7 +28,7 @@ public:
     virtual void sent(Time now) = 0;
     /// An answer of the receiver has come.
     virtual void answered(const Answer& answer, Time now) = 0;
-    /// When expired() is due unless an answer comes before; nothing while nothing is waited for.
+    /// The time at which expired() is due unless an answer comes before; nothing while nothing is waited for.
     virtual std::optional<Time> deadline() const = 0;
     /// The deadline has passed without an answer.
     virtual void expired(Time now) = 0;

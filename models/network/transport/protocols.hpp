@@ -19,7 +19,8 @@ std::optional<Time> timeout_of(const Reliability& reliability);
 /// True if losses are repaired from end to end; then receivers answer.
 bool is_end_to_end(const Reliability& reliability);
 
-/// Without end-to-end repair a sender waits for nothing, and its receiver takes no more once a packet is lost.
+/// The two ends of a flow. Without end-to-end repair a sender waits for nothing, and its receiver takes no more once a
+/// packet is lost.
 Protocol make_protocol(const Reliability& reliability);
 
 }   // namespace oscar::inline network

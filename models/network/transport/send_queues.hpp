@@ -28,7 +28,7 @@ public:
     std::optional<std::uint32_t> next(std::uint32_t queue) const;
     /// A packet of the next flow is before the link. Precondition: there is a next flow.
     void hand_over(std::uint32_t queue);
-    /// It has begun to leave.
+    /// The packet that was handed over has begun to leave.
     void departed(std::uint32_t queue) { queues_[queue].handed_over = false; }
 
 private:
