@@ -14,14 +14,14 @@ namespace oscar::inline engine {
 
 using namespace literals;
 
-/// How a decoder of table rows finds the row of a value.
+/// The search by which a decoder of table rows finds the row of a value.
 enum class RowSearch : std::uint8_t { flash, binary };
 constexpr auto choices(RowSearch) {
     return std::array{Choice{"flash", RowSearch::flash, "all rows at once, in one cycle: 15 multipliers a lane"},
                       Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier a lane"}};
 }
 
-/// What computes the times of blocks.
+/// The model that computes the times of blocks.
 enum class EngineModel : std::uint8_t { transaction };
 constexpr auto choices(EngineModel) {
     return std::array{Choice{"transaction", EngineModel::transaction,
@@ -81,7 +81,7 @@ struct EngineParams {
                   "making of the tables of the next iteration, table_update cycles each"),
         };
     }
-    /// What of the engine is visible in the bytes: its streams, which share the values of their lane.
+    /// The part of the engine that is visible in the bytes: its streams, which share the values of their lane.
     Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values, blocks}; }
     friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };

@@ -13,8 +13,8 @@
 namespace oscar::inline machine {
 namespace {
 
-constexpr std::uint32_t queue = 0x4000'0000;              // behind those of receivers, before those of answers
-constexpr std::uint64_t order = std::uint64_t{1} << 40;   // behind all that ranks do at the instant
+constexpr std::uint32_t queue = 0x4000'0000;              // after the queues of receivers, before the queues of answers
+constexpr std::uint64_t order = std::uint64_t{1} << 40;   // after all that ranks do at the instant
 
 }   // namespace
 
@@ -114,7 +114,7 @@ std::pair<Rank, Rank> Background::ends_of(std::uint64_t tag) const {
     return {message.from, message.to};
 }
 
-/// What of spans in order lies in the job's time.
+/// The part of the spans, which are in order, that lies in the job's time.
 Time Background::within(const std::vector<Span>& spans) const {
     Time sum;
     for (const Span span : spans) sum += std::max(Time{}, std::min(span.end, end_) - std::max(span.begin, start_));

@@ -24,10 +24,10 @@ namespace oscar::inline machine {
 /// It has more than 12 members: the offered traffic, the traffic in flight, and the statistics of both.
 class Background {
 public:
-    /// What it refers to must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.
+    /// `routes` and `fabric` must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.
     Background(const BackgroundParams& params, const NetworkParams& network, const Routes& routes, Fabric& fabric);
 
-    /// Whether a message of this tag is one of these and none of a step (models/nic/wire/packet_name.hpp).
+    /// True if a message of this tag is background traffic and not a step's (models/nic/wire/packet_name.hpp).
     static bool owns(std::uint64_t tag) { return (tag & names) >= first_name; }
     /// All flows that may send; none where each packet has its own path.
     std::vector<FlowId> flows();
@@ -38,20 +38,22 @@ public:
     /// The next message of a sender is due. If the job has not moved for network.stall and expects nothing at a later
     /// time, no more messages arrive: a job that waits for ever is found out when nothing else moves.
     void called(std::uint32_t sender, bool job_expects);
+    /// The packets of a message up to this one have been taken; where packets overtake each other, this one alone.
     void arrived(std::uint64_t tag, std::uint32_t sequence);
+    /// The job made progress at `at`; the latest such time counts.
     void job_moved(Time at) { job_moved_ = std::max(job_moved_, at); }
     /// The job ends at `end` >= now.
     void end_at(Time end);
 
-    /// Precondition: nothing is in flight. Throws Livelock if the job moved again after it had been given up: its times
-    /// are then not those of the load.
+    /// The statistics of the job that has ended. Precondition: nothing is in flight. Throws Livelock if the job moved
+    /// again after it had been given up: its times are then not those under the load.
     BackgroundUse use() const;
     /// The sender and the receiver of the message.
     std::pair<Rank, Rank> ends_of(std::uint64_t tag) const;
 
 private:
     static constexpr std::uint64_t names = (std::uint64_t{1} << 34) - 1;
-    static constexpr std::uint64_t first_name = std::uint64_t{packet_kinds} << 32;   ///< behind those of all steps
+    static constexpr std::uint64_t first_name = std::uint64_t{packet_kinds} << 32;   ///< after the names of all steps
 
     struct Sender {
         Rank rank;

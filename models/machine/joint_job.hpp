@@ -19,28 +19,30 @@ struct PlacedCollective {
     Time start = {};           ///< of all its ranks, after the job's begin
 };
 
-/// What one of them did, relative to the job's begin.
+/// The outcome of one placed collective, relative to the job's begin.
 struct PlacedOutcome {
     Time start, finish;
     std::uint64_t wire_bytes = 0;
     Time duration() const { return finish - start; }
 };
 
-/// Steps, chunks and timesteps of one collective follow those of the one before. Rounds of a lock-step become
-/// dependencies: each step of a round waits for all steps of the round before, and no other collective does. Law: one
-/// collective on all ranks takes the time that it takes as a job of its own, to the picosecond.
-/// Precondition: gradients stand as fp32 in GPU memory; how many bytes a final sum has as codes depends on the ranks of
-/// its collective, and NICs know of one width in a job.
+/// The steps, chunks and timesteps of each collective are numbered after the ones of the collective before it. Rounds
+/// of a lock-step become dependencies: each step of a round waits for all steps of the round before, and no other
+/// collective does. Law: one collective on all ranks takes the time that it takes as a job of its own, to the
+/// picosecond.
+/// Precondition: gradients are fp32 in GPU memory; how many bytes a final sum has as codes depends on the ranks of its
+/// collective, and NICs know of one width in a job.
 class JointJob {
 public:
-    /// `ranks`: of the machine. Throws std::invalid_argument: a rank stands in two collectives, they differ in number
-    /// format or width, which NICs know of a job as a whole, some use the engine and others do not, or
-    /// others than its ranks take part in one.
+    /// `ranks`: of the machine. Throws std::invalid_argument if a rank is in two collectives, if they differ in number
+    /// format or width, which NICs know of a job as a whole, if some use the engine and others do not, or if others
+    /// than its ranks take part in one.
     JointJob(std::vector<PlacedCollective> collectives, std::uint32_t ranks);
     ~JointJob();
 
+    /// The joint job, valid as long as this object.
     const Job& job() const { return *job_; }
-    /// Of each collective in the order of construction.
+    /// The outcome of each collective, in the order of construction.
     std::vector<PlacedOutcome> shares_of(const Outcome& outcome) const;
 
 private:

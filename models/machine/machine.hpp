@@ -44,7 +44,7 @@ public:
     /// Precondition: every flow of the job has a path, and its receiver one back if ranks may hold other tables.
     Outcome run(const Job& job);
 
-    /// Of all jobs so far.
+    /// The cost of all jobs so far.
     SimulationCost cost() const;
 
     /// Steps of the job run last for which anything is still held, and the most for which anything was at once.

@@ -12,9 +12,9 @@
 
 namespace oscar::inline machine {
 
-/// At fidelity flit, modules in the hierarchy of the module under construction (models/machine/flit/flit_machine.hpp,
-/// for input-queued routers models/machine/router/router_machine.hpp); else as make_network(). `nic_latencies`: [rank].
-/// Precondition: !find_problem(network, ...).
+/// The network of a machine: at fidelity flit, modules in the hierarchy of the module under construction
+/// (models/machine/flit/flit_machine.hpp, for input-queued routers models/machine/router/router_machine.hpp); else as
+/// make_network(). `nic_latencies`: [rank]. Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
                                              const MachineParts& parts, const MakeNode& make_node, FabricClient& client,

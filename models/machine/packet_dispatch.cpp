@@ -43,8 +43,8 @@ void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, 
     });
 }
 
-/// When a packet that left at `departure` has passed its receiver's NIC, `at`. What it took on its way beyond an idle
-/// network's time, links were busy with others.
+/// When a packet that left at `departure` has passed its receiver's NIC, `at`. In the time that it took beyond an idle
+/// network's, links were busy with others.
 TimedEvent PacketDispatch::arrival_of(const PacketName& packet, const TimedEvent& departure, Time at) const {
     const Time in = at - receiver_of(packet).latency(), idle = departure.at + idle_path(packet);
     return departure.until(std::min(idle, in), &CriticalPath::latency_ps)

@@ -11,7 +11,7 @@
 
 namespace oscar::inline machine {
 
-/// Looks up in the table of messages under way what a name on the network stands for, and hands receivers a Delivery.
+/// Looks up in the table of messages in flight what a name on the network stands for, and hands receivers a Delivery.
 /// It adds what led to an arrival: when the packet left, and by what path it came. All faults of packets are here.
 class PacketDispatch {
 public:
@@ -20,19 +20,22 @@ public:
                    const std::vector<std::unique_ptr<Nic>>& nics)
         : network_(network), flows_(flows), scheduler_(scheduler), nics_(nics) {}
 
-    /// From now on packets are those of this job.
+    /// From now on all packets belong to this job.
     void begin(RunningJob& job);
 
+    /// The packet's bits are on its first link from `begin` to `end`.
     void departed(const PacketName& packet, Time begin, Time end);
+    /// The `count` packets from this one on are on their first link one after the other from `begin` on, each for
+    /// `each`.
     void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
-    /// Those packets, which a NIC has sent in turn, will have passed their receiver's, the first at `at`.
+    /// The packets that a NIC has sent in turn will have passed their receiver's NIC, the first at `at`.
     void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
-    /// Whether a packet at the end of its path gets past the port of its receiver.
+    /// True if a packet at the end of its path gets past the port of its receiver.
     bool passes(const PacketName& packet);
     /// Now all packets up to this one have passed their receiver's NIC.
     void arrived(const PacketName& packet);
 
-    /// In this job; nothing without faults.
+    /// The faults in this job; nothing if none can occur.
     std::optional<FaultUse> fault_use() const;
 
 private:

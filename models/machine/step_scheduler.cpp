@@ -46,7 +46,7 @@ void StepScheduler::start_participant(std::uint32_t participant) {
     });
 }
 
-/// Behind the starts of participants at the same instant.
+/// After the starts of participants at the same instant.
 void StepScheduler::hold_back(StepId id, Time release) {
     ++state_.waits_for[id.value];
     const TimedEvent first = state_.first();

@@ -27,13 +27,15 @@ public:
     /// Steps that depend on this one may start; outcome.steps says since when.
     void ready(StepId step);
 
+    /// The number of steps of the job.
     std::size_t steps() const { return state_.waits_for.size(); }
+    /// The number of its steps that are not ready yet.
     std::size_t unfinished() const { return state_.unfinished; }
     /// Lock-step: everyone waits for the largest message of the running round, whose share of the wait is imbalance.
     CriticalPath with_imbalance_of_round(const CriticalPath& path, StepId step) const;
 
 private:
-    /// Of one job.
+    /// The state of one job.
     struct State {
         const Job* job = nullptr;
         Outcome* outcome = nullptr;

@@ -46,7 +46,7 @@ private:
     struct State {
         RunningJob* job = nullptr;
         std::map<Rank, std::unique_ptr<Engine>> encoders = {}, decoders = {};   ///< of each port, by who is behind it
-        std::map<ChunkId, Leaving> leaving = {};                                ///< sums on their way to the children
+        std::map<ChunkId, Leaving> leaving = {};                                ///< sums that leave for the children
     };
     bool codes() const;
     Engine& engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank behind) const;

@@ -9,7 +9,8 @@
 
 namespace oscar::inline nic {
 
-/// From the first rank's start to the end of a job. Messages in flight at the end count as offered, not as delivered.
+/// The use from the first rank's start to the end of a job, or the sum over several jobs. Messages in flight at the end
+/// count as offered, not as delivered.
 struct BackgroundUse {
     std::uint64_t offered_messages = 0, offered_bytes = 0, delivered_bytes = 0;   ///< payload
     std::vector<Time> completions;   ///< of each delivered message: from its coming until its last packet was taken

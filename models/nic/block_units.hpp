@@ -19,15 +19,16 @@ public:
     virtual void packet_came(Timestep timestep, const TimedEvent& now) = 0;
     /// The times at which the blocks of a message that is made here are complete.
     virtual void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) = 0;
-    /// When everything but their bytes that the blocks of a step wait for is available.
+    /// The time at which all that the blocks of a step wait for is available, but for their bytes.
     virtual TimedEvent operands_there(StepId step, const Inbound& inbound) const = 0;
     /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end.
     virtual void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) = 0;
     /// The last bit of a step's message has left.
     virtual void has_left(StepId step, const TimedEvent& now) = 0;
 
-    /// When the engine was occupied in this job.
+    /// The spans in which the encoder of the engine was occupied in this job.
     virtual std::vector<Span> encoder_busy() const { return {}; }
+    /// The spans in which the decoder of the engine was occupied in this job.
     virtual std::vector<Span> decoder_busy() const { return {}; }
 };
 

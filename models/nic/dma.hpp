@@ -9,19 +9,19 @@
 namespace oscar::inline nic {
 
 /// One read and one write channel, each of which serves its requests in the order in which they come. A request is
-/// answered with the time at which it is done, as those of all units are (models/timing/servers.hpp).
+/// answered with the time at which it is done, like requests to all units (models/timing/servers.hpp).
 class Dma {
 public:
     virtual ~Dma() = default;
     /// A job begins: both channels are free.
     virtual void begin() = 0;
-    /// When the last of `size` bytes that are asked for at `now` is in the NIC.
+    /// The time at which the last of `size` bytes that are asked for at `now` is in the NIC.
     virtual TimedEvent read(const TimedEvent& now, Bytes size) = 0;
-    /// The same for each of `count` reads; the times are appended to `there`.
+    /// Serves `count` reads of `size` bytes each, and appends the time of each to `there`.
     virtual void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) = 0;
-    /// When the last of `count` writes at each of the moments is in GPU memory.
+    /// The time at which the last of `count` writes at each of the moments is in GPU memory.
     virtual TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) = 0;
-    /// The same of one write behind each of the blocks that a unit has served.
+    /// The time at which the last of the writes is in GPU memory, one after each of the blocks that a unit has served.
     virtual TimedEvent write(const ServiceBatch& served, Bytes size) = 0;
 };
 

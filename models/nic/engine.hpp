@@ -18,15 +18,16 @@ public:
     virtual ~Engine() = default;
     /// A job begins: both are idle.
     virtual void begin() = 0;
-    /// When the encoded bytes of a block are complete, if its values and tables are available at `ready`.
+    /// The time at which the encoded bytes of a block are complete, if its values and tables are available at `ready`.
     virtual TimedEvent encode(const TimedEvent& ready, const Block& block) = 0;
-    /// When the values of `blocks` blocks like this one are decoded and added, if their bytes, tables and operands are
-    /// available at `ready`.
+    /// The times at which the values of `blocks` blocks like this one are decoded and added, if their bytes, tables and
+    /// operands are available at `ready`.
     virtual ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) = 0;
     /// Law: the time at which the last of decode(ready[i], blocks, block) is done, for each i in order.
     virtual TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) = 0;
-    /// When they were occupied since begin().
+    /// The spans in which the encoder was occupied since begin().
     virtual const std::vector<Span>& encoder_busy() const = 0;
+    /// The spans in which the decoder was occupied since begin().
     virtual const std::vector<Span>& decoder_busy() const = 0;
 };
 

@@ -30,7 +30,7 @@ std::vector<std::vector<Bytes>> tables_by_timestep(const Plan& plan, const Codec
             result[rank.value][step.timestep.value] += of_a_key;
         }
     }
-    result.resize(schedule.ranks);   // switches hold theirs, and those of a port no other
+    result.resize(schedule.ranks);   // switches hold theirs, and a port's tables no other
     return result;
 }
 

@@ -24,9 +24,11 @@ struct EngineMemoryTraffic {
     Bytes table_memory_needed, mask_memory_needed;   ///< for none of that to be read
     std::uint64_t tables_kept = 0;                   ///< of the rank that keeps most
 
+    /// The size of the classes of `values` values, rounded up to a byte; 0 if none are read.
     Bytes mask_of(std::uint64_t values) const {
         return {((values + values_per_class - 1) / values_per_class * mask_bits + 7) / 8};
     }
+    /// The size of the tables that a rank reads for a timestep; 0 if none are read.
     Bytes tables_of(Rank rank, Timestep timestep) const {
         return tables.empty() ? Bytes{} : tables[rank.value][timestep.value];
     }
@@ -44,7 +46,7 @@ struct KnownClasses {
 EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
                                     KnownClasses classes, std::uint64_t elements);
 
-/// What one array of lanes, an encoder or a decoder, holds beside the tables that both ends keep from iteration to
+/// The memory of one array of lanes, an encoder or a decoder, beside the tables that both ends keep from iteration to
 /// iteration, while it codes a block whose symbols are in so many classes. Streams count as lanes. For each class:
 ///
 /// update by symbol: in each lane 15 bounds (the first is 0) of 16 bits at each speed, and how many values it has

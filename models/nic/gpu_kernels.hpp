@@ -11,7 +11,8 @@
 
 namespace oscar::inline nic {
 
-/// What kernels read to plan an AllReduce: they make the classes of its values and the boundaries of its chunks.
+/// The data that kernels read to plan an AllReduce: they make the classes of its values and the boundaries of its
+/// chunks.
 struct Planning {
     std::uint64_t values = 0;    ///< read in each pass; 0: nothing is planned
     bool remembers = false;      ///< a number per value is kept from iteration to iteration: 4 bytes read and written
@@ -19,7 +20,7 @@ struct Planning {
     friend bool operator==(const Planning&, const Planning&) = default;
 };
 
-/// What kernels do for an AllReduce of `elements` values.
+/// The work of kernels for an AllReduce of `elements` values.
 struct KernelWork {
     std::uint64_t elements = 0;
     bool residual = false;   ///< error feedback: the last error is added to the gradient, and the new one kept
@@ -31,12 +32,12 @@ struct KernelWork {
 Bandwidth kernel_bandwidth(const GpuParams& gpu);
 
 /// Kernels of one GPU, each a launch and its reads and writes of GPU memory. Before the first step: those that find
-/// peaks (`scan_passes`, 4 bytes a value each), those that plan (`plan_passes`, the same, and in the first pass what
-/// is remembered) unless they are hidden, and one that makes words of fp32; where words are fp32 or the NIC makes them,
-/// it runs only to add the residual, 4 bytes read and 4 written a value. Error feedback moves 8 bytes a value more.
-/// After the last step: one that makes fp32 of the sums. Methods that send fp32 have no kernels, and none of them
-/// scans.
+/// peaks (`scan_passes`, 4 bytes a value each), those that plan (`plan_passes`, the same, and in the first pass what is
+/// remembered) unless they are hidden, and one that makes words of fp32; where words are fp32 or the NIC makes them, it
+/// runs only to add the residual, 4 bytes read and 4 written a value. Error feedback moves 8 bytes a value more.
+/// Methods that send fp32 have no kernels, and none of them scans.
 CriticalPath kernels_before(const GpuParams& gpu, const Plan& plan, const KernelWork& work);
+/// After the last step: one that makes fp32 of the sums; none if words are fp32 or the NIC converts.
 CriticalPath kernels_after(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
 
 /// The kernels of all ranks' GPUs, which take the time of the slowest node, for which all wait. With `kernels: slice`
@@ -52,8 +53,9 @@ public:
     CriticalPath before() const;
     /// Per step, when after before() its slice may begin; empty where all may at once.
     std::vector<Time> releases() const;
-    /// From the end of the steps to that of the last kernel.
+    /// The time from the end of the steps to the end of the last kernel.
     CriticalPath after(const Outcome& outcome) const;
+    /// before() and after() together: the time that kernels add to the AllReduce.
     CriticalPath around(const Outcome& outcome) const { return before() += after(outcome); }
 
 private:

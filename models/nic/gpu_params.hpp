@@ -21,7 +21,7 @@ constexpr auto choices(GradientForm) {
                              "whole bytes of a code, a bfloat16 or a final sum: GPU kernels convert before and after"}};
 }
 
-/// How much of a bucket a kernel converts.
+/// The part of a bucket that a kernel converts.
 enum class KernelGrain : std::uint8_t { bucket, slice };
 constexpr auto choices(KernelGrain) {
     return std::array{Choice{"bucket", KernelGrain::bucket, "all of it before the first step, and all after the last"},

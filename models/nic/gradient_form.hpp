@@ -14,8 +14,8 @@ struct ValueBytes {
     friend bool operator==(ValueBytes, ValueBytes) = default;
 };
 
-/// fp32: 4 each way, because the NIC converts. codes: the whole bytes that hold a word of one rank, and those that hold
-/// a word of the final sum.
+/// fp32: 4 in each direction, because the NIC converts. codes: the whole bytes that hold a word of one rank, and those
+/// that hold a word of the final sum.
 ValueBytes value_bytes(GradientForm form, const Plan& plan);
 
 }   // namespace oscar::inline nic

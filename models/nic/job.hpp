@@ -36,7 +36,7 @@ struct Job {
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
 };
 
-/// When a step passed each stage, relative to the job's begin.
+/// The times at which a step passed each stage, relative to the job's begin.
 struct StepTimes {
     Time issued;              ///< the sender began with it
     Time sent;                ///< its last bit was on the wire
@@ -46,7 +46,7 @@ struct StepTimes {
     Time stored = {};   ///< the last of its values was in GPU memory, if it completes what its receiver is to hold
 };
 
-/// What a rank's NIC did, relative to the job's begin.
+/// The activity of a rank's NIC, relative to the job's begin.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
     Time finish;              ///< the last result was in GPU memory
@@ -59,7 +59,7 @@ struct Outcome {
     std::vector<StepTimes> steps;
     std::vector<Sent> sent;                    ///< per step, as it was accepted
     std::vector<std::uint64_t> wire_bytes;     ///< per step, with packet headers, refusals and what was refused
-    Resent resent;                             ///< as many refusals have crossed the network
+    Resent resent;                             ///< one for each refusal that has crossed the network
     std::vector<RankUse> ranks;                ///< per participant
     std::vector<LinkUse> links;                ///< per edge of the topology
     std::optional<TransportUse> transport;     ///< where the network may lose, pause, mark or repair
@@ -67,6 +67,7 @@ struct Outcome {
     std::optional<BackgroundUse> background;   ///< where the network has any; none of it is in `links`
     std::vector<Signal> waveform;              ///< from the first rank's start, where one is recorded
     CriticalPath path;                         ///< what led to finish; its total is the duration
+    /// The time from the start of the first rank to the finish of the last.
     Time duration() const { return finish - first_start; }
 };
 

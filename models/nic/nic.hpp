@@ -10,7 +10,7 @@
 
 namespace oscar::inline nic {
 
-/// A port of the network with what lies behind it: the units of a node, or those of a switch that adds.
+/// A port of the network with the units behind it: a node's, or an adding switch's.
 class Nic {
 public:
     using Ready = Receive::Ready;
@@ -42,13 +42,16 @@ public:
     }
     /// The rank's gradient is ready. Its first steps are issued before. `now` carries the causes of its time, as below.
     void start(const TimedEvent& now) { receive_.start(now); }
+    /// Makes the message of a step and sends it. The steps that it depends on must be ready.
     void issue(StepId step, const TimedEvent& now) { transmit_.issue(step, now); }
-    /// The network has carried packets of this NIC, or to it.
+    /// Takes the network's reports of packets of this NIC.
     Transmit& transmit() { return transmit_; }
+    /// Takes the network's reports of packets for this NIC.
     Receive& receive() { return receive_; }
 
     /// Latency of a packet in the receive pipeline.
     Time latency() const { return latency_; }
+    /// The spans in which bits of this job left, on any of its links; in the order of the reports, not of time.
     const SpanLog& wire() const { return transmit_.wire(); }
     const BlockUnits& units() const { return *units_; }
 

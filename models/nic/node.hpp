@@ -9,7 +9,7 @@
 
 namespace oscar::inline nic {
 
-/// What a node is made of.
+/// The parameters of a node's parts.
 struct NodeParams {
     GpuParams gpu;
     NicParams nic;

@@ -40,7 +40,7 @@ private:
     OperandReads reads_;
     RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;
-    EventRuns read_;   ///< blocks of a message on their way to the encoder; kept for its memory
+    EventRuns read_;   ///< blocks of a message that go to the encoder; kept for its memory
 };
 
 }   // namespace oscar::inline nic

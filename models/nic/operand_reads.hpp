@@ -21,13 +21,14 @@ public:
     OperandReads(Rank rank, const GpuParams& gpu, Dma& dma, Scheduler& scheduler)
         : rank_(rank), form_(gpu.gradients), dma_(dma), scheduler_(scheduler) {}
 
+    /// A job begins: no timestep has begun, and nothing has been read.
     void begin(RunningJob& job);
-    /// This rank issues a step. Reads of the timestep follow those of the values that its other slices, issued at the
-    /// same instant, send.
+    /// This rank issues a step. The timestep's reads come after the reads of the values that its other slices, issued
+    /// at the same instant, send.
     void issued(StepId step, const TimedEvent& now);
     /// Does nothing if the timestep has begun.
     void begin_timestep(Timestep timestep, const TimedEvent& now);
-    /// When a timestep's tables are available; the beginning of time where none are read.
+    /// The time at which a timestep's tables are available; the beginning of time where none are read.
     TimedEvent tables_there(Timestep timestep) const;
 
 private:

@@ -156,7 +156,7 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     times.path = ready.path;
     if (participants().may_refuse())
         state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job().end(id);                                          // memory stays with what is on its way
+    job().end(id);                                          // memory stays with what is in flight
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 

@@ -26,6 +26,7 @@ public:
     Receive(Bytes packet, Scheduler& scheduler, BlockUnits& units, Transmit& transmit, Ready on_ready)
         : packet_(packet), scheduler_(scheduler), units_(units), transmit_(transmit), on_ready_(std::move(on_ready)) {}
 
+    /// A job begins; packets that come before start() wait for it.
     void begin(RunningJob& job);
     /// The rank's gradient is there: what has come from faster ranks is processed.
     void start(const TimedEvent& now);

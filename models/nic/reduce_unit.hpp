@@ -6,16 +6,16 @@
 
 namespace oscar::inline nic {
 
-/// As many additions per cycle as there are adders. The values that come with one packet begin in a cycle of their own:
-/// they are a piece of work.
+/// A pipeline that begins one addition per adder and cycle. The values that come with one packet begin in a cycle of
+/// their own: they are a piece of work.
 class ReduceUnit {
 public:
     explicit ReduceUnit(const NicParams& nic) : adders_(nic.clock, false, nic.adders) {}
 
     /// A job begins: the adders are idle.
     void begin() { adders_.clear(); }
-    /// When the values of `blocks` blocks of `values` each, which are there at `ready`, are added. `piece`: they begin
-    /// one; else they go on with the one before.
+    /// The times at which the values of `blocks` blocks of `values` each, which are there at `ready`, are added.
+    /// `piece`: they begin one; else they go on with the one before.
     ServiceBatch add(const TimedEvent& ready, std::uint32_t blocks, std::uint32_t values, bool piece) {
         if (piece) adders_.begin_piece();
         return adders_.serve(ready, blocks, values, adder_latency);

@@ -39,7 +39,7 @@ std::vector<bool> receivers_of_one(const Schedule& schedule);
 /// Per step, whether another step adds to the same values: the local values there are read once.
 std::vector<bool> repeated_additions(const Plan& plan);
 
-/// Memory: O(steps) words, and O(steps under way) for all else. A step is under way from its issue on. It is inbound
+/// Memory: O(steps) words, and O(steps in flight) for all else. A step is in flight from its issue on. It is inbound
 /// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
     RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o)
@@ -55,6 +55,7 @@ struct RunningJob {
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
     const Step& step(StepId id) const { return schedule().steps[id.value]; }
+    /// The channel that carries a step's chunk.
     std::uint32_t channel(StepId id) const { return schedule().channel_of(step(id).chunk); }
 
     /// The receiver of a step has taken all of it.

@@ -19,7 +19,7 @@ std::uint64_t values_of(const Encoded& message) {
     return values;
 }
 
-/// Tables that nobody could fetch before: those of the first timestep, or of each if there is no room for two.
+/// Tables that nobody could fetch before: the tables of the first timestep, or of each if there is no room for two.
 Bytes late_tables(const NodeView& m, Rank rank, Timestep timestep) {
     return timestep.value == 0 || !m.side.prefetch ? m.side.tables_of(rank, timestep) : Bytes{};
 }
@@ -106,7 +106,7 @@ StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, cons
     std::vector<Time> arrivals;
     for (const Time arrival : crossing.arrivals) arrivals.push_back(arrival + to.nic.latency);
     const Time path = crossing.arrivals.back() - leave.front() - wire;
-    // The receiver fetches its operand behind the values it sends itself, as many on an average.
+    // The receiver fetches its operand after the values that it sends itself, on average the same number.
     const std::uint64_t values = values_of(message);
     const ValueBytes kept = value_bytes(to.gpu.gradients, plan);
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);

@@ -35,7 +35,7 @@ struct NodeView {
 /// hands on what it received. Assumes that sender and receiver begin the timestep at the same time.
 StepCost step_cost(const NodeView& sender, const NodeView& receiver, const Plan& plan, const Codec& codec, StepId step,
                    const Encoded& message, bool forwarded);
-/// Where all nodes are alike.
+/// The cost of a step where all nodes are alike.
 inline StepCost step_cost(const NodeView& machine, const Plan& plan, const Codec& codec, StepId step,
                           const Encoded& message, bool forwarded) {
     return step_cost(machine, machine, plan, codec, step, message, forwarded);
@@ -46,7 +46,7 @@ class StepCosts {
 public:
     /// [rank] of `machines`, which share all but their nodes. What is referred to must outlive it.
     StepCosts(std::span<const NodeView> machines, const Plan& plan, const Codec& codec);
-    /// Messages are told apart by where they are in memory: they are held.
+    /// Messages are told apart by their addresses, and are therefore held.
     StepCost of(StepId step, std::shared_ptr<const Encoded> message, bool forwarded);
 
 private:

@@ -7,8 +7,8 @@
 
 namespace oscar::inline nic {
 
-/// Before the first step, where `engine.learning` is exposed: each engine makes as many tables as the rank that holds
-/// most, one after the other, in `table_update` cycles each. All ranks wait for the slowest engine.
+/// Before the first step, where `engine.learning` is exposed: each engine makes the number of tables that the rank with
+/// the most holds, one after the other, in `table_update` cycles each. All ranks wait for the slowest engine.
 CriticalPath table_learning(const Nodes& nodes, const EngineMemoryTraffic& traffic);
 
 }   // namespace oscar::inline nic

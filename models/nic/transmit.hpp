@@ -25,6 +25,7 @@ public:
              BlockUnits& units)
         : rank_(rank), latency_(latency), network_(network), scheduler_(scheduler), flows_(flows), units_(units) {}
 
+    /// A job begins: nothing has left, and all slots of the aggregator above are free.
     void begin(RunningJob& job);
     /// Makes and sends the message of a step.
     void issue(StepId step, const TimedEvent& now);
@@ -37,10 +38,10 @@ public:
 
     /// A packet is on its cable from `begin` to `end`.
     void departed(const PacketName& packet, Time begin, Time end);
-    /// `count` packets from this one on are, one behind the other, `each` long.
+    /// The `count` packets from this one on are on their cable one after the other from `begin` on, each for `each`.
     void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
 
-    /// When bits of this job left, on any of its links; in the order of the reports, not of time.
+    /// The spans in which bits of this job left, on any of its links; in the order of the reports, not of time.
     const SpanLog& wire() const { return state_.wire; }
 
 private:

@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    /// Messages only wait for those of earlier timesteps.
+    /// Messages only wait for messages of earlier timesteps.
     void send(const Message& message) {
         Time start = params_.endpoint_delay;
         UInt128 added = 0;

@@ -56,16 +56,17 @@ struct AnalyticalParams {
     }
 };
 
+/// The links from one rank to another: on a ring by the shorter direction, on a star two.
 std::uint32_t hops(AnalyticalTopology topology, std::uint32_t ranks, Rank from, Rank to);
 
-/// From a message's start to its arrival, rounded down to a whole nanosecond; with store and forward at each hop.
-/// Throws OutOfRange beyond 106 days.
+/// The time from a message's start to its arrival, rounded down to a whole nanosecond; with store and forward at each
+/// hop. Throws OutOfRange beyond 106 days.
 Time transit(const AnalyticalParams& params, std::uint32_t hops, Bytes message);
 
-/// When the last rank has ended `schedule` over `size` bytes, each chunk floor(size / splits / chunks) of them. What a
-/// rank sends another in one timestep is one message, and starts when all it waits for has come; links are never busy.
-/// To add it costs `memory_passes` times floor(message / memory), to take it the endpoint delay. Law: on a ring
-/// schedule of n ranks with h hops,
+/// The time at which the last rank has ended `schedule` over `size` bytes, each chunk floor(size / splits / chunks) of
+/// them. What a rank sends another in one timestep is one message, and starts when all it waits for has come; links are
+/// never busy. To add it costs `memory_passes` times floor(message / memory), to take it the endpoint delay. Law: on a
+/// ring schedule of n ranks with h hops,
 ///   m = floor(size/splits/n), time = splits ((2(n-1)+1) delay + 2(n-1) floor(h latency + m/bandwidth)
 ///                                            + (n-1) passes floor(m/memory)).
 /// Exact for every size. Throws OutOfRange if a time exceeds 106 days.

@@ -23,11 +23,11 @@ struct LogGopParams {
     }
 };
 
-/// When the last rank has ended `schedule` over `size` bytes, each chunk floor(size / chunks) of them. What a rank
-/// sends another in one timestep is one message. A message of s bytes takes o + L + max(s - 1, 0) G + o where nothing
-/// delays it. A rank's processor does one thing at a time: in each timestep it sends what it has to, then takes what
-/// comes, in the order of arrival. A rank sends the bytes of two messages one after the other. Additions take no time.
-/// Exact for every size. Throws OutOfRange if a step ends after 106 days.
+/// The time at which the last rank has ended `schedule` over `size` bytes, each chunk floor(size / chunks) of them.
+/// What a rank sends another in one timestep is one message. A message of s bytes takes o + L + max(s - 1, 0) G + o
+/// where nothing delays it. A rank's processor does one thing at a time: in each timestep it sends what it has to, then
+/// takes what comes, in the order of arrival. A rank sends the bytes of two messages one after the other. Additions
+/// take no time. Exact for every size. Throws OutOfRange if a step ends after 106 days.
 Time log_gop_time(const LogGopParams& params, const Schedule& schedule, Bytes size);
 
 }   // namespace oscar::inline prediction

@@ -14,7 +14,7 @@ namespace oscar::inline prediction {
 
 using namespace literals;
 
-/// How NCCL moves bytes. A flag beside each datum saves the wait for a fence, and costs bandwidth.
+/// NCCL's protocols for moving bytes. A flag beside each datum saves the wait for a fence, and costs bandwidth.
 enum class NcclProtocol : std::uint8_t { ll, ll128, simple };
 constexpr auto choices(NcclProtocol) {
     return std::array{Choice{"LL", NcclProtocol::ll, "4 bytes of data, 4 of flag: a quarter of the bandwidth"},
@@ -56,27 +56,29 @@ struct NcclParams {
 struct NcclHop {
     Time node, network;
 };
+/// The latencies of a hop by algorithm and protocol. Source: hardware latencies of tuning.cc.
 NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol);
 
 /// Latency of an AllReduce whatever it carries. Source: base latencies of tuning.cc.
 Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol);
 
-/// A ring through all ranks: what it waits whatever it carries. Simple between nodes pays the plateau on each.
-/// Throws std::invalid_argument if ranks_per_node does not divide ranks.
+/// A ring through all ranks: its latencies, whatever it carries. Simple between nodes pays the plateau on each.
 struct NcclRing {
     Time base;
     NcclHop hop;
     std::uint32_t network_hops = 0;   ///< of its 2 (ranks - 1)
 };
+/// Throws std::invalid_argument if ranks_per_node does not divide ranks.
 NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol);
 
 /// A tree over nodes with a chain in each: its latencies, as of a ring, and the rate that its links reach for `size`
-/// bytes, 0.9 of the ring's or less (treeCorrectionFactor). Preconditions: several nodes, which divide the ranks.
+/// bytes, 0.9 of the ring's or less (treeCorrectionFactor).
 struct NcclTree {
     Time base;
     NcclHop hop;
     Bandwidth rate;
 };
+/// Preconditions: several nodes, which divide the ranks.
 NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size);
 
 /// Chunks into which NCCL cuts the half of `size` that each of the two trees carries; a rank passes one on while it
@@ -87,7 +89,7 @@ NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size);
 /// enqueue.cc, depth of graph/connect.cc, device/prims_ll.h and prims_ll128.h. Preconditions: as of tree_of.
 std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size);
 
-/// What a protocol makes of a rate: a quarter, 0.92 and all of it, in whole Mbit/s.
+/// The part of a rate that a protocol reaches: a quarter (LL), 0.92 (LL128) or all (Simple), rounded down to Mbit/s.
 Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate);
 
 /// The fastest of all, and what it takes.
@@ -96,9 +98,11 @@ struct NcclChoice {
     NcclProtocol protocol;
     Predicted predicted;
 };
+/// The first of equally fast ones. Throws as predictions() does.
 NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
-/// What travels for `size` bytes under a protocol: 4, 25/23 (1 / 0.92) and 1 times as much, rounded up.
+/// The bytes that a protocol sends for `size` bytes of data: 4 (LL), 25/23 (LL128, 1 / 0.92) or 1 (Simple) times the
+/// number, rounded up.
 Bytes carried_by(NcclProtocol protocol, Bytes size);
 
 /// Every algorithm and protocol that NCCL would consider, and its time. With n ranks on N nodes of g:

@@ -10,7 +10,7 @@
 
 namespace oscar::inline prediction {
 
-/// One way to carry out a collective of some size, and the time that a predictor expects.
+/// One implementation of a collective of some size, and the time that a predictor expects.
 struct Predicted {
     /// time = fixed + carried / bandwidth of the machine, for predictors that are such a line per candidate.
     struct Line {

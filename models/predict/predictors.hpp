@@ -35,26 +35,31 @@ inline constexpr auto predictors = Entries{
 };
 using Predictor = OneOf<predictors>;
 
-/// What is carried out, by how many ranks. NCCL and the roofline choose the collective themselves,
-/// and the line has none.
+/// The collective to be predicted, and its ranks. NCCL and the roofline choose the collective themselves, and the line
+/// has none.
 struct Predictable {
     const Schedule& schedule;
     Bytes size;   ///< of each rank's gradient
 };
 
+/// All algorithms and protocols of NCCL; of the schedule only the number of ranks counts.
 inline std::vector<Predicted> predictions(const NcclParams& params, const Predictable& wanted) {
     return predictions(params, wanted.schedule.ranks, wanted.size);
 }
+/// One candidate, the schedule itself.
 inline std::vector<Predicted> predictions(const AnalyticalParams& params, const Predictable& wanted) {
     return {{"schedule", analytical_time(params, wanted.schedule, wanted.size)}};
 }
+/// One candidate, the schedule itself.
 inline std::vector<Predicted> predictions(const LogGopParams& params, const Predictable& wanted) {
     return {{"schedule", log_gop_time(params, wanted.schedule, wanted.size)}};
 }
+/// One candidate, which depends on the size alone.
 inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& wanted) {
     const Predicted::Line line{params.latency, wanted.size};
     return {{"line", time_of(line, {}, params.bandwidth), line}};
 }
+/// One candidate; of the schedule only the number of ranks counts.
 inline std::vector<Predicted> predictions(const RooflineParams& params, const Predictable& wanted) {
     return predictions(params, wanted.schedule.ranks, wanted.size);
 }

@@ -44,7 +44,7 @@ Time coding(Bytes size, Share share, const RooflineParams& params) {
 
 /// Of a phase in which each value takes one bit on the wire.
 std::uint64_t ridge_point(const RooflinePhase& phase) {
-    const Time busiest = *std::max_element(phase.times.begin() + 1, phase.times.end());   // behind the wire
+    const Time busiest = *std::max_element(phase.times.begin() + 1, phase.times.end());   // all but the wire
     return static_cast<std::uint64_t>(256 * busiest.ps / phase.time_of(Resource::wire).ps);
 }
 

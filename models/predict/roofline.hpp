@@ -22,7 +22,7 @@ constexpr auto choices(RooflineSchedule) {
                "time per bucket of many: the reduce-scatter of the next overlaps the all-gather of this one"}};
 }
 
-/// What a rank has one of, and what can limit it.
+/// The resources of a rank, one of each, any of which can limit it.
 enum class Resource : std::uint8_t { wire, dma_read, dma_write, encoder, decoder };
 constexpr auto choices(Resource) {
     return std::array{Choice{"wire", Resource::wire, "the link out of a rank"},
@@ -69,8 +69,9 @@ struct RooflinePhase {
     std::string_view name;
     std::array<Time, 5> times = {};   ///< that each Resource needs, each of its terms rounded up to the picosecond
 
+    /// The time that a resource needs in this phase; 0 if it is idle.
     Time time_of(Resource resource) const { return times[static_cast<std::size_t>(resource)]; }
-    /// That of the longest time; of equal ones the first of Resource.
+    /// The resource with the longest time; of equal ones the first in Resource.
     Resource limiter() const;
 };
 

@@ -11,7 +11,7 @@
 
 namespace oscar::inline workload {
 
-/// Sizes are those of fp32 values. Source: Li et al., PyTorch Distributed, VLDB 2020, section 4.2.3, and the defaults
+/// Sizes are bytes of fp32 values. Source: Li et al., PyTorch Distributed, VLDB 2020, section 4.2.3, and the defaults
 /// of PyTorch's DistributedDataParallel.
 struct BucketParams {
     Bytes size{25 << 20};

@@ -62,7 +62,7 @@ private:
     std::vector<Transfer> transfers_;
 };
 
-/// All passes of one direction behind `lead`, in the order of computing. Returns the reduce-scatters, ready when their
+/// All passes of one direction after `lead`, in the order of computing. Returns the reduce-scatters, ready when their
 /// pass ends.
 std::vector<BucketTimes> run_passes(Streams& streams, const std::vector<Pass>& passes, Time lead, std::size_t prefetch,
                                     Purpose purpose) {

@@ -8,18 +8,18 @@
 
 namespace oscar::inline workload {
 
-/// What is computed of a unit, which is a bucket of layers.
+/// The computation of a unit, which is a bucket of layers.
 struct UnitPasses {
     Time forward, backward;
     friend bool operator==(const UnitPasses&, const UnitPasses&) = default;
 };
 
 /// Per bucket: its backward pass lasts from when the ones before are ready until it is, its forward pass is the same
-/// part of the forward pass. What is then left of either, before the first forward and behind the last backward pass of
-/// a unit, is of layers that are in no bucket. Precondition: the buckets overlap the backward pass.
+/// part of the forward pass. The rest of either, before the first forward and after the last backward pass of a unit,
+/// belongs to layers that are in no bucket. Precondition: the buckets overlap the backward pass.
 std::vector<UnitPasses> passes_of(const StepCompute& compute);
 
-/// How long a unit's collectives take.
+/// The durations of a unit's collectives.
 struct UnitTraffic {
     Time gather, reduce_scatter;
 };

@@ -28,7 +28,7 @@ constexpr auto choices(ParameterWords) {
                       Choice{"bf16", ParameterWords::bf16, "2 bytes each"}};
 }
 
-/// What is computed in a step, and how the gradient is cut into collectives.
+/// The computation of a step, and the division of the gradient into collectives.
 struct StepParams {
     StepStrategy strategy = StepStrategy::ddp;
     BucketParams buckets;
@@ -63,14 +63,15 @@ struct StepParams {
 /// `time` in a span of `from`, as it lies in one of `to`; as it is if `from` is no time.
 Time scaled(Time time, Time from, Time to);
 
-/// As on a GPU that takes `factor` times as long for everything, where a step as given takes `captured_backward` for
-/// its backward pass unless it says otherwise.
+/// The step on a GPU that takes `factor` times as long for everything. A backward pass that is not given takes
+/// `captured_backward` at a factor of 1.
 StepParams slowed(StepParams params, Time captured_backward, double factor);
 
 /// The computation of one step. `ready`: per bucket, when its gradients are complete, from the start of the step.
 struct StepCompute {
     Time forward, backward, optimiser;
     std::vector<Time> ready;
+    /// The time of a step without any communication.
     Time total() const { return forward + backward + optimiser; }
 };
 

@@ -25,12 +25,11 @@ struct AllGatherParams : CollectiveParams {
 
 /// ranks slices chunks, chunk r starting at rank r, sent ranks-1 times each. Ring: ranks-1 timesteps; timestep s: rank
 /// r passes chunk (r - s) mod ranks on. Dissemination: ceil(log2 ranks) timesteps; timestep k: rank r sends its chunks
-/// r
-/// .. r + 2^k - 1, or as many as still lack, to r - 2^k. Precondition: ranks >= 1.
+/// r to r + 2^k - 1, or the fewer that are still missing there, to r - 2^k. Precondition: ranks >= 1.
 /// Source: Bruck et al., IEEE TPDS 1997 (dissemination, also Hensgen, Finkel & Manber 1988 as a barrier).
 Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks);
 
-/// Of one slice. It carries the scale exchange (docs/gradients.md, exact agreement).
+/// The ring all-gather of one slice, which carries the scale exchange (docs/gradients.md, exact agreement).
 inline Schedule make_ring_all_gather(std::uint32_t ranks) { return make_schedule(AllGatherParams{}, ranks); }
 
 }   // namespace oscar::inline collective

@@ -12,8 +12,8 @@ struct BidirectionalRingParams : ChannelledParams {
 };
 
 /// Ring AllReduce of one half of the chunks upwards, and at the same time of the other half downwards: 2 ranks slices
-/// chunks, those of a slice first the ones that go up, 2 (ranks-1) timesteps. With a cable of its own to each neighbour
-/// a rank has twice the bandwidth of a ring; on one link the two share it. Precondition: ranks >= 2.
+/// chunks, in each slice first the ones that go up, 2 (ranks-1) timesteps. With a cable of its own to each neighbour a
+/// rank has twice the bandwidth of a ring; on one link the two share it. Precondition: ranks >= 2.
 Schedule make_schedule(const BidirectionalRingParams& params, std::uint32_t ranks);
 
 }   // namespace oscar::inline collective

@@ -11,7 +11,7 @@
 
 namespace oscar::inline collective {
 
-/// What one step costs where nothing contends.
+/// The cost of one step without contention.
 struct StepCost {
     Time lead;    ///< from its issue to its first bit on the wire: DMA, first block encoded, NIC
     Time wire;    ///< from first to last bit: all packets with headers, or longer if the encoder feeds them slower
@@ -22,7 +22,7 @@ struct StepCost {
 };
 
 /// Lock-step: sum over timesteps of the dearest step. Dependency-driven:
-///   done(step) = max(done of its predecessors, own link free) + cost, with lead hidden behind the link's last message.
+///   done(step) = max(done of its predecessors, own link free) + cost, with lead hidden by the link's last message.
 /// The end is the last `after`. With one message per rank and timestep, and none to another rank or in another channel
 /// while the one before is still leaving; nullopt otherwise (several messages share a link, which is not a closed
 /// form).

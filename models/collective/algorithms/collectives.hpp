@@ -41,8 +41,9 @@ inline constexpr auto collectives = Entries{
 };
 using Collective = OneOf<collectives>;
 
-/// Of all channels. `island`: neighbouring ranks that an order of channels keeps together; 1: none.
-/// std::invalid_argument: the parameters do not fit the number of ranks; the text is the whole sentence.
+/// The schedule of all channels of a collective. `island`: neighbouring ranks that an order of channels keeps together;
+/// 1: none. Throws std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole
+/// sentence.
 inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1) {
     return std::visit(
         [&]<class P>(const P& params) {
@@ -53,15 +54,19 @@ inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks,
         },
         collective.params);
 }
+/// The operation that a collective performs, whatever its schedule.
 inline Operation operation_of(const Collective& collective) {
     return std::visit([](const auto& params) { return params.operation; }, collective.params);
 }
+/// The condition under which a step of the collective may start.
 inline Issue issue_of(const Collective& collective) {
     return std::visit([](const auto& params) { return params.issue; }, collective.params);
 }
+/// The number of parts of each chunk; with in_network, of chunks.
 inline std::uint32_t slices_of(const Collective& collective) {
     return std::visit([](const auto& params) { return params.slices; }, collective.params);
 }
+/// The channel parameters of an AllReduce among ranks; null for all other collectives.
 inline const ChannelledParams* channels_in(const Collective& collective) {
     return std::visit(
         []<class P>(const P& params) -> const ChannelledParams* {
@@ -70,7 +75,7 @@ inline const ChannelledParams* channels_in(const Collective& collective) {
         },
         collective.params);
 }
-/// 1 where there are none.
+/// The number of channels; 1 where the collective has none.
 inline std::uint32_t channels_of(const Collective& collective) {
     const ChannelledParams* params = channels_in(collective);
     return params != nullptr ? params->channels : 1;

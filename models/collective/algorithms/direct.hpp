@@ -12,8 +12,8 @@ struct DirectParams : ChannelledParams {
 };
 
 /// Every rank sends chunk j to rank j, which sends their sum back to all: ranks slices chunks, 2 (ranks-1) ranks slices
-/// steps, 2 timesteps. As many bytes as a ring, in messages to everybody at once: for networks of full bisection.
-/// Precondition: ranks >= 2.
+/// steps, 2 timesteps. It sends the same number of bytes as a ring, in messages to everybody at once: for networks of
+/// full bisection. Precondition: ranks >= 2.
 Schedule make_schedule(const DirectParams& params, std::uint32_t ranks);
 
 }   // namespace oscar::inline collective

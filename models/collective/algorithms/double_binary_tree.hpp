@@ -35,6 +35,7 @@ struct BinaryTree {
 /// r+1 mod n (n odd), which has the other parity wherever it matters. Law: no rank is an inner node of both.
 /// Source: Sanders, Speck & Traff, Parallel Computing 2009, section 3.
 BinaryTree make_first_tree(std::uint32_t ranks);
+/// The mirrored (n even) or shifted (n odd) counterpart of make_first_tree().
 BinaryTree make_second_tree(std::uint32_t ranks);
 /// A tree of islands of `island` neighbouring ranks: the first of each stands for it, the others are a chain below the
 /// first. Source: trees over nodes of NCCL, src/graph/trees.cc and connect.cc.

@@ -48,13 +48,13 @@ std::vector<FlowSpec> flows_of(const FlowsParams& params, std::uint32_t ranks);
 /// Throws as flows_of() does. Precondition: ranks >= 2.
 Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks);
 
-/// Whether the receiver of each flow ends with each chunk of it as its sender had it, and nobody else has any. Returns
-/// the first reason why not.
+/// The first reason why the schedule does not carry out the flows; nothing if it does. The receiver of each flow must
+/// end with its chunks as the sender had them, and no other rank may have any of them.
 std::optional<std::string> find_transfer_problem(const FlowsParams& params, const Schedule& schedule);
 
-/// The values of each chunk, flow behind flow in the bucket. Precondition: bytes are whole fp32 values.
+/// The values of each chunk; in the bucket the flows follow each other. Precondition: bytes are whole fp32 values.
 ChunkLayout layout_of(const FlowsParams& params, std::uint32_t ranks);
-/// Of all flows.
+/// The sum of the sizes of all flows.
 Bytes size_of(const FlowsParams& params, std::uint32_t ranks);
 /// Per step of the schedule, when it may begin.
 std::vector<Time> releases_of(const FlowsParams& params, std::uint32_t ranks);

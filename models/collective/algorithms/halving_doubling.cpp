@@ -42,7 +42,7 @@ private:
     }
 
     /// Round i: of the chunks that agree with the sender in bits 0 .. i-1, those that agree with the receiver in bit i
-    /// too (reduce), or, on the way back, those that agree with the sender in bit i too.
+    /// too (reduce), or, in the all-gather, those that agree with the sender in bit i too.
     void exchange(std::uint32_t i, Op op) {
         const std::uint32_t bit = 1u << i, low = bit - 1;
         for (std::uint32_t slice = 0; slice < slices_; ++slice)

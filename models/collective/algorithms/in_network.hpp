@@ -30,7 +30,7 @@ struct InNetworkParams : CollectiveParams {
 /// `parents`: of each participant, the ranks first; the root is the first aggregator and its own parent, and no
 /// aggregator is the parent of an earlier one. Precondition: each aggregator has a child.
 Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks, std::span<const Rank> parents);
-/// The same on one switch, at which all ranks are.
+/// The schedule on one switch, at which all ranks are.
 Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks);
 
 }   // namespace oscar::inline collective

@@ -20,10 +20,10 @@ struct Ring2dParams : ChannelledParams {
 };
 
 /// A grid of b = rows and a = ranks / b columns; rank r is in row r / a, column r mod a. Reduce-scatter on a ring in
-/// each row, then on a ring in each column, and all-gather the same way back: ranks slices chunks, of which rank (row,
-/// column) comes to own column b + row; 2 (a-1 + b-1) timesteps, and a rank sends 2(a-1)/a + 2(b-1)/(ab) of its
-/// gradient. Source: Ying et al., Image Classification at Supercomputer Scale, 2018, section 3.
-/// std::invalid_argument: the rows do not divide the ranks. Precondition: ranks >= 2.
+/// each row, then on a ring in each column, and all-gather in the reverse order: ranks slices chunks, of which rank
+/// (row, column) comes to own column b + row; 2 (a-1 + b-1) timesteps, and a rank sends 2(a-1)/a + 2(b-1)/(ab) of its
+/// gradient. Source: Ying et al., Image Classification at Supercomputer Scale, 2018, section 3. std::invalid_argument:
+/// the rows do not divide the ranks. Precondition: ranks >= 2.
 Schedule make_schedule(const Ring2dParams& params, std::uint32_t ranks);
 
 }   // namespace oscar::inline collective

@@ -32,16 +32,18 @@ public:
     /// messages. Rounds each block to the nearest unit and saturates.
     void spend(std::span<const Segment> chunk, std::span<const std::uint32_t> costs, std::uint32_t messages);
 
-    /// Two bytes per block of a chunk, little endian.
+    /// The size of a chunk's trailer: two bytes per block.
     std::uint64_t trailer_bytes(std::span<const Segment> chunk) const;
+    /// Appends the totals of a chunk's blocks in travelling order, in units, 16 bit each, little endian.
     void append_trailer(std::span<const Segment> chunk, std::vector<std::byte>& out) const;
-    /// Adds what a trailer says of the blocks of a chunk, or takes it in place of what was known of them.
+    /// Adds the totals in a trailer to the totals of the chunk's blocks, and saturates.
     void add(std::span<const Segment> chunk, std::span<const std::byte> trailer);
+    /// Sets the totals of a chunk's blocks to those in a trailer.
     void replace(std::span<const Segment> chunk, std::span<const std::byte> trailer);
 
-    /// In units, per block of the bucket.
+    /// The totals in units, per block of the bucket.
     const std::vector<std::uint16_t>& units() const { return units_; }
-    /// The totals as a layout wants them: that of a block at its first element, 0 elsewhere.
+    /// The totals per element, as a layout takes them: a block's total at its first element, 0 elsewhere.
     std::vector<std::uint32_t> costs(std::uint32_t elements) const;
 
     friend bool operator==(const BlockTotals&, const BlockTotals&) = default;

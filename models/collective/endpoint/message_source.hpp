@@ -18,20 +18,20 @@ class MessageSource {
 public:
     virtual ~MessageSource() = default;
 
-    /// Whether messages pass the engines; see Codec::uses_engine.
+    /// True if messages pass the engines; see Codec::uses_engine.
     virtual bool uses_engine() const = 0;
-    /// Whether messages can be added up as they are; see Codec::adds_coded.
+    /// True if messages can be added up without decoding; see Codec::adds_coded.
     virtual bool adds_coded() const { return false; }
-    /// Whether a receiver may lack the tables of a message; if not, none is ever sent again.
+    /// True if a receiver may lack the tables of a message; if false, no message is ever sent again.
     virtual bool may_refuse() const = 0;
-    /// How many values a step carries.
+    /// The number of values that a step carries.
     virtual std::uint64_t values(StepId step) const = 0;
 
     /// The message of a step. Messages may be shared between steps.
     virtual std::shared_ptr<const Encoded> send(StepId step) = 0;
-    /// Whether send(step) hands on bytes that its sender received, without encoding.
+    /// True if send(step) hands on bytes that its sender received, without encoding.
     virtual bool forwards(StepId step) const = 0;
-    /// Whether the receiver of a step holds the tables that a block of its message names.
+    /// True if the receiver of a step holds the tables that a block of its message names.
     virtual bool holds_tables_of(StepId step, const Block& block) const = 0;
     /// The message of a step that was refused, made again with a table inline.
     virtual std::shared_ptr<const Encoded> resend(StepId step) = 0;

@@ -20,7 +20,7 @@ std::vector<bool> parts(const Known& known) {
     return result;
 }
 
-/// Per step, the step whose message it hands on if nobody re-encodes it on the way: itself, unless its sender has sent
+/// Per step, the step whose message it hands on if nobody re-encodes it in between: itself, unless its sender has sent
 /// the chunk before, or got it by a copy, whole, and nothing has been added since.
 std::vector<StepId> origins(const Schedule& schedule, const Known& known) {
     std::vector<StepId> result(schedule.steps.size());

@@ -34,16 +34,17 @@ struct Plan {
          bool delta_gather = false);
     /// The number of ranks whose sum a step carries.
     std::uint32_t addends(StepId step) const;
-    /// Width of a step's symbols, and of the final values: bits + ceil(log2 of the ranks summed).
+    /// Width of a step's symbols in bits: bits + ceil(log2 of the ranks summed) for integers, else `bits`.
     std::uint32_t width(StepId step) const;
+    /// Width of the final values in bits, by the same rule; `bits` where the operation sums nothing.
     std::uint32_t final_width() const;
-    /// Whether a step carries values that all ranks end with; whether its receiver then holds final values. (A delta is
-    /// not final itself, but makes the receiver's values final.)
+    /// True if a step carries values that all ranks end with.
     bool final_sum(StepId step) const;
+    /// True if the receiver of a step then holds final values. A delta is not final itself, but makes them final.
     bool completes(StepId step) const;
-    /// Whether the receiver adds the message to its values, and must decode it before a step that depends on it.
+    /// True if the receiver adds the message to its values, and must decode it before a step that depends on it.
     bool adds(StepId step) const { return schedule.steps[step.value].op == Op::reduce || known[step.value]; }
-    /// Whether it adds to values that must be read first: no step has added to them before, or a delta is passed on
+    /// True if it adds to values that must be read first: no step has added to them before, or a delta is passed on
     /// with them.
     bool adds_first(StepId step) const;
 };

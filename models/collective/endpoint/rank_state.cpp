@@ -140,7 +140,7 @@ void RankState::receive(StepId id, std::shared_ptr<const Encoded> came, const Kn
 void RankState::take(StepId id, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols,
                      const SharedCounts& counts) {
     for (const Block& block : came->blocks) {
-        if (block.mode == BlockMode::coded_inline) break;   // it brings the table of those behind it
+        if (block.mode == BlockMode::coded_inline) break;   // it brings the table of the blocks after it
         if (!holds_tables_of(id, block)) throw TableMismatch("message: made with a table that this end lacks");
     }
     const StepTables tables = step_tables(id);

@@ -27,7 +27,7 @@ struct MadeMessage {
     SharedCounts counts = nullptr;   ///< of its symbols, where links learn
 };
 
-/// What its receiver need not find out again of a message that comes to others as well.
+/// Results that the receivers of one message share, so that each need not compute them again.
 struct KnownMessage {
     SharedDecoding* decoding = nullptr;   ///< null: it decodes by itself
     SharedCounts counts = nullptr;        ///< see RankTables::learn
@@ -45,11 +45,13 @@ public:
     /// `plan` and `codec` outlive it. Elements are of up to `classes` classes.
     RankState(const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
-    /// From the next iteration on, counts what blocks cost, and tells the other ranks behind each message.
+    /// From the next iteration on, counts the cost of blocks, and sends it to the other ranks in a trailer of each
+    /// message.
     void count_blocks(BlockUnit unit) { totals_.count(unit); }
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
     /// `classes`: of each element, the same at all ranks; null or empty where they are not known.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes = nullptr);
+    /// Begins an iteration as above, with classes that no other rank shares.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, std::vector<std::uint8_t> classes) {
         begin(std::move(values), std::move(layout), epoch,
               std::make_shared<const std::vector<std::uint8_t>>(std::move(classes)));
@@ -57,18 +59,18 @@ public:
     /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table) { tables_.set_profile(table); }
 
-    /// What a step that this rank sends will carry.
+    /// The symbols that a step sent by this rank will carry.
     std::vector<Symbol> carried(StepId step) const { return values_.carried(step); }
     /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
     /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
-    /// The same with its source. `symbols`: carried(step). `known`: a message of this step and iteration, which is not
-    /// encoded again if its source is equal.
+    /// The message of a step and its source, as by send(). `symbols`: carried(step). `known`: a message of this step
+    /// and iteration, which is not encoded again if its source is equal.
     MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& known);
-    /// The same for an iteration whose bytes nobody sees: a message without blocks, unless its blocks matter to what
-    /// the rank learns. Law: leaves the state that make() leaves.
+    /// Makes a message as make() does, for an iteration whose bytes nobody sees: a message without blocks, unless its
+    /// blocks matter to what the rank learns. Law: leaves the state that make() leaves.
     MadeMessage make_unseen(StepId step, std::span<const Symbol> symbols);
-    /// Whether send(step) hands on bytes that it has, without encoding.
+    /// True if send(step) hands on bytes that the rank has, without encoding.
     bool forwards(StepId step) const;
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
@@ -76,13 +78,13 @@ public:
     /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
     /// a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::shared_ptr<const Encoded> came, const KnownMessage& known = {});
-    /// As receive(), without decoding: `symbols` are those that the sender encoded.
+    /// Takes in a message as receive() does, without decoding: `symbols` are the ones that the sender encoded.
     void take(StepId step, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols,
               const SharedCounts& counts = nullptr);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
     std::shared_ptr<const Encoded> resend(StepId step);
-    /// Whether this rank holds the tables that a block of a step's message names in its header.
+    /// True if this rank holds the tables that a block of a step's message names in its header.
     bool holds_tables_of(StepId step, const Block& block) const {
         return tables_.holds(step, block, !classes().empty());
     }
@@ -91,53 +93,57 @@ public:
     /// the codes has changed.
     void follow_scale(std::int32_t rows) { tables_.follow_scale(rows); }
 
-    /// Whether a message of this iteration did not show that all ranks hold the same tables of final values; makes them
-    /// begin anew (see agree_on_tables).
+    /// True if a message of this iteration left open whether all ranks hold the same tables of final values.
     bool doubts_tables() const { return tables_.doubts(); }
+    /// Makes the tables of final values begin anew at commit(); see agree_on_tables().
     void begin_tables_anew() { tables_.begin_anew(); }
 
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
     /// same tables begins anew (docs/tables.md).
     void commit() { commit(count_final_sums()); }
-    /// The same with counts of a rank that holds the same values and classes.
+    /// Ends the iteration with counts of a rank that holds the same values and classes.
     void commit(const FinalCounts& counts) { tables_.commit(counts); }
+    /// The counts of this rank's final sums, which commit() takes at all ranks with the same values and classes.
     FinalCounts count_final_sums() const { return tables_.count_final_sums(values(), classes()); }
     /// Ends an aborted iteration: tables and counts are as before begin(); the values are void until the next begin().
     void rollback() { tables_.rollback(); }
     /// Forgets all tables and counts: after a loss, or at all ranks at a change of membership.
     void reset() { tables_.reset(); }
 
+    /// The values of the iteration begun last, as the steps so far have left them.
     std::span<const Symbol> values() const { return values_.all(); }
-    /// Of the iteration begun last; empty where they were not known.
+    /// The class of each element in the iteration begun last; empty where the classes were not known.
     std::span<const std::uint8_t> classes() const {
         return iteration_.classes ? std::span(*iteration_.classes) : std::span<const std::uint8_t>{};
     }
+    /// The chunks of the iteration begun last.
     const ChunkLayout& layout() const { return values_.layout(); }
     const TableStore& tables() const { return tables_.store(); }
-    /// Of what this rank received in the iteration committed last, what a pooled table is made of: counts at the width
-    /// of final sums.
+    /// Counts of what this rank received in the iteration committed last, at the width of final sums; a pooled table is
+    /// made of them.
     const Counts& received_counts() const { return tables_.received_counts(); }
-    /// Of the blocks of the iteration run last, over all messages of all ranks; none without count_blocks(). Law: equal
-    /// at all ranks after an AllReduce that reduces partial sums and copies final ones.
+    /// The totals of the blocks in the iteration run last, over all messages of all ranks; none without count_blocks().
+    /// Law: equal at all ranks after an AllReduce that reduces partial sums and copies final ones.
     const std::optional<BlockTotals>& block_totals() const { return totals_.totals(); }
     /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* final_table() const { return tables_.of_final_sums(); }
-    /// The same for each class; empty if there is none.
+    /// The table of final sums for each class; empty if there is none.
     std::vector<const Table*> final_tables() const { return tables_.of_final_sums_by_class(); }
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* table(StepId step) const { return tables_.of(step); }
 
-    /// Whether both hold the same values, at once if they share them; and classes as well.
+    /// True if both hold the same values, which is known at once if they share them.
     friend bool hold_equal_values(const RankState& a, const RankState& b) { return a.values_.equal(b.values_); }
+    /// True if both hold the same values and classes.
     friend bool hold_the_same(const RankState& a, const RankState& b);
     /// Shares the values and classes of a rank that holds the same.
     void share(const RankState& other);
-    /// Whether all that chunk boundaries are made of is the same at both: values, classes, tables of final sums and
+    /// True if all that chunk boundaries are made of is the same at both: values, classes, tables of final sums and
     /// totals of blocks.
     friend bool know_the_same(const RankState& a, const RankState& b);
 
 private:
-    /// What a step is coded with, for the classes of its symbols.
+    /// The tables that a step is coded with, for the classes of its symbols.
     struct StepTables {
         std::vector<const Table*> by_class;
         std::vector<std::uint8_t> classes;
@@ -168,8 +174,8 @@ private:
     Iteration iteration_;
 };
 
-/// Commits all. Ranks that hold the same as the first share its values and counts, so that who holds what is found out
-/// once, and what they hold takes its memory once. `parallel` runs the ranks.
+/// Commits all. Ranks that hold the same as the first share its values and counts, so that these are compared once and
+/// take their memory once. `parallel` runs the ranks.
 void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel = serial_for);
 
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,

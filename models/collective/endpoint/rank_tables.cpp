@@ -58,9 +58,9 @@ Timestep RankTables::group(StepId id) const {
                                            : plan_->schedule.table_timestep(id);
 }
 
-/// Per-link tables: what travels on a link in a timestep, or a group of them, as sums of as many ranks. Rescaled
-/// tables: what is made of final sums for sums of as many ranks. The final-sum table, or a profile: one table for all
-/// final sums, or for everything.
+/// Per-link tables: one for the sums of one number of ranks on a link in a timestep, or a group of them. Rescaled
+/// tables: one made of final sums for each number of ranks. The final-sum table, or a profile: one table for all final
+/// sums, or for everything.
 TableKey RankTables::key(StepId id) const {
     const Step& step = plan_->schedule.steps[id.value];
     if (per_link(id)) {

@@ -12,7 +12,7 @@
 
 namespace oscar::inline collective {
 
-/// What final sums add to the counts of each of their keys.
+/// The counts that final sums add to each table key that learns from them.
 struct FinalCounts {
     struct OfKey {
         TableKey key;
@@ -41,26 +41,28 @@ public:
     void begin();
     /// Sets the table made beforehand (TableSource::profiled or pooled).
     void set_profile(const Table& table) { store_.set(final_key(), table); }
+    /// Between two iterations: the same gradients now lie `rows` / 256 rows of magnitude higher.
     void follow_scale(std::int32_t rows) { store_.follow_scale(rows); }
 
-    /// Whether the step's table is known to the two ends of its link only: per-link tables.
+    /// True if the step's table is known to the two ends of its link only: per-link tables.
     bool per_link(StepId step) const;
     /// The table of a step that this rank sends or receives; null if there is none yet.
     const Table* of(StepId step) const { return store_.find(key(step)); }
-    /// The same for each class; empty if there is none.
+    /// The tables of a step for each class; empty if there is none.
     std::vector<const Table*> by_class(StepId step) const { return store_.by_class(key(step)); }
-    /// The table that final sums are coded with, on which all ranks agree; null if there is none. The same by class.
+    /// The table that final sums are coded with, on which all ranks agree; null if there is none.
     const Table* of_final_sums() const { return store_.find(final_key()); }
+    /// The table of final sums for each class; empty if there is none.
     std::vector<const Table*> of_final_sums_by_class() const { return store_.by_class(final_key()); }
-    /// Whether both ranks hold equal tables of final sums, those of their links aside.
+    /// True if both ranks hold equal tables of final sums; the tables of their links are not compared.
     static bool equal_of_final_sums(const RankTables& a, const RankTables& b);
-    /// Whether this rank holds the tables that a block of a step's message names. `classes`: elements have any.
+    /// True if this rank holds the tables that a block of a step's message names. `classes`: elements have classes.
     bool holds(StepId step, const Block& block, bool classes) const;
 
     /// Marks the key of a step, or all that are learnt from final sums, if its message does not show that both ends
     /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
     void compare(StepId step, std::span<const Block> blocks);
-    /// Whether compare() depends on the blocks of a step's message: with tables, they show whether both ends hold them.
+    /// True if compare() depends on the blocks of a step's message: with tables, they show whether both ends hold them.
     bool looks_at_blocks(StepId step) const;
     /// Learns what the tables of a link carry, and returns its counts; null where links learn nothing. `known`: counts
     /// of the same step and iteration, which are taken instead of counting again if their contents are equal.
@@ -68,19 +70,23 @@ public:
                        const SharedCounts& known = nullptr);
     /// Counts what this rank received, for a pooled table.
     void count_received(std::span<const Symbol> symbols);
-    /// Whether a message of this iteration left it open whether all ranks hold the same tables of final sums.
+    /// True if a message of this iteration left open whether all ranks hold the same tables of final sums.
     bool doubts() const { return doubts_; }
+    /// Lets all tables that are learnt from final sums begin anew at commit(); the rank then doubts them.
     void begin_anew();
 
     /// Counts of the final sums `values`; none where ranks end with different ones. Law: a function of its arguments,
     /// equal at all ranks.
     FinalCounts count_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) const;
-    /// Ends the iteration, which left these final sums, or undoes it, or forgets all.
+    /// Ends the iteration, whose final sums have these counts: tables learn from it.
     void commit(const FinalCounts& counts);
+    /// Ends an aborted iteration: tables and counts are as before it.
     void rollback();
+    /// Forgets all tables and counts.
     void reset();
 
     const TableStore& store() const { return store_; }
+    /// Counts of what the rank received in the iteration committed last; none unless tables are pooled.
     const Counts& received_counts() const { return committed_counts_; }
 
 private:

@@ -22,15 +22,18 @@ public:
 
     /// Counts from the next iteration on.
     void count(BlockUnit unit) { totals_.emplace(unit); }
+    /// Begins an iteration: no block of the bucket has cost anything yet.
     void begin(const RankValues& values);
     /// Adds what the symbols of a step's message cost, a final sum's on all of its hops, once.
     void spend(StepId step, const RankValues& values, std::span<const Symbol> symbols, const Tables& tables);
-    /// Of a step's message; nothing without counting.
+    /// The size of the trailer of a step's message; 0 without counting.
     std::uint64_t trailer_bytes(StepId step, const RankValues& values) const;
+    /// Appends the trailer to a step's message and notes its size there.
     void append_trailer(StepId step, const RankValues& values, Encoded& message) const;
     /// Takes in the trailer of a step's message.
     void take_in(StepId step, const RankValues& values, const Encoded& message);
 
+    /// The totals of this iteration so far; none without counting.
     const std::optional<BlockTotals>& totals() const { return totals_; }
 
 private:

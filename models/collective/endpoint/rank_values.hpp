@@ -22,20 +22,23 @@ public:
 
     /// Begins an iteration with these values, split as `layout` says.
     void begin(std::vector<Symbol> values, ChunkLayout layout);
-    /// What a step that this rank sends will carry.
+    /// The symbols that a step sent by this rank will carry.
     std::vector<Symbol> carried(StepId step) const;
     /// Keeps what a later step will be the delta of.
     void remember(StepId step, std::span<const Symbol> symbols);
     /// Adds or copies what a step brought.
     void take_in(StepId step, std::span<const Symbol> symbols);
 
+    /// The value of each element of the bucket.
     std::span<const Symbol> all() const { return *state_.values; }
-    /// Whether both hold the same values, at once if they share them.
+    /// True if both hold the same values, which is known at once if they share them.
     bool equal(const RankValues& other) const;
     /// Shares the values of a rank that holds the same.
     void share(const RankValues& other) { state_.values = other.state_.values; }
     const ChunkLayout& layout() const { return state_.layout; }
+    /// The runs of the bucket that make up a step's chunk, in travelling order.
     std::span<const Segment> segments(StepId step) const { return state_.layout.segments(chunk_of(step)); }
+    /// The number of elements in a step's chunk.
     std::size_t size_of(StepId step) const { return state_.layout.size(chunk_of(step)); }
 
 private:

@@ -31,7 +31,7 @@ public:
     void finish(const ParallelFor& parallel);
 
 private:
-    /// What a rank sent, if nothing came, or received.
+    /// A message that a rank received, or one that it sent, if `came` is null.
     struct Task {
         StepId step;
         std::shared_ptr<const Encoded> came;

@@ -11,7 +11,7 @@ namespace oscar::inline collective {
 
 namespace {
 
-/// A step under way.
+/// A step in flight.
 struct Transfer {
     StepId id;
     std::vector<Symbol> symbols = {};   ///< that it carries

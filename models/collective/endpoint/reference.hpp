@@ -12,7 +12,7 @@
 
 namespace oscar::inline collective {
 
-/// What a step put on the wire.
+/// The message that a step put on the wire: its size and its hash.
 struct Sent {
     std::uint64_t values = 0, bytes = 0;
     std::uint64_t hash = 0;   ///< XXH3 of the bytes, 0 where they were not made
@@ -36,9 +36,10 @@ struct Reference {
     Resent resent;
 };
 
-/// Whether receivers decode the bytes, or take the symbols that were encoded, which costs a quarter of the time and
-/// leaves the same, for codecs are lossless. To learn, they take the symbols, and messages have bytes only where these
-/// decide what is learnt (RankState::make_unseen): the ranks end with the same values and tables, the record is void.
+/// The work of receivers: to decode the bytes, or to take the symbols that were encoded, which costs a quarter of the
+/// time and leaves the same values, because codecs are lossless. To learn, they take the symbols, and messages have
+/// bytes only where these decide what is learnt (RankState::make_unseen): the ranks end with the same values and
+/// tables, the record is void.
 enum class Receivers : std::uint8_t { decode, trust, learn };
 
 /// Performs the steps of one timestep after the other on rank states that have begun an iteration: all ranks send, then
@@ -50,9 +51,9 @@ Reference run_reference(const Schedule& schedule, std::span<RankState> rank_stat
 
 /// The record of one message of `values` values.
 Sent record(std::uint64_t values, std::span<const std::byte> bytes);
-/// The same of a message that has `size` bytes but does not show them.
+/// The record of a message that has `size` bytes but does not show them; its hash is 0.
 Sent record(std::uint64_t values, std::uint64_t size);
-/// The one or the other.
+/// The record of a message that may or may not show its bytes.
 Sent record(std::uint64_t values, const Encoded& message);
 
 /// The exact integer sum of all ranks' codes, element by element; no order, no schedule.

@@ -20,7 +20,7 @@ struct Decoded {
     std::vector<Block> blocks;
 };
 
-/// What a rank decodes a message's bytes with.
+/// The context and the tables with which a rank decodes a message's bytes.
 struct DecoderState {
     Context context{};
     Tables tables{};

@@ -21,8 +21,9 @@ public:
     /// `classes` of each symbol; empty: all are of one class.
     void add(Timestep timestep, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes);
 
+    /// The number of symbols added.
     std::uint64_t symbols() const { return symbols_; }
-    /// Of all symbols added, in bits.
+    /// The entropy of all symbols added, in bits.
     double bits() const;
 
 private:

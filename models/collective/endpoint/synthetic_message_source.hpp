@@ -11,13 +11,14 @@
 
 namespace oscar::inline collective {
 
-/// Messages are those that a size-only codec (models/codec/message/size_only_codec.hpp) makes of as many values,
-/// whatever they are, and have none. Messages of equal size are one, shared: memory does not grow with steps or values.
-/// Times and wire bytes of a job are those of messages with values under the same plan, codec and layout.
+/// Sends the messages that a size-only codec (models/codec/message/size_only_codec.hpp) makes of the same number of
+/// values, whatever these are; the messages carry none. Messages of equal size are one, shared: memory does not grow
+/// with steps or values. Times and wire bytes of a job are the same as with values under the same plan, codec and
+/// layout.
 class SyntheticMessageSource final : public MessageSource {
 public:
-    /// What it refers to must outlive it. Throws invalid_argument unless the codec is of constant rate: the messages of
-    /// others depend on what the values are.
+    /// The arguments must outlive it. Throws invalid_argument unless the codec is of constant rate: the messages of
+    /// other codecs depend on the values.
     SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout);
 
     bool uses_engine() const override { return codec_.uses_engine(); }

@@ -16,12 +16,13 @@ class ScheduleBuilder {
 public:
     ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators = 0);
 
-    /// Appends a step. Sends are told in an order in which they could happen.
+    /// Appends a step. Sends must be appended in an order in which they could happen.
     void send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep);
+    /// Returns the schedule; the builder is then used up.
     Schedule finish() && { return std::move(schedule_); }
 
 private:
-    /// What made up a chunk at a rank.
+    /// The steps that made up a chunk at a rank.
     struct Place {
         std::uint32_t last = none;      ///< the last step that brought something; the ones before it: earlier_
         std::optional<JoinId> join{};   ///< all of them, when somebody has asked

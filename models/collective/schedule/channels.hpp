@@ -10,13 +10,14 @@
 
 namespace oscar::inline collective {
 
-/// Of each rank of a schedule, the one that takes its place.
+/// A permutation of ranks: for each rank of a schedule, the one that takes its place.
 using RankOrder = std::vector<Rank>;
 
-/// What `schedule` does, once for each of the orders and at the same time, each with a part of the bucket and among the
-/// ranks in that order. Of G chunks a slice, chunk c of slice s becomes (s K + k) G + c in order k of K, so that
-/// contiguous chunks make each part a run of the bucket. The timesteps stay; of a slice's steps in a timestep, those of
-/// an order follow those of the one before. Precondition: the slices divide the chunks, an order is a permutation.
+/// A schedule that performs `schedule` once for each of the orders, all at the same time, each with a part of the
+/// bucket and among the ranks in that order. Of G chunks a slice, chunk c of slice s becomes (s K + k) G + c in order k
+/// of K, so that contiguous chunks make each part a run of the bucket. The timesteps stay; in a timestep, a slice's
+/// steps in one order follow its steps in the order before. Precondition: the slices divide the chunks, an order is a
+/// permutation.
 Schedule side_by_side(const Schedule& schedule, std::uint32_t slices, std::span<const RankOrder> orders);
 
 /// The order of each channel. Rotated: where an island of g neighbouring ranks has rank i, channel k of K has rank

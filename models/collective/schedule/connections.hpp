@@ -15,7 +15,7 @@ struct Connection {
     friend auto operator<=>(const Connection&, const Connection&) = default;
 };
 
-/// Those that the steps of a schedule use, each once, in order.
+/// The connections that the steps of a schedule use, each once, in order.
 std::vector<Connection> connections_of(const Schedule& schedule);
 
 }   // namespace oscar::inline collective

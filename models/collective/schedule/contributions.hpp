@@ -8,7 +8,7 @@
 
 namespace oscar::inline collective {
 
-/// Of how many ranks' contributions: what a step carries, and what its receiver holds of that chunk afterwards.
+/// The number of ranks whose contributions a step carries, and whose its receiver holds of that chunk afterwards.
 struct Contributions {
     std::uint32_t carried = 1, held = 1;
 };

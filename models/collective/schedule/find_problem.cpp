@@ -79,7 +79,7 @@ private:
     const Schedule& schedule_;
     std::span<const StepId> steps_;
     std::vector<Set> before_;                           ///< per step of the chunk, those that it follows
-    std::map<std::uint32_t, std::uint32_t> position_;   ///< of a step among those of the chunk
+    std::map<std::uint32_t, std::uint32_t> position_;   ///< of a step among the chunk's steps
     std::map<JoinId, Set> completed_;
     std::map<Rank, Touched> touched_;
 };

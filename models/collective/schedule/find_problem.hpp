@@ -9,8 +9,8 @@
 
 namespace oscar::inline collective {
 
-/// Whether the schedule brings the operation about, each contribution to a sum added once, whatever order the
-/// dependencies leave open. Returns the first reason why not, naming step, rank and chunk.
+/// The first reason why the schedule does not perform the operation, naming step, rank and chunk; nothing if it does.
+/// It must do so in every order that the dependencies leave open, and add each contribution to a sum once.
 /// Steps that touch a chunk at a rank must be ordered by dependencies among the steps of that chunk, unless both read
 /// it or both add to it: additions are performed in the order of the schedule (RankState::receive).
 std::optional<std::string> find_problem(Operation operation, const Schedule& schedule);

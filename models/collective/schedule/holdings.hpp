@@ -19,6 +19,7 @@ public:
         : ranks_(schedule.ranks), held_(schedule.participants(), Set(schedule.ranks)) {
         for (std::uint32_t r = 0; r < ranks_; ++r) held_[r].set(r);
     }
+    /// The contributions that a participant holds of the chunk: a bit per rank.
     const Set& of(Rank rank) const { return held_[rank.value]; }
 
     /// Performs a step; false if it would add a contribution twice.
@@ -33,7 +34,7 @@ public:
         target |= source;
         return disjoint;
     }
-    /// Before the steps of another chunk: those of the last one are forgotten.
+    /// Prepares for the steps of another chunk: undoes `steps`, all of the last chunk.
     void forget(const Schedule& schedule, std::span<const StepId> steps) {
         for (const StepId id : steps) {
             const Rank rank = schedule.steps[id.value].to;

@@ -16,20 +16,20 @@ enum class Operation : std::uint8_t {
     transfers         ///< chunks go from rank to rank as a list says: find_transfer_problem() checks that
 };
 
-/// What a rank holds of a chunk in the end.
+/// The content that a rank must hold of a chunk in the end.
 struct Promise {
     enum class Content : std::uint8_t { anything, sum, copy } content = Content::anything;
     Rank of{};   ///< copy: whose values
     friend bool operator==(const Promise&, const Promise&) = default;
 };
 
-/// Chunks are numbered slice by slice, those of a slice by rank (all_to_all: row by row), so that the number of slices
-/// is not asked for.
+/// The content that `rank` must hold of `chunk` in the end. Chunks are numbered slice by slice, and in each slice by
+/// rank (all_to_all: row by row), so that the number of slices does not matter.
 Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk);
 
-/// Whether all ranks end with the same values everywhere, from which they can make the same tables and boundaries.
+/// True if all ranks end with the same values everywhere, from which they can make the same tables and boundaries.
 bool ends_alike(Operation operation);
-/// Whether it adds anything up.
+/// True if the operation adds values of different ranks.
 bool sums_up(Operation operation);
 
 /// Bytes that the size of a collective counts, as a share of the bucket: all of it, but for all_to_all one row, which

@@ -9,7 +9,7 @@
 
 namespace oscar::inline collective {
 
-/// When a step whose data is there may start.
+/// The condition under which a step whose data is there may start.
 enum class Issue : std::uint8_t { lock_step, dependency };
 constexpr auto choices(Issue) {
     return std::array{
@@ -19,7 +19,7 @@ constexpr auto choices(Issue) {
 
 inline constexpr std::uint32_t most_slices = 256;
 
-/// Of every collective. A kind says which operation it performs by a member `operation`.
+/// The parameters of every collective. A kind names the operation that it performs by a member `operation`.
 struct CollectiveParams {
     Issue issue = Issue::lock_step;
     std::uint32_t slices = 1;
@@ -32,7 +32,7 @@ struct CollectiveParams {
     }
 };
 
-/// How the ranks of an island follow each other in the channels.
+/// The order of an island's ranks in each of the channels.
 enum class ChannelOrder : std::uint8_t { same, rotated };
 constexpr auto choices(ChannelOrder) {
     return std::array{Choice{"same", ChannelOrder::same, "the same in all channels"},
@@ -40,7 +40,8 @@ constexpr auto choices(ChannelOrder) {
                              "each channel begins one island of the topology later, so that it uses other NICs"}};
 }
 
-/// Of an AllReduce among ranks: its schedule is that of each channel, and in_channels() makes that of all.
+/// The parameters of an AllReduce among ranks. Its own schedule is that of one channel; in_channels() makes the
+/// schedule of all.
 struct ChannelledParams : CollectiveParams {
     std::uint32_t channels = 1;
     ChannelOrder channel_order = ChannelOrder::same;

@@ -9,7 +9,7 @@
 
 namespace oscar::inline collective {
 
-/// What the receiver does with a chunk: replace its own by it, or add it to its own.
+/// The receiver's use of a chunk: it replaces its own by it, or adds it to its own.
 enum class Op : std::uint8_t { copy, reduce };
 
 using JoinId = Index<struct JoinTag>;   ///< a set of steps, one of those in Joins
@@ -26,12 +26,13 @@ struct Step {
 /// Sets of steps that others wait for. Many steps can wait for one set, which is held once. Number 0 is empty.
 class Joins {
 public:
+    /// Adds a set without looking for an equal one, and returns its number; 0 for an empty set.
     JoinId add(std::span<const StepId> members);
     std::span<const StepId> operator[](JoinId join) const;
     std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
 
 private:
-    std::vector<StepId> members_;          ///< of all sets, one set behind the other
+    std::vector<StepId> members_;          ///< of all sets, one set after the other
     std::vector<std::uint32_t> ends_{0};   ///< per set, the end of its members
 };
 
@@ -40,7 +41,7 @@ struct Schedule {
     std::uint32_t ranks = 0, chunks = 0;
     std::vector<Step> steps;
     Joins joins = {};
-    /// MessageSource that have nothing of their own to add, such as switches; their numbers follow those of the ranks.
+    /// Participants that have nothing of their own to add, such as switches; their numbers follow the ranks' numbers.
     std::uint32_t aggregators = 0;
     /// Per chunk, the channel whose connections carry it; empty: there is but one.
     std::vector<std::uint8_t> channels = {};
@@ -48,8 +49,11 @@ struct Schedule {
     std::vector<Timestep> table_timesteps = {};
 
     std::uint32_t participants() const { return ranks + aggregators; }
+    /// The steps that must have completed at their receivers before this one may start.
     std::span<const StepId> after(StepId step) const { return joins[steps[step.value].after]; }
+    /// The channel whose connections carry a chunk; 0 if there is but one.
     std::uint32_t channel_of(ChunkId chunk) const { return channels.empty() ? 0 : channels[chunk.value]; }
+    /// The timestep whose tables a step is coded with; differs from its own where slices are staggered.
     Timestep table_timestep(StepId step) const {
         return table_timesteps.empty() ? steps[step.value].timestep : table_timesteps[step.value];
     }

@@ -26,13 +26,14 @@ public:
         for_each([&](std::size_t group, Member member) { members_[next[group]++] = member; });
     }
 
+    /// The number of groups.
     std::size_t size() const { return first_.size() - 1; }
     std::span<const Member> operator[](std::size_t group) const {
         return std::span(members_).subspan(first_[group], first_[group + 1] - first_[group]);
     }
 
 private:
-    std::vector<std::uint32_t> first_ = {0};   ///< [group]: of its members in members_; the end of the last behind them
+    std::vector<std::uint32_t> first_ = {0};   ///< [group]: begin of its members in members_; then the end of the last
     std::vector<Member> members_;
 };
 
@@ -50,7 +51,7 @@ StepLists followers(const Schedule& schedule);
 /// Per step, the joins that it is in.
 JoinLists joins_of_steps(const Schedule& schedule);
 
-/// Those of `steps`, which are in the order of timesteps, that are in `timestep`.
+/// The steps among `steps` that are in `timestep`. Precondition: `steps` are in the order of timesteps.
 std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep);
 
 }   // namespace oscar::inline collective

@@ -41,7 +41,7 @@ public:
     Level* level(const std::string& module, const std::string& signal, std::uint64_t initial = 0);
     /// A job begins.
     void begin();
-    /// What was recorded of it, whose first rank started at `origin`.
+    /// The signals recorded in the job, whose first rank started at `origin`.
     std::vector<Signal> signals(Time origin) const;
 
 private:
@@ -53,7 +53,7 @@ private:
     std::deque<Named> levels_;
 };
 
-/// Where there is a waveform.
+/// The level of a waveform that may be missing; null without one.
 inline Level* level_of(Waveform* waveform, const std::string& module, const std::string& signal,
                        std::uint64_t initial = 0) {
     return waveform == nullptr ? nullptr : waveform->level(module, signal, initial);

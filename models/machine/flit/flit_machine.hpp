@@ -18,7 +18,7 @@
 namespace oscar::inline machine {
 
 struct FlitMachineParams {
-    std::uint32_t ranks = 0;       ///< the first nodes of the links; those behind them are switches
+    std::uint32_t ranks = 0;       ///< the first nodes of the links; the nodes after them are switches
     std::uint32_t quantum = 64;    ///< flits that a port sends ahead of their time in one activation
     MakeSwitch make_switch = {};   ///< empty: make_switch()
     MakeNode make_node = {};       ///< empty: ports without the rest of a node

@@ -29,11 +29,11 @@
 
 namespace oscar::inline machine {
 
-/// What a switch knows of a packet: its name, its route and its size.
+/// The header of a packet, which is all that a switch knows of it: its name, its route and its size.
 struct PacketHeader {
     std::uint64_t tag = 0;        ///< the message's name
     std::uint32_t sequence = 0;   ///< within the message
-    std::uint32_t transfer = 0;   ///< the message's number on its way; no switch needs it
+    std::uint32_t transfer = 0;   ///< the message's number while it is in flight; no switch needs it
     std::uint64_t order = 0;      ///< of packets that begin to wait at one instant, the smaller is served first
     std::span<const Hop> path;    ///< source route: links and their virtual channels
     Bytes wire;                   ///< size with header
@@ -46,8 +46,9 @@ struct Flit {
     std::uint64_t number = 0;   ///< within the packet
     bool tail = false;          ///< the last one
     bool head() const { return number == 0; }
+    /// The link that it crosses, with the virtual channel whose buffer it enters.
     const Hop& link() const { return packet.path[hop]; }
-    /// Whether the link ends at the packet's destination.
+    /// True if the link ends at the packet's destination.
     bool last_hop() const { return hop + 1 == packet.path.size(); }
 };
 

@@ -42,13 +42,15 @@ public:
 
     /// A job begins: what is remembered of turns is as at the start.
     virtual void restart() {}
-    /// Of its processes, so far; for the cost of a simulation.
+    /// The activations of its processes so far; for the cost of a simulation.
     virtual std::uint64_t activations() const { return 0; }
-    /// For reports of deadlocks: who waits for credit at this output, and in which channel of it something waits that
-    /// came by `from`. A module that does not know says nothing.
+    /// The packet that waits for credit at this output and channel, for reports of deadlocks; nothing if the module
+    /// does not know.
     virtual std::optional<CreditWait> blocked_on(std::uint32_t /*output*/, std::uint8_t /*channel*/) const {
         return {};
     }
+    /// The channel of this output in which a packet that came by `from` waits, for the same reports; nothing if
+    /// unknown.
     virtual std::optional<std::uint8_t> waits_at(std::uint32_t /*output*/, const Hop& /*from*/) const { return {}; }
 
 protected:

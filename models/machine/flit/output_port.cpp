@@ -66,7 +66,7 @@ void OutputPort::wake(Time at) {
     wake_.notify(to_sc(at - now));   // SystemC keeps the earliest notification; one of zero is for the next delta
 }
 
-/// Decides one delta behind the first activation of an instant, when all that arrives at the instant has arrived.
+/// Decides one delta cycle after the first activation of an instant, when all that arrives at the instant has arrived.
 void OutputPort::act() {
     ++activations_;
     const Time now = std::exchange(wakes_at_, Fabric::never);

@@ -26,11 +26,13 @@ struct OutputPortParams {
     Waveform* waveform = nullptr;
 };
 
-/// Which queue of an output port: that of an own source, or of what came by a link and channel.
+/// The key of a queue of an output port: of an own source, or of what came by a link and channel.
 struct QueueKey {
     bool forwarded = false;
     std::uint64_t number = 0;   ///< of the source, or of the hop as number_of() says
+    /// A number for each link and channel.
     static std::uint64_t number_of(const Hop& hop) { return (std::uint64_t{hop.edge} << 8) + hop.channel; }
+    /// The queue of packets that came by the hop.
     static QueueKey behind(const Hop& hop) { return {true, number_of(hop)}; }
     friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
 };
@@ -43,7 +45,7 @@ struct QueuedPacket {
     QueueKey queue;
     std::uint32_t input = 0;   ///< by which it came, if it was forwarded
     Fifo<ExactTime> ready;     ///< when flits that have come and have not left may leave, if it was forwarded
-    /// Whether the next flit has come; those of an own source are there.
+    /// True if the next flit has come; flits of an own source are always there.
     bool has_next() const { return !queue.forwarded || !ready.empty(); }
 };
 
@@ -69,10 +71,11 @@ public:
     void add(QueuedPacket& packet, ExactTime ready);
     void give_back(std::uint8_t channel, Bytes size, Time at) override;
 
+    /// The activations of its process so far.
     std::uint64_t activations() const { return activations_; }
     /// Turns begin anew. Precondition: nothing waits.
     void restart();
-    /// Who has its turn on a channel and lacks credit; precondition: nothing happens any more.
+    /// The packet that has its turn on a channel and lacks credit; precondition: nothing happens any more.
     std::optional<CreditWait> blocked_on(std::uint8_t channel) const;
     /// The channel in which a packet of this queue waits.
     std::optional<std::uint8_t> channel_of(QueueKey queue) const;

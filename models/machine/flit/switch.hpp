@@ -7,7 +7,7 @@
 
 namespace oscar::inline machine {
 
-/// Forwards a packet as its flits come, each one `latency` of its input behind its arrival. A packet waits in the queue
+/// Forwards a packet as its flits come, each one `latency` of its input after its arrival. A packet waits in the queue
 /// of the link and channel that it came by, at the port that it leaves by.
 class Switch : public PortModule {
 public:

@@ -23,7 +23,7 @@ public:
 
     tlm_utils::simple_initiator_socket<DmaModule> socket;
 
-    /// What serves the requests of a NIC: the module, or its event core by itself.
+    /// The server of a NIC's requests: the module, or its event core by itself.
     Dma& server() { return grain_ == Grain::event_core ? static_cast<Dma&>(core_) : *this; }
 
     void begin() override;

@@ -24,12 +24,13 @@ namespace oscar::inline machine {
 /// answer by nb_transport_bw, later, is an error.
 struct MemoryModule : sc_core::sc_module {
     using sc_module::sc_module;
+    /// The socket to which a node binds its DMA.
     virtual tlm::tlm_target_socket<>& socket() = 0;
 };
 
 using MakeGpuMemory = std::function<std::unique_ptr<MemoryModule>(const std::string& name, const GpuParams& gpu)>;
 
-/// Answers each request `gpu.dma_latency` later; any number are under way at once.
+/// Answers each request `gpu.dma_latency` later; any number are in progress at once.
 class GpuMemory final : public MemoryModule {
 public:
     GpuMemory(const sc_core::sc_module_name& name, const GpuParams& gpu);

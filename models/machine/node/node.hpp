@@ -24,6 +24,7 @@ public:
     Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts, DmaModule::Grain dma,
          const MakePort& make_port = {});
 
+    /// References to the parts that the NIC's logic uses, valid as long as the node.
     NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_}; }
     /// For a waveform: when the engine was busy in the job that has ended.
     void record_engine();

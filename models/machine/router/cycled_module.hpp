@@ -15,7 +15,7 @@ inline constexpr Cycles no_cycle = std::numeric_limits<Cycles>::max();
 /// Its process runs when it has been woken. No clock signal exists: a module without work costs nothing.
 class CycledModule : public sc_core::sc_module {
 public:
-    /// In which delta cycle of an instant it acts.
+    /// The delta cycle of an instant in which it acts.
     enum class Phase : std::uint8_t {
         first,    ///< what concerns it is known before
         second,   ///< after the process of the Timeline, which may give it something for this very cycle
@@ -25,9 +25,10 @@ public:
     /// `clock` must outlive it.
     CycledModule(const sc_core::sc_module_name& name, const RouterClock& clock, Phase phase);
 
-    /// Asks for an activation in `cycle`, or in the first one behind it in which it has not acted.
+    /// Asks for an activation in `cycle`, or in the first one after it in which it has not acted.
     void wake(Cycles cycle);
     const RouterClock& clock() const { return clock_; }
+    /// The activations of its process so far.
     std::uint64_t activations() const { return activations_; }
 
 protected:

@@ -26,8 +26,9 @@ public:
         for (; !flits_.empty() && flits_.front().cycle <= now; flits_.pop_front())
             f(flits_.front().vc, flits_.front().flit);
     }
-    /// The cycle in which the next one comes.
+    /// The cycle in which the next one comes, or no_cycle.
     Cycles next() const { return flits_.empty() ? no_cycle : flits_.front().cycle; }
+    /// A job begins: no flit is on the link.
     void clear() { flits_.clear(); }
 
 private:
@@ -57,7 +58,9 @@ public:
     void receive(Cycles now, F&& f) {
         for (; !credits_.empty() && credits_.front().cycle <= now; credits_.pop_front()) f(credits_.front().vc);
     }
+    /// The cycle from which on the next one can be used, or no_cycle.
     Cycles next() const { return credits_.empty() ? no_cycle : credits_.front().cycle; }
+    /// A job begins: no credit is on the link.
     void clear() { credits_.clear(); }
 
 private:

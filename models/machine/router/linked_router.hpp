@@ -10,7 +10,7 @@
 
 namespace oscar::inline machine {
 
-/// What the routers of a grid have in common. All of it must outlive them.
+/// The data that the routers of a grid share. All of it must outlive them.
 struct RouterGridParams {
     const RouterLayout& layout;
     const RouterClock& clock;
@@ -31,18 +31,19 @@ public:
     sc_core::sc_vector<OptionalPort<VcFlitSink>> out;
     sc_core::sc_vector<sc_core::sc_export<CreditSink>> credit_in;
 
-    /// A job begins: nothing is on its way to the router. One that remembers more forgets it, and calls this.
+    /// A job begins: flits and credits on the links are forgotten. A router that remembers more forgets it, and calls
+    /// this.
     virtual void restart();
-    /// For reports of deadlocks: where its flits wait. A router without such stages says nothing.
+    /// The stages in which its flits wait, for reports of deadlocks; null for a router without such stages.
     virtual const RouterStages* stages() const { return nullptr; }
 
 protected:
-    /// Whether credits concern it now: those that come meanwhile do not wake it otherwise.
+    /// True if credits concern it now; credits that come at other times do not wake it.
     virtual bool waits_for_credit() const = 0;
 
     const RouterGridParams& params() const { return params_; }
     std::uint32_t number() const { return number_; }
-    /// What has come by each port and was not received yet.
+    /// The flits that have come by a port and were not received yet.
     FlitInput& flits(std::uint32_t port) { return flits_[port]; }
     CreditInput& credits(std::uint32_t port) { return credits_[port]; }
     /// The next cycle in which something comes that concerns it, or no_cycle.

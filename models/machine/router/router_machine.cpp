@@ -125,7 +125,7 @@ void RouterMachine::taken(const RouterFlit& flit, Time at) {
 
 void RouterMachine::crossed(std::uint32_t edge, const RouterFlit& flit, Time begin, Time) {
     const bool enters = link(edge).from < grid_.routers();
-    const std::int64_t cycles = std::int64_t{router_.link_delay} + enters;   // and an interface register behind a node
+    const std::int64_t cycles = std::int64_t{router_.link_delay} + enters;   // and an interface register after a node
     last_move_ = std::max(last_move_, begin + cycles * clock_.cycle);
     cross(edge, flit, begin);
     if (!enters) return;

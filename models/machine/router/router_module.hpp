@@ -8,7 +8,7 @@
 
 namespace oscar::inline machine {
 
-/// RouterStages behind links.
+/// The RouterStages of a router, between its links.
 class RouterModule : public LinkedRouter {
 public:
     /// `number`: in the grid.

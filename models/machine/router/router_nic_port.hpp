@@ -14,8 +14,9 @@ namespace oscar::inline machine {
 /// The owner of the packets that enter and leave a grid of routers at its nodes.
 struct RouterPacketOwner {
     virtual ~RouterPacketOwner() = default;
+    /// The time at which the packet may leave its node.
     virtual Time eligible(RouterPacket packet) const = 0;
-    /// Its node sends the packet from cycle `created` on.
+    /// The packet's node sends it from cycle `created` on.
     virtual RouterPacketStart begun(RouterPacket packet, Cycles created) = 0;
     /// A flit has reached its node.
     virtual void taken(const RouterFlit& flit, Time at) = 0;
@@ -33,6 +34,7 @@ public:
     sc_core::sc_port<VcFlitSink> out;
     sc_core::sc_export<CreditSink> credit_in;
 
+    /// The message joins a queue of the node, whose queues take turns packet by packet.
     void send(std::uint32_t queue, const RouterSource::Message& message);
     /// A job begins.
     void restart();

@@ -19,8 +19,8 @@ struct OfferedLoad {
     double offered = 0, carried = 0;
 };
 
-/// Of each link that background traffic takes, in the order of edges. Sprayed packets: the mean over several paths.
-/// `nic_latencies`: [rank]. Precondition: every message has a path.
+/// The offered load of each link that background traffic takes, in the order of edges. Sprayed packets: the mean over
+/// several paths. `nic_latencies`: [rank]. Precondition: every message has a path.
 std::vector<OfferedLoad> background_load(const BackgroundParams& params, const NetworkParams& network,
                                          const Routes& routes, std::span<const Time> nic_latencies);
 

@@ -34,7 +34,7 @@ public:
         return index;
     }
     Queue& operator[](std::uint32_t index) { return queues_[index]; }
-    /// Whether packets are in the queue of this key.
+    /// True if packets are in the queue of this key.
     bool holds(std::uint64_t key) const {
         return std::ranges::any_of(queues_, [&](const Queue& q) { return q.key == key && !q.packets.empty(); });
     }
@@ -46,8 +46,9 @@ public:
         waiting_.push_back({Turn::of(queue.packets.front().ready.first, queue.left, order), index});
         std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>{});
     }
+    /// True if no queue waits for its turn.
     bool empty() const { return waiting_.empty(); }
-    /// From when on somebody has its turn. Precondition: not empty().
+    /// The time from which on some queue has its turn. Precondition: not empty().
     Time next_turn() const { return waiting_.front().turn.since; }
     /// The queue whose turn it is; null if it has not come. Precondition, for a link that is to decide: it is free.
     const Queue* elected(Time now) const {

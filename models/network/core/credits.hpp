@@ -11,7 +11,8 @@ class Credits {
 public:
     explicit Credits(Bytes buffer) : free_(buffer) {}
 
-    /// When `size` bytes are free: the distant past if they are now, Fabric::never if announced ones do not suffice.
+    /// The time from which on `size` bytes are free: the distant past if they are now, Fabric::never if announced ones
+    /// do not suffice.
     Time when(Bytes size) const {
         Bytes sum = free_;
         Time at{};
@@ -27,11 +28,13 @@ public:
         settle(now);
         free_ -= size;
     }
+    /// Announces that `size` bytes will be free from `at` on; calls need not be in the order of `at`.
     void give_back(Bytes size, Time at) {
         returning_.push_back({at, size});
         for (std::size_t i = returning_.size() - 1; i > 0 && returning_[i].at < returning_[i - 1].at; --i)
             std::swap(returning_[i], returning_[i - 1]);
     }
+    /// The bytes that are free at `now`, with those announced for `now` or earlier.
     Bytes free_at(Time now) const {
         Bytes sum = free_;
         for (std::size_t i = 0; i < returning_.size() && returning_[i].at <= now; ++i) sum += returning_[i].size;

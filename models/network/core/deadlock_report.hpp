@@ -17,7 +17,7 @@ struct CreditWait {
     Hop hop;                      ///< that it wants to take
     Bytes needs, free;            ///< its size on the wire; room that the buffer at the hop's end still has
     bool paused = false;          ///< halted by a pause frame, whether there is room or not
-    bool answer = false;          ///< on the way back to the sender of that message
+    bool answer = false;          ///< it is an answer to the sender of that message
 };
 
 /// A chain of waits: the room that each packet lacks is held by other packets, whose first in turn is the next one.

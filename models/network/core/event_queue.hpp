@@ -40,6 +40,7 @@ public:
         if (current_.empty()) advance();
         return current_.front();
     }
+    /// Removes the first and returns it. Precondition: not empty.
     Event pop() {
         if (current_.empty()) advance();
         std::pop_heap(current_.begin(), current_.end(), std::greater<>{});
@@ -86,7 +87,7 @@ private:
             place(event);
         }
     }
-    /// The index in the wheel of the first slot with events behind the current one; -1 if there is none.
+    /// The index in the wheel of the first slot with events after the current one; -1 if there is none.
     std::int64_t next_occupied() const {
         const std::int64_t first = (slot_ + 1) % slots;
         const auto words = static_cast<std::int64_t>(occupied_.size());

@@ -46,6 +46,7 @@ struct FabricMessage {
     std::uint64_t tag = 0;   ///< the client's name for it
     std::uint32_t packets = 1;
     Bytes wire, last_wire;   ///< of each packet but the last, of the last; with header
+    /// The size of a packet of the message, header included.
     Bytes wire_of(std::uint32_t sequence) const { return sequence + 1 == packets ? last_wire : wire; }
 };
 
@@ -55,14 +56,15 @@ struct FabricClient {
     /// A packet's bits are on its first link from `begin` to `end`. Told in the order in which they leave on that link,
     /// as soon as it is known.
     virtual void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
-    /// The same of `count` packets that take `each`, one behind the other.
+    /// The bits of `count` packets are on their first link one after the other from `begin` on, each for `each`.
     virtual void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
         for (std::uint32_t i = 0; i < count; ++i) departed(tag, first + i, begin + i * each, begin + (i + 1) * each);
     }
-    /// These packets, the last of which departed_in_turn() has told, will be taken by the last node: the first at `at`,
-    /// each as much behind the one before as it departed. Told of all packets of a message, or of none.
+    /// These packets, of which departed_in_turn() has reported the last, will be taken by the last node: the first at
+    /// `at`, with the same gaps as at their departure. Called for all packets of a message, or for none.
     virtual void will_arrive(std::uint64_t, std::uint32_t /*first*/, std::uint32_t /*count*/, Time /*at*/) {}
-    /// Now the packets of a message up to this one have been taken by the last node, `beyond` after their last bit.
+    /// Now the packets of a message up to this one have been taken by the last node, `egress_latency` after their last
+    /// bit.
     virtual void arrived(std::uint64_t tag, std::uint32_t sequence) = 0;
     /// A call asked for has come due.
     virtual void called(std::uint32_t a, std::uint32_t b) = 0;
@@ -71,6 +73,7 @@ struct FabricClient {
 /// Sees each packet on each link; for tests and traces.
 struct FabricObserver {
     virtual ~FabricObserver() = default;
+    /// The packet's bits were on hop number `hop` of its path, at the sender of that link, from `begin` to `end`.
     virtual void crossed(std::uint64_t tag, std::uint32_t sequence, std::size_t hop, Time begin, Time end) = 0;
 };
 
@@ -82,8 +85,8 @@ struct FabricObserver {
 /// take turns. With one channel, an elected packet without credit therefore blocks the link; with several, it blocks
 /// its channel only. Decisions of an instant are made after everything has arrived at it, and do not depend on the
 /// order of the arrivals.
-/// It has more than 20 functions and 12 members: flows, messages on their way, events and use are one account, which
-/// every fidelity keeps in the same way.
+/// It has more than 20 functions and 12 members: flows, messages in flight, events and use are one account, which every
+/// fidelity keeps alike.
 class Fabric {
 public:
     static constexpr Time never{std::numeric_limits<std::int64_t>::max()};
@@ -123,32 +126,36 @@ public:
     /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
     /// 3), then of `order` (below 2^56).
     void call_at(Time time, std::uint32_t stage, std::uint64_t order, std::uint32_t a, std::uint32_t b);
-    /// When something happens next; `never` if nothing does.
+    /// The time of the next event; `never` if there is none.
     Time next_time() { return events_.empty() ? never : events_.top().time; }
     /// Runs the next event. Precondition: next_time() is not `never`.
     void step();
+    /// The time of the event that runs, or that was run last.
     Time now() const { return now_; }
 
     /// Begins a job: the state of turns and flows is as at the start, and `draw` chooses which packets are damaged and
     /// marked. Precondition: nothing is in flight.
     virtual void restart(std::uint64_t) {}
-    /// Since then; nothing if the network neither loses nor delays.
+    /// The counters of transport since restart(); nothing if the network neither loses nor delays.
     virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
     /// One line for each flow that has lost packets and not delivered all; empty if there is none.
     virtual std::string losses() const { return {}; }
 
-    /// Why packets do not move although no event is left; nothing if none is in flight.
+    /// The reason why packets do not move although no event is left; nothing if none is in flight.
     std::optional<DeadlockReport> deadlock_report() const;
-    /// When the last credit known so far is back.
+    /// The time at which the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
-    /// Without its name.
+    /// The use of a link since clear_use(), without the link's name.
     LinkUse use(std::uint32_t edge) const { return use_of(carried_[edge]); }
-    /// By flows that are counted separately.
+    /// The use of a link by flows that are counted separately.
     LinkUse background_use(std::uint32_t edge) const { return use_of(carried_background_[edge]); }
+    /// Resets the use of all links, also by flows that are counted separately.
     void clear_use();
     const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
     std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
+    /// The number of events run so far.
     std::uint64_t steps() const { return steps_; }
+    /// From now on reports each packet on each link to `observer`, which must outlive the fabric; null: to nobody.
     void observe(FabricObserver* observer) { observer_ = observer; }
 
 protected:
@@ -164,7 +171,7 @@ protected:
         std::uint32_t queue = 0;
         bool background = false;   ///< in the account
     };
-    /// What a link has carried since the last clear.
+    /// The traffic of a link since the last clear.
     struct Carried {
         std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
         SpanLog busy;
@@ -178,13 +185,13 @@ protected:
     virtual std::uint64_t order_of(std::uint64_t tag) const { return tag; }
     /// The packet that is elected for this channel of this link, if it lacks credit.
     virtual std::optional<CreditWait> blocked_on(const Hop& hop) const = 0;
-    /// What a packet in the buffer at the end of `hop` waits for.
+    /// The hop for which a packet in the buffer at the end of `hop` waits.
     virtual std::optional<Hop> waits_for(const Hop& hop) const = 0;
 
     void post(Kind kind, Time time, std::uint64_t content, std::uint32_t a, std::uint32_t b = 0);
     /// Takes up a message; the number is its own until its last packet has arrived.
     std::uint32_t open(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible);
-    /// Tells the client of a packet `beyond` after its tail has come over `edge`, in order of coming.
+    /// Tells the client at `taken` of a packet whose tail has come over `edge`, in order of coming.
     void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
     /// Counts a packet that has crossed `edge`, hop number `hop` of its flow.
     void note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing);

@@ -14,20 +14,24 @@ class Fifo {
 public:
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
+    /// The oldest item. Precondition: not empty.
     T& front() { return items_[head_]; }
     const T& front() const { return items_[head_]; }
     /// Number i from the front.
     T& operator[](std::size_t i) { return items_[(head_ + i) & (items_.size() - 1)]; }
     const T& operator[](std::size_t i) const { return items_[(head_ + i) & (items_.size() - 1)]; }
 
+    /// Appends a copy of the item; references to items are invalid if the ring grows.
     void push_back(const T& item) {
         if (size_ == items_.size()) grow();
         (*this)[size_++] = item;
     }
+    /// Removes the oldest item. Precondition: not empty.
     void pop_front() {
         head_ = (head_ + 1) & (items_.size() - 1);
         --size_;
     }
+    /// Removes all items and keeps the memory.
     void clear() { head_ = size_ = 0; }
 
 private:

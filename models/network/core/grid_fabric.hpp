@@ -21,18 +21,19 @@ namespace oscar::inline network {
 /// Where nothing can move, step() throws RouterDeadlock. Credits are per flit, so there is no DeadlockReport.
 class GridFabric : public Fabric {
 public:
-    /// Links are alike, and those of the grid; their buffers are the routers'. Throws std::invalid_argument if they
-    /// stand in no such grid. Precondition: a flit takes a whole number of picoseconds on a link.
+    /// The links are alike and cable the grid; their buffers are the routers'. Throws std::invalid_argument if a link
+    /// has no place in the grid. Precondition: a flit takes a whole number of picoseconds on a link.
     GridFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router, FabricClient& client);
 
     /// Turns begin anew; `draw` is the seed of the coins of packets.
     void restart(std::uint64_t draw) override;
-    /// Throws std::invalid_argument for a path that is not in dimension order, by the shorter way.
+    /// Throws std::invalid_argument for a path that is not in dimension order, by the shorter direction.
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void declare(std::span<const FlowId>, Bytes) override {}
 
-    /// Random bits of packet number `number`, from 0, of those between two ranks that take the ways of coins `way`. The
-    /// class of VCs of what crosses no dateline is random; which of two ways round is that of the path.
+    /// The coins of packet number `number`, counted from 0, from one rank to another. Bits 0 and 1, the direction round
+    /// x and y, are `way`, as its path has them; bits 2 and 3, the class of VCs where no dateline is crossed, are
+    /// random.
     static std::uint8_t coins(std::uint64_t draw, std::uint32_t from, std::uint32_t to, std::uint64_t number,
                               std::uint8_t way) {
         const std::uint64_t random = random_at(random_at(draw, std::uint64_t{from} << 32 | to), number);
@@ -44,8 +45,8 @@ protected:
     RouterPacketStart begin_packet(RouterPacket packet, Cycles created);
     /// A flit is on a link from `begin` on, for a cycle.
     void cross(std::uint32_t edge, const RouterFlit& flit, Time begin);
-    /// The tail of a packet has reached its node at `at`, which takes it, and those that it kept waiting, behind those
-    /// before it.
+    /// The tail of a packet has reached its node at `at`. The node takes the packets of a flow in order: this one once
+    /// it has taken all before it, and then the ones that it kept waiting.
     void take(const RouterFlit& tail, Time at);
     /// Tells the client of a packet that has left its node by `edge`.
     virtual void tell_departed(std::uint32_t edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;

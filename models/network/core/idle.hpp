@@ -26,7 +26,7 @@ struct IdleCrossing {
 IdleCrossing cross_idle(std::span<const Hop> route, const Topology& topology, const NetworkParams& network,
                         std::span<const Time> ready, std::span<const Bytes> wires);
 
-/// What a packet of `wire` bytes, header included, loses on its way whatever the rates of links behind the first:
+/// The latency of an idle path for a packet of `wire` bytes, header included, without the packet's own serialization:
 /// propagation, and in each switch its latency and the first flit; in input-queued routers what zero_load_cycles() has
 /// beyond a cycle for each flit.
 Time idle_latency(std::span<const Hop> route, const Topology& topology, const NetworkParams& network, Bytes wire);

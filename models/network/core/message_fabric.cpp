@@ -24,7 +24,7 @@ void MessageFabric::declare(std::span<const FlowId> flows, Bytes largest) {
     }
 }
 
-/// A packet without room anywhere on the way waits for ever, which only a packet can.
+/// A packet without room anywhere on its path waits for ever, which only a packet can.
 bool MessageFabric::has_room(FlowId flow, Bytes largest) const {
     return std::ranges::all_of(flows_[flow.value].path,
                                [&](const Hop& hop) { return link(hop.edge).link.buffer >= largest; });

@@ -8,7 +8,7 @@
 
 namespace oscar::inline network {
 
-/// Whether `name` is `pattern`, in which each * stands for any characters, also none.
+/// True if `name` matches `pattern`, in which each * stands for any characters, also none.
 bool matches(std::string_view pattern, std::string_view name);
 
 /// Changes the links that each entry names, in order; with both `link` and `node`, those that are both. Returns the

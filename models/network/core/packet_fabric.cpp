@@ -8,7 +8,7 @@ namespace {
 
 constexpr Bytes unbounded{std::uint64_t{1} << 62};
 
-/// The name of the queue of what has come by a hop; those of senders are smaller.
+/// The key of the queue of packets that have come by a hop; the keys of senders' queues are smaller.
 std::uint64_t key_behind(const Hop& hop, std::uint32_t channels) {
     return (std::uint64_t{1} << 32) + std::uint64_t{hop.edge} * channels + hop.channel;
 }

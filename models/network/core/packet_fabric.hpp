@@ -13,9 +13,9 @@
 
 namespace oscar::inline network {
 
-/// When a packet is granted a link, all its times on the link are known, and those of the buffer that it leaves. A link
-/// wakes only to decide: when a packet may be eligible, the link free or credit available. Links may have a policy, and
-/// the client a transport; without them, links wait for credits and messages go as they are.
+/// When a packet is granted a link, all its times on the link are known, and the times of the buffer that it leaves. A
+/// link wakes only to decide: when a packet may be eligible, the link free or credit available. Links may have a
+/// policy, and the client a transport; without them, links wait for credits and messages go as they are.
 /// It has more than 20 functions: a third of them are the interface of a fabric, a third are what its policy and its
 /// transport ask of it, and the others decide which packet a link takes.
 class PacketFabric : public Fabric {
@@ -36,22 +36,27 @@ public:
     std::optional<TransportUse> transport_use() const override;
     std::string losses() const override { return transport_ ? transport_->losses() : std::string{}; }
 
-    // For the policy and the transport. Flows and messages are here those of the links.
+    // For the policy and the transport. Here, flows and messages are the ones on the links.
     using Fabric::carried_on, Fabric::close, Fabric::post, Fabric::settle;
+    /// Adds a flow of the links, whatever transport the client has; see Fabric::add_flow().
     FlowId add_link_flow(std::span<const Hop> path, std::uint32_t queue);
+    /// Counts a flow of the links separately, whatever transport the client has.
     void count_link_flow_separately(FlowId flow) { Fabric::count_separately(flow); }
+    /// Sends a message of a flow of the links, past the transport.
     void send_over_links(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible);
     /// Senders wait for no credit from now on.
     void lift_credits();
+    /// The facts of a packet that waits or crosses a link; its message must still be in flight.
     PacketFacts facts_of(const WaitingPacket& packet) const;
-    /// How a packet that is `ready` crosses a link that it begins at `begin`, undisturbed.
+    /// The times at which a packet that is `ready` crosses a link from `begin` on, undisturbed.
     Crossing cross_link(std::uint32_t edge, Bytes wire, Time begin, const FlitsReady& ready) const;
-    /// A packet behind a hop joins the next link's queue, or is taken by its receiver at `taken`.
+    /// A packet that has crossed a hop joins the next link's queue, or is taken by its receiver at `taken`.
     void forward(const WaitingPacket& next, const Hop& hop, Time taken);
     /// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
     void return_credit(const Hop& hop, Bytes size, Time at);
     /// A link decides at `at`, or when it is free if that is later.
     void decide_at(std::uint32_t edge, Time at) { wake(edge, std::max({at, ports_[edge].free_at, now()})); }
+    /// Null where links only wait for credits.
     const LinkPolicy* policy() const { return policy_.get(); }
     /// Precondition: it has one.
     PacketTransport& transport() const { return *transport_; }

@@ -39,7 +39,7 @@ struct SwitchParams {
     }
 };
 
-/// How finely the network is simulated; results do not depend on it, to the picosecond.
+/// The granularity at which the network is simulated; results do not depend on it, to the picosecond.
 enum class TimingFidelity : std::uint8_t { flit, packet, message };
 constexpr auto choices(TimingFidelity) {
     return std::array{

@@ -13,7 +13,7 @@ struct RouterClock {
     Time cycle;
     std::optional<Time> origin = {};   ///< none before the job sends
 
-    /// When a cycle begins. Precondition: there is an origin.
+    /// The time at which a cycle begins. Precondition: there is an origin.
     Time begin_of(Cycles number) const { return *origin + static_cast<std::int64_t>(number) * cycle; }
     /// The first cycle that begins at `time` or later; one before the origin counts as the first.
     Cycles first_from(Time time) const {

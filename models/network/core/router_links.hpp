@@ -22,16 +22,18 @@ public:
     /// Throws std::invalid_argument if one of `links` belongs to no port of the grid.
     RouterLinks(const RouterGrid& grid, std::span<const FabricLink> links);
 
-    /// From a router's node.
+    /// The link into a router from its node.
     std::uint32_t into(std::uint32_t router) const { return into_[router]; }
+    /// The link out of a port of a router; the number of no link if there is none.
     std::uint32_t out_of(std::uint32_t router, Port port) const { return out_of_[router][index_of(port)]; }
-    /// Whether a link leads out of the port.
+    /// True if a link leads out of the port.
     bool leads_out(std::uint32_t router, Port port) const { return out_of(router, port) < links_.size(); }
 
     /// The rank that sends on the first link of a path, or receives from the last.
     struct Ends {
         std::uint32_t from, to;
     };
+    /// The two ends of a path. Precondition: it is not empty.
     Ends ends_of(std::span<const Hop> path) const;
     /// Coins (bits 0 and 1 of RouterGrid::route) with which packets take exactly this path; nothing if they never do.
     std::optional<std::uint8_t> coins_for(std::span<const Hop> path) const;

@@ -25,7 +25,7 @@ public:
         Time from = {};            ///< none of its packets is sent before
         std::uint32_t next = 0;    ///< packet
     };
-    /// When a packet may leave.
+    /// The time at which a packet may leave.
     using EligibleAt = std::function<Time(RouterPacket)>;
 
     explicit RouterSource(EligibleAt eligible) : eligible_(std::move(eligible)) {}

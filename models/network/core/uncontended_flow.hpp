@@ -9,9 +9,9 @@
 
 namespace oscar::inline network {
 
-/// There is no contention, so every time follows from those of earlier packets by maxima and sums: a packet begins on a
-/// link when it has arrived, the one before it has left, and so many of those before have left the buffer at the link's
-/// end that it has room. Packets that follow one another without a gap are not computed one by one.
+/// There is no contention, so every time follows from the times of earlier packets by maxima and sums: a packet begins
+/// on a link when it has arrived, the one before it has left, and enough earlier ones have left the buffer at the
+/// link's end to make room for it. Packets that follow one another without a gap are not computed one by one.
 class UncontendedFlow {
 public:
     UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path);
@@ -19,15 +19,15 @@ public:
     /// Tells `listener` of packets in order, of runs of `count` at once of which each is as much later than the one
     /// before: crossed(first, count, hop, begin, each) for each link, where a packet takes `each` and the first begins
     /// at `begin`; then taken(first, count, at, each) for the node at the end. Precondition: no packet is larger than a
-    /// buffer on the way.
+    /// buffer on its path.
     template <class Listener>
     void send(const FabricMessage& message, std::span<const TimeRun> eligible, Listener&& listener) {
         if (even_) send_over<true>(message, TimeRunReader(eligible), listener);
         else send_over<false>(message, TimeRunReader(eligible), listener);
     }
-    /// When the last packet has left link number `hop` of the path.
+    /// The time at which the last packet has left link number `hop` of the path.
     Time left(std::size_t hop) const { return lanes_[hop].free_at; }
-    /// When the last credit is back.
+    /// The time at which the last credit is back.
     Time settled_at() const { return settled_at_; }
 
 private:

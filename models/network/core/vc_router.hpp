@@ -14,7 +14,7 @@ inline const InputQueuedParams* input_queued(const NetworkParams& network) {
 constexpr Time router_cycle(const NetworkParams& network) {
     return serialization(network.flit, network.link.bandwidth);
 }
-/// Whether a cycle is a whole number of picoseconds, so that cycles do not drift.
+/// True if a cycle is a whole number of picoseconds, so that cycles do not drift.
 constexpr bool divides_evenly(const NetworkParams& network) {
     return network.flit.count * 8'000'000 % network.link.bandwidth.mbps == 0;
 }

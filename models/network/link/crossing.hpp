@@ -8,13 +8,13 @@
 
 namespace oscar::inline network {
 
-/// When flits of a packet may leave the node that they have come to: the first (a whole picosecond), the last but one,
-/// the last. Law: flit by flit, each one leaves at max(the one before has left, it is ready) + its serialization, and
-/// these three suffice: up to the last but one flits are of one size, so the time at which number j leaves a link is a
-/// convex function of j if the time at which it was ready is (the maximum of convex functions: not before its turn at
-/// this link's rate, nor before it is there); what holds up the last is then held up most by the first or by the last
-/// but one. The last alone may be shorter, and does not suffice: on its way from a slow link to a fast one it follows
-/// the flit before sooner than that one leaves.
+/// The times at which flits of a packet may leave the node that they have come to: the first (a whole picosecond), the
+/// last but one, the last. Law: flit by flit, each one leaves at max(the one before has left, it is ready) + its
+/// serialization, and these three suffice: up to the last but one flits are of one size, so the time at which number j
+/// leaves a link is a convex function of j if the time at which it was ready is (the maximum of convex functions: not
+/// before its turn at this link's rate, nor before it is there); what holds up the last is then held up most by the
+/// first or by the last but one. The last alone may be shorter, and does not suffice: from a slow link to a fast one it
+/// follows the flit before sooner than that one leaves.
 struct FlitsReady {
     Time first;
     ExactTime last_but_one, last;

@@ -14,7 +14,7 @@ public:
     constexpr ExactTime() = default;
     constexpr explicit ExactTime(Time time) : units_(static_cast<Units>(time.ps) << fraction_bits) {}
 
-    /// What a byte takes at `rate`, rounded down. Law: for packets of up to 4 MiB at up to 10 Tbit/s
+    /// The time of a byte at `rate`, rounded down. Law: for packets of up to 4 MiB at up to 10 Tbit/s
     /// (size * of_byte(rate)).rounded_up() == serialization(size, rate), for the error of size * 2^-48 ps stays below
     /// 1 / mbps, the least distance of a serialization from the picosecond below it.
     static constexpr ExactTime of_byte(Bandwidth rate) {
@@ -22,6 +22,7 @@ public:
         result.units_ = (static_cast<Units>(8'000'000) << fraction_bits) / static_cast<Units>(rate.mbps);
         return result;
     }
+    /// The first whole picosecond that is not before it.
     constexpr Time rounded_up() const {
         return {static_cast<std::int64_t>((units_ + (static_cast<Units>(1) << fraction_bits) - 1) >> fraction_bits)};
     }

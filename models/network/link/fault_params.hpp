@@ -8,7 +8,7 @@
 
 namespace oscar::inline network {
 
-/// What a receiving port checks before it takes a packet.
+/// The check of a receiving port before it takes a packet.
 enum class PacketCheck : std::uint8_t { crc32, none };
 constexpr auto choices(PacketCheck) {
     return std::array{
@@ -35,6 +35,7 @@ struct FaultParams {
             field("seed", &FaultParams::seed, "which packets and which bits"),
         };
     }
+    /// True if any fault has a probability above 0.
     bool any() const { return flip > 0 || drop > 0 || duplicate > 0 || reorder > 0; }
     friend bool operator==(const FaultParams&, const FaultParams&) = default;
 };

@@ -16,7 +16,7 @@ struct CreditParams {
 
 /// Priority flow control: the receiver of a link pauses its sender when the packets in its buffer exceed `xoff`, and
 /// lets it go on when they have fallen to `xon`. A pause frame takes no time of the link it travels on: it goes before
-/// all else; `response` holds what remains (a frame that is being sent in its way, both MACs).
+/// all else; `response` holds what remains (a frame in transmission that it must wait for, both MACs).
 /// Source: IEEE 802.1Qbb-2011, clause 36 and annex O.
 struct PfcParams {
     Bytes xoff;

@@ -32,12 +32,13 @@ struct LinkParams {
     friend bool operator==(const LinkParams&, const LinkParams&) = default;
 };
 
-/// What of a link is not as it is with the others; what is left out is.
+/// The parameters in which a link differs from the others; parameters that are left out do not differ.
 struct LinkChange {
     std::optional<Bandwidth> bandwidth = {};
     std::optional<Time> propagation = {};
     std::optional<Bytes> buffer = {};
 
+    /// The parameters of the changed link, if `others` are the parameters of the others.
     constexpr LinkParams of(const LinkParams& others) const {
         return {bandwidth.value_or(others.bandwidth), propagation.value_or(others.propagation),
                 buffer.value_or(others.buffer)};

@@ -9,7 +9,7 @@
 
 namespace oscar::inline network {
 
-/// Since the last clear.
+/// The use of a link since the last clear.
 struct LinkUse {
     std::string name;         ///< "rank0->switch0"
     std::vector<Span> busy;   ///< when bits were on its sender's side

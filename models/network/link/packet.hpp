@@ -29,17 +29,20 @@ struct Packet {
     bool last = false;   ///< of its message
     PacketKind kind = PacketKind::message;
 
+    /// The size on the wire, header included.
     Bytes wire() const { return Bytes{payload.size()} + header; }
 };
 
-/// How many packets a message needs: at least one.
+/// The number of packets that a message needs: at least one.
 constexpr std::uint64_t packets_of(std::uint64_t message_bytes, Bytes packet) {
     return std::max<std::uint64_t>(1, (message_bytes + packet.count - 1) / packet.count);
 }
 
-/// Flits that carry `wire` bytes, the last one perhaps short; and the size of the first and of the last.
+/// The number of flits that carry `wire` bytes; the last one may be short.
 constexpr std::uint64_t flits_of(Bytes wire, Bytes flit) { return (wire.count + flit.count - 1) / flit.count; }
+/// The size of the first flit of `wire` bytes.
 constexpr Bytes first_flit(Bytes wire, Bytes flit) { return std::min(wire, flit); }
+/// The size of the last flit of `wire` bytes; 0 of 0.
 constexpr Bytes last_flit(Bytes wire, Bytes flit) {
     return wire.count == 0 ? wire : Bytes{(wire.count - 1) % flit.count + 1};
 }

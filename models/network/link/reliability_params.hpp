@@ -11,12 +11,12 @@ namespace oscar::inline network {
 
 using namespace literals;
 
-/// Nothing does: the network must not lose anything.
+/// No recovery: the network must not lose anything.
 struct UnreliableParams {
     static constexpr auto fields() { return Entries{}; }
 };
 
-/// What the end-to-end protocols share.
+/// The parameters that the end-to-end protocols share.
 struct RetransmissionParams {
     std::uint32_t window = 256;
     Time timeout = 100_us;
@@ -47,8 +47,8 @@ struct SelectiveParams : RetransmissionParams {
     }
 };
 
-/// Each link repairs its own losses: a packet whose CRC is wrong is asked for again, and all behind it, before anyone
-/// behind the link sees them. Source: PCI Express Base Specification 5.0, section 3.6 (ACK/NAK of the data link layer).
+/// Each link repairs its own losses: a packet whose CRC is wrong is requested again, with all after it, before anything
+/// beyond the link sees them. Source: PCI Express Base Specification 5.0, section 3.6 (ACK/NAK of the data link layer).
 struct LinkRetryParams {
     Time latency = 100_ns;
     Bytes replay_buffer = 256_KiB;

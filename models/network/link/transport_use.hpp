@@ -8,7 +8,7 @@
 namespace oscar::inline network {
 
 /// Each packet counts once for each link that it is sent over, data and answers alike, repeats by a link or a sender
-/// too. Law, once nothing is on its way: sent = delivered + damaged + dropped.
+/// too. Law, once nothing is in flight: sent = delivered + damaged + dropped.
 struct TransportUse {
     std::uint64_t sent = 0, delivered = 0, damaged = 0, dropped = 0, replayed = 0, paused = 0, marked = 0, notified = 0,
                   answered = 0, timeouts = 0, retransmitted = 0, retransmitted_bytes = 0, answer_bytes = 0;
@@ -43,6 +43,7 @@ struct TransportUse {
 /// The counters of a network: of the flows of a job, and of the flows that are counted separately.
 struct TransportAccount {
     TransportUse job, background;
+    /// The counters of one of the two kinds of flows.
     TransportUse& of(bool is_background) { return is_background ? background : job; }
 };
 

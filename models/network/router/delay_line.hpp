@@ -15,6 +15,7 @@ class DelayLine {
 public:
     explicit DelayLine(std::uint32_t delay) : delay_(delay), slots_(std::bit_ceil(std::size_t{delay} + 1)) {}
 
+    /// The thing arrives `delay` cycles after `now`, the running cycle.
     void send(Cycles now, const T& thing) { slot(now + delay_).push_back(thing); }
 
     /// Calls f(thing) for all that arrives now. f may send on this line unless its delay is 0.
@@ -25,7 +26,7 @@ public:
         due.clear();
     }
 
-    /// Calls f(thing) for all that is under way.
+    /// Calls f(thing) for all that is in flight.
     template <class F>
     void for_each(F&& f) const {
         for (const auto& due : slots_)

@@ -17,12 +17,14 @@ using Vc = std::uint32_t;
 struct RouterLayout {
     RouterLayout(const RouterGrid& grid, const VcRouterParams& params);
 
+    /// The local number of a VC of a port.
     std::uint32_t local(std::uint32_t port, std::uint32_t vc) const { return port * params.vcs + vc; }
     static constexpr Vc number(std::uint32_t router, std::uint32_t local) { return 64 * router + local; }
     static constexpr std::uint32_t router_of(Vc vc) { return vc / 64; }
     static constexpr std::uint32_t local_of(Vc vc) { return vc % 64; }
-    /// Whether a link is at the port: always at the node's, and towards neighbours.
+    /// True if the port has a link: the node's always has, the others towards neighbours.
     bool has_link(std::uint32_t router, Port port) const { return port == Port::node || grid.neighbour(router, port); }
+    /// True if a local VC is one of the node's port.
     bool is_node(std::uint32_t local) const { return port_of[local] == index_of(Port::node); }
     /// "router (x, y) port west VC 0".
     std::string name_of(Vc vc) const;

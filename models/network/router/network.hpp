@@ -18,23 +18,25 @@ namespace oscar::inline network {
 /// Wormhole flow control with a credit per flit of buffer: a head flit is given a VC of the next buffer, body flits
 /// follow it, the tail gives it back; flits of different VCs share switch and links cycle by cycle. Nodes take flits at
 /// once. Everything that acts on another router takes a cycle at least, so that the order of routers does not matter.
-/// It has more than 20 functions and 12 members: what is under way between routers is in lines that all share, because
+/// It has more than 20 functions and 12 members: what is in flight between routers is in lines that all share, because
 /// lines of its own for each link would cost half of the speed.
 class RouterNetwork {
 public:
     /// `packet_flits`: of packets of which nothing else is said.
     RouterNetwork(const RouterGrid& grid, const VcRouterParams& params, std::uint32_t packet_flits);
 
-    /// Whether the node holds no packet, and can be given one that it begins to send in the next step.
+    /// True if the node holds no packet, and can be given one that it begins to send in the next step.
     bool idle(std::uint32_t node) const { return sources_.idle(node); }
+    /// Gives the node a packet of the default size for node `to`. Precondition: idle(node).
     void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins) {
         begin(node, to, created, coins, packet_flits_);
     }
-    /// The same for a packet of so many flits: 1 to most_packet_flits.
+    /// Gives the node a packet of `flits` flits: 1 to most_packet_flits.
     void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins, std::uint32_t flits);
 
+    /// Simulates cycle now(), and advances to the next.
     void step();
-    /// Whether no flit and no credit is on its way, so that steps would do nothing until a packet begins.
+    /// True if no flit and no credit is in flight, so that steps would do nothing until a packet begins.
     bool at_rest() const;
     /// Lets such cycles pass. Precondition: at_rest(), now() <= cycle.
     void skip_to(Cycles cycle) { now_ = cycle; }
@@ -51,18 +53,20 @@ public:
     };
     /// Keeps sent() from now on.
     void watch() { watched_ = true; }
-    /// In the last step: flits of routers, then those of nodes.
+    /// The flits sent in the last step, by routers first and then by nodes. Empty without watch().
     std::span<const Sent> sent() const { return sent_; }
 
     /// Throws RouterDeadlock if flits are in flight and none has moved for `patience` cycles.
     void check_progress(Cycles patience) const;
 
+    /// The number of flits that have left their nodes and not reached their destinations.
     std::uint64_t in_flight() const { return injected_ - ejected_; }
+    /// The number of flits that have reached their destinations so far.
     std::uint64_t ejected() const { return ejected_; }
     std::uint64_t flit_hops() const { return flit_hops_; }   ///< links crossed, those to and from nodes included
 
-    /// A buffer or credit count that does not add up, which would be a defect: credits, flits in the buffer and both
-    /// under way are the buffer's capacity, for every VC. For tests; slow.
+    /// A buffer or credit count that does not add up, which would be a defect: credits, flits in the buffer and both in
+    /// flight are the buffer's capacity, for every VC. For tests; slow.
     std::optional<std::string> find_conservation_problem() const;
 
 private:

@@ -11,7 +11,7 @@ namespace oscar::inline network {
 /// Ports of a router in a two-dimensional grid, and most virtual channels of a port: a set of VCs is a 64-bit mask.
 inline constexpr std::uint32_t router_ports = 5, most_vcs = 12;
 
-/// When an output VC may be given to the next packet.
+/// The condition under which an output VC may be given to the next packet.
 enum class VcReuse : std::uint8_t { when_empty, when_sent };
 constexpr auto choices(VcReuse) {
     return std::array{Choice{"when_empty", VcReuse::when_empty,
@@ -33,7 +33,7 @@ struct InputQueuedParams {
     std::uint32_t vc_alloc_delay = 1;
     std::uint32_t sw_alloc_delay = 1;
     std::uint32_t credit_delay = 2;
-    /// What stands in a configuration before and behind the delays of switch and link, where there are such.
+    /// The fields that a configuration lists before the delays of switch and link, where it has such.
     static constexpr auto fields_before_the_switch() {
         using P = InputQueuedParams;
         return Entries{
@@ -49,6 +49,7 @@ struct InputQueuedParams {
             field("sw_alloc_delay", &P::sw_alloc_delay, "cycles of switch allocation", 1u, 64u),
         };
     }
+    /// The fields that it lists after them.
     static constexpr auto fields_behind_the_link() {
         return Entries{field("credit_delay", &InputQueuedParams::credit_delay,
                              "cycles from a credit's arrival to its use", 0u, 64u)};
@@ -71,9 +72,9 @@ struct VcRouterParams : InputQueuedParams {
             fields_behind_the_link());
     }
 
-    /// Cycles from the end of switch allocation here to a flit's arrival in the next buffer, and to its credit's use in
-    /// the router before.
+    /// Cycles from the end of switch allocation here to the flit's arrival in the next buffer.
     constexpr std::uint32_t flit_cycles() const { return 1 + switch_delay + link_delay; }
+    /// Cycles from the end of switch allocation here to the use of the flit's credit in the router before.
     constexpr std::uint32_t credit_cycles() const { return 1 + link_delay + credit_delay; }
     /// Cycles between a node and its router: an interface register and a link.
     constexpr std::uint32_t node_cycles() const { return 1 + link_delay; }
@@ -89,8 +90,8 @@ struct VcRouterParams : InputQueuedParams {
     }
 };
 
-/// Cycles from a packet's creation to the arrival of its tail where nothing is in its way and no buffer is short of a
-/// round trip; `routers` are those that it passes, those of both ends included: at least 1.
+/// Cycles from a packet's creation to the arrival of its tail without contention, where every buffer holds a round
+/// trip; `routers`: the number that it passes, both ends included, at least 1.
 constexpr std::uint64_t zero_load_cycles(const VcRouterParams& params, std::uint64_t routers,
                                          std::uint32_t packet_flits) {
     return params.hop_cycles() * routers + params.node_cycles() +

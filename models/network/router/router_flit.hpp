@@ -33,7 +33,9 @@ public:
     FlitBuffers(std::size_t buffers, std::uint32_t capacity)
         : capacity_(capacity), flits_(buffers * capacity), fill_(buffers) {}
 
+    /// The number of flits in a buffer.
     std::uint32_t size(std::size_t buffer) const { return fill_[buffer].count; }
+    /// The oldest flit in a buffer. Precondition: size > 0.
     const RouterFlit& front(std::size_t buffer) const { return flits_[buffer * capacity_ + fill_[buffer].first]; }
     /// Precondition: size < capacity.
     void push(std::size_t buffer, const RouterFlit& flit) {

@@ -17,7 +17,7 @@ namespace oscar::inline network {
 /// credits to the routers at the other ends. VCs are local (models/network/router/layout.hpp). In a cycle, all flits
 /// and credits of the cycle arrive before step(). A cycle in which nothing arrives and next_work() is later changes
 /// nothing, so that step() may be left out.
-/// It has more than 12 members: those of its three stages, which act on the same input VCs.
+/// It has more than 12 members: its three stages act on the same input VCs.
 class RouterStages {
 public:
     /// All buffers are empty, and all credits are here. `layout` must outlive it.
@@ -36,23 +36,25 @@ public:
     };
     /// Simulates a cycle: VC allocation and switch allocation. What has left is valid until the next call.
     std::span<const Departure> step(Cycles now);
-    /// Whether a step does nothing.
+    /// True if a step does nothing.
     bool idle() const { return (asking_ | ready_vcs_ | pending_) == 0; }
-    /// Behind step(now): the first cycle in which a step does anything if nothing arrives; none if all waits.
+    /// The first cycle after step(now) in which a step does anything if nothing arrives; none if all waits.
     std::optional<Cycles> next_work(Cycles now) const;
 
     std::uint32_t held() const { return held_; }   ///< flits in all buffers
+    /// Flits in the buffer of an input VC.
     std::uint32_t held(std::uint32_t input) const { return buffers_.size(input); }
+    /// Flits for which the buffer at the other end of an output VC still has room.
     std::uint32_t credits(std::uint32_t output) const { return outputs_[output].credits; }
     /// The input VC of the packet that an output VC has been given to.
     std::optional<std::uint32_t> owner(std::uint32_t output) const { return outputs_[output].owner; }
-    /// What the packet at the front of an input VC waits for: a VC of this router, the input VC that holds the output
-    /// VC which it wants, or the output VC behind which the buffer is full. None if it is to leave at the node, which
-    /// takes all. Precondition: held(input) > 0.
+    /// The VC for which the packet at the front of an input VC waits: an input VC of this router that holds the output
+    /// VC that it wants (`here`), or the output VC at whose other end the buffer is full.
     struct Wait {
         bool here;
         std::uint32_t vc;
     };
+    /// None if the packet is to leave at the node, which takes all. Precondition: held(input) > 0.
     std::optional<Wait> wait_of(std::uint32_t input) const;
 
 private:
@@ -88,8 +90,8 @@ private:
     std::array<std::array<Mask, 2>, router_ports> requests_{};   ///< for a VC: input VCs by output port and class
     std::array<Mask, router_ports> ready_{};                     ///< for the switch: input VCs by output port
     Mask asking_ = 0, ready_vcs_ = 0;                            ///< unions of those
-    Mask pending_ = 0;   ///< input VCs whose request is on its way through the first cycles of its stage
-    Mask free_ = 0;      ///< output VCs that can be given to a packet
+    Mask pending_ = 0;                      ///< input VCs whose request is still in the first cycles of its stage
+    Mask free_ = 0;                         ///< output VCs that can be given to a packet
     std::array<std::uint8_t, 64> turn_{};   ///< VC whose turn it is at each input of the switch
     Islip vc_alloc_, sw_alloc_;
     std::vector<InputVc> inputs_;

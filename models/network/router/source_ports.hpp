@@ -15,6 +15,7 @@ class SourcePorts {
 public:
     SourcePorts(std::uint32_t nodes, const VcRouterParams& params);
 
+    /// True if the node holds no packet.
     bool idle(std::uint32_t node) const { return !ports_[node].busy; }
     /// Holds a packet of so many flits, at least one, whose head is `head`. Precondition: idle.
     void begin(std::uint32_t node, const RouterFlit& head, std::uint32_t flits);
@@ -25,8 +26,10 @@ public:
     };
     /// The next flit of the packet that the node holds, if a VC has room for it.
     std::optional<Sent> send(std::uint32_t node);
+    /// A credit for this VC of the router's port `node` can be used from now on.
     void credit(std::uint32_t node, std::uint8_t vc) { ++credits_[node * vcs_ + vc]; }
 
+    /// Flits for which this VC of the router's port `node` still has room.
     std::uint32_t credits(std::uint32_t node, std::uint32_t vc) const { return credits_[node * vcs_ + vc]; }
 
 private:

@@ -9,7 +9,7 @@ std::uint32_t RouterWaits::held(Vc input) const {
 }
 
 /// The input VC that the packet in this one waits for: that of the packet which holds the VC it wants or fills the
-/// buffer behind it, or, where its next flit is not here yet, the one before.
+/// buffer at its other end, or, where its next flit is not here yet, the one before.
 std::optional<Vc> RouterWaits::blocker_of(Vc input) const {
     const std::uint32_t router = RouterLayout::router_of(input), here = RouterLayout::local_of(input);
     if (routers_[router] == nullptr) return std::nullopt;

@@ -10,7 +10,7 @@ namespace oscar::inline network {
 
 using namespace literals;
 
-/// Each adder sums one value of all children of the switch, a tree of adders behind it.
+/// Each adder is a tree that sums one value of all children of the switch.
 struct AggregatorParams {
     std::uint32_t adders = 64, latency = 16, slots = 128;
     Frequency clock = 1_GHz;

@@ -9,16 +9,19 @@
 
 namespace oscar::inline network {
 
-/// Flat lists; those of a node are in the order of the other end, parallel edges in the order of the topology.
+/// Flat lists of edges, for each node in the order of the node at the other end, parallel edges in the order of the
+/// topology.
 class Adjacency {
 public:
     explicit Adjacency(const Topology& topology);
 
+    /// The edges that begin at a node.
     std::span<const std::uint32_t> out(std::uint32_t node) const { return out_.of(node); }
+    /// The edges that end at a node.
     std::span<const std::uint32_t> in(std::uint32_t node) const { return in_.of(node); }
-    /// Of out(node), those to switches.
+    /// The edges from a node to switches.
     std::span<const std::uint32_t> to_switches(std::uint32_t node) const;
-    /// Of out(node), those to `to`.
+    /// The edges from a node to `to`.
     std::span<const std::uint32_t> between(std::uint32_t node, std::uint32_t to) const;
 
 private:

@@ -69,7 +69,7 @@ Spanning nearest_to_all(const Topology& topology) {
     return spanning_from(std::get<2>(*best), topology, adjacency);
 }
 
-/// Per node, behind how many of its links to children there are ranks.
+/// Per node, the number of its links to children that lead to ranks.
 std::vector<std::uint32_t> branches(const Spanning& tree, std::uint32_t ranks) {
     std::vector<std::uint32_t> count(tree.places.size());
     for (std::size_t i = tree.order.size(); i-- > 1;) {

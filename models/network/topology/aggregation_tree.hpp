@@ -11,21 +11,21 @@
 
 namespace oscar::inline network {
 
-/// MessageSource are the ranks, then the switches that add, in the order of `switches`.
+/// Participants are the ranks, then the switches that add, in the order of `switches`.
 struct AggregationTree {
     std::vector<std::uint32_t> switches;      ///< nodes; the root first, parents before their children
     std::vector<Rank> parents;                ///< per participant; the root is its own
-    std::vector<std::vector<Hop>> up, down;   ///< per participant, the way to its parent and back; none for the root
+    std::vector<std::vector<Hop>> up, down;   ///< per participant, the path to its parent and back; none for the root
 
-    /// From one participant to another, one of which is the other's parent.
+    /// The path from one participant to another, one of which is the other's parent.
     std::span<const Hop> path_between(Rank from, Rank to) const;
 };
 
 /// A breadth-first tree over switches alone, from the switch to which the farthest rank is nearest; of several, that to
 /// which all are nearest together, then the first. So the root is the switch of a star, a spine, a core. Between
 /// equally near switches the first is the parent. A switch with ranks behind one of its links only does not add:
-/// packets pass it on their way. Throws std::invalid_argument for a topology whose switches cannot; the text is the
-/// whole sentence.
+/// packets pass through it. Throws std::invalid_argument for a topology whose switches cannot; the text is the whole
+/// sentence.
 AggregationTree aggregation_tree(const Topology& topology);
 
 }   // namespace oscar::inline network

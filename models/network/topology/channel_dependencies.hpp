@@ -13,7 +13,8 @@ class ChannelDependencies {
 public:
     ChannelDependencies(const Topology& topology, const Adjacency& adjacency, std::uint32_t classes);
 
-    /// A packet takes `after` behind `before`. Precondition: the link of `after` begins where that of `before` ends.
+    /// Notes that a packet may take `after` next after `before`. Precondition: the link of `after` begins where that of
+    /// `before` ends.
     void add(const Hop& before, const Hop& after);
     /// A circle, or nothing if there is none.
     std::vector<Hop> cycle() const;

@@ -11,8 +11,8 @@ namespace oscar::inline network {
 namespace {
 
 /// Dimension order never turns from a column into a row, so that a circle is one of a single row or column; all rows
-/// are alike, and all columns. A way that is part of a longer one adds nothing: the farthest in each direction suffice,
-/// once for each parity of the partner line.
+/// are alike, and all columns. A path that is part of a longer one adds nothing: the farthest in each direction
+/// suffice, once for each parity of the partner line.
 class GridPaths {
 public:
     GridPaths(const Topology& topology, const Adjacency& adjacency, const ChannelClasses& classes)
@@ -47,7 +47,7 @@ private:
     const ChannelClasses& classes_;
 };
 
-/// Every way to the ranks of one attachment: from each switch where a packet may come in, all links that lead nearer;
+/// Every path to the ranks of one attachment: from each switch where a packet may come in, all links that lead nearer;
 /// `in_order`: along the lowest dimension.
 class PathsToOne {
 public:

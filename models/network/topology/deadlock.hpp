@@ -10,8 +10,8 @@
 
 namespace oscar::inline network {
 
-/// A circle of hops, each of which some packet takes next behind the one before it, the first behind the last; empty if
-/// there is none. Channels are classes: groups of virtual channels are copies that share no packets. All paths count
+/// A circle of hops, each of which some packet takes next after the one before it, and the first after the last; empty
+/// if there is none. Channels are classes: groups of virtual channels are copies that share no packets. All paths count
 /// that the routing may choose between any two ranks.
 std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& routing,
                                  std::uint32_t virtual_channels);

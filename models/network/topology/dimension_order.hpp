@@ -10,10 +10,10 @@
 
 namespace oscar::inline network {
 
-/// The hops between two ranks of a mesh or torus; channel 0 or, behind the dateline of a row or column until its
-/// end, 1. A torus takes the shorter way round. Of two equal ones it takes the rising one where the number in the line
-/// where the way begins and that of a partner (along a row the row of `to`, along a column the column of `from`) have
-/// an even sum: uniform traffic then loads all links alike. Precondition: topology.grid; Routes does the same for
+/// The hops between two ranks of a mesh or torus; channel 0 or, after the dateline of a row or column until its end,
+/// 1. A torus takes the shorter direction. Of two equal ones it takes the rising one where the number in the line at
+/// which the path begins and the number of a partner (along a row the row of `to`, along a column the column of `from`)
+/// have an even sum: uniform traffic then loads all links alike. Precondition: topology.grid; Routes does the same for
 /// graphs whose edges have dimensions.
 std::vector<Hop> dimension_order(const Topology& topology, const Adjacency& adjacency, Rank from, Rank to);
 

@@ -90,7 +90,7 @@ std::vector<std::uint32_t> islands_of_nodes(const Topology& topology) {
     return island;
 }
 
-/// The nodes, those of an island in a frame of their own.
+/// The nodes; the nodes of an island are in a frame of their own.
 std::string drawn_nodes(const Topology& topology, const std::vector<std::uint32_t>& island) {
     const std::vector<std::uint32_t> tier = tiers(topology);
     std::string alone;

@@ -19,7 +19,7 @@ struct Lines {
 /// no such path is a line of its own. Lines that the opposite sides of a square belong to run along the same dimension;
 /// dimensions are numbered in the order of their first edges.
 /// Nothing if there are no datelines or the graph is no such torus: some path is not the only one, a cable is on two
-/// lines, two lines of one dimension meet, or a link between switches has no way back.
+/// lines, two lines of one dimension meet, or a link between switches has no link back.
 std::optional<Lines> find_lines(const Topology& topology);
 
 }   // namespace oscar::inline network

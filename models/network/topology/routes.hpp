@@ -20,11 +20,11 @@ namespace oscar::inline network {
 struct ChannelClasses {
     std::uint32_t classes, groups;
     ChannelClasses(const Topology& topology, std::uint32_t virtual_channels);
-    /// What a packet takes behind `datelines` of them.
+    /// The class of a packet that has crossed `datelines` datelines.
     std::uint8_t clamp(std::uint32_t datelines) const {
         return static_cast<std::uint8_t>(datelines < classes ? datelines : classes - 1);
     }
-    /// What a packet takes on link `next` behind `hop`. Each line begins with the first class.
+    /// The class of a packet on link `next`, which it takes after `hop`. Each line begins with the first class.
     std::uint8_t behind(const Hop& hop, std::uint32_t next, const Topology& topology) const {
         const Topology::Edge &from = topology.edges[hop.edge], &to = topology.edges[next];
         const bool anew = to.line != Topology::none && to.line != from.line;
@@ -32,11 +32,11 @@ struct ChannelClasses {
     }
 };
 
-/// Of links that a packet may take, those along the lowest dimension, which are first then; all where none has one.
+/// Moves the links along the lowest dimension to the front and returns them; all links where none has a dimension.
 std::span<std::uint32_t> lowest_dimension(std::span<std::uint32_t> edges, const Topology& topology);
 
-/// Ways through a topology, which must outlive them. They are made when first asked for and kept; a span stays valid as
-/// long as the routes. Not to be shared by threads.
+/// Paths through a topology, which must outlive them. They are made when first asked for and kept; a span stays valid
+/// as long as the routes. Not to be shared by threads.
 ///
 /// Among equally cheap links at a node, the hash h chooses number floor(h * links / 2^32), h the upper half of
 /// random_at(flow, node), flow = random_at(random_at(seed, from), to); with spray, of random_at(flow, entropy) instead
@@ -47,9 +47,9 @@ public:
     /// Throws std::invalid_argument for a routing that the topology has no use for.
     Routes(const Topology& topology, const RoutingParams& routing, std::uint32_t virtual_channels = 1);
 
-    /// The hops from one rank to another; empty: no way. `entropy`: with spray, the number of the packet.
+    /// The hops from one rank to another; empty if there is no path. `entropy`: with spray, the number of the packet.
     std::span<const Hop> path(Rank from, Rank to, std::uint64_t entropy = 0) const;
-    /// Whether packets of a flow may take different paths, and overtake each other.
+    /// True if packets of a flow may take different paths, and overtake each other.
     bool sprays() const { return std::holds_alternative<SprayParams>(routing_.params); }
     const Topology& topology() const { return *topology_; }
     /// Distinct paths made so far.

@@ -38,10 +38,11 @@ inline constexpr auto routings = Entries{
 };
 using RoutingParams = OneOf<routings>;
 
-/// Whether dimension_order applies: a grid, or links that have dimensions.
+/// True if dimension_order applies: to a grid, or to links that have dimensions.
 bool has_dimensions(const Topology& topology);
 
-/// What `default` stands for. Throws std::invalid_argument for dimension order where there are no dimensions.
+/// The routing, with `default` replaced by the algorithm that it stands for. Throws std::invalid_argument for dimension
+/// order where there are no dimensions.
 RoutingParams resolve(const RoutingParams& routing, const Topology& topology);
 
 }   // namespace oscar::inline network

@@ -13,7 +13,8 @@
 
 namespace oscar::inline network {
 
-/// Where links end at a rank: switches, and the cost of the last link. Ranks with equal lists share their ways.
+/// The switches at which a rank is attached, each with the cost of its link to the rank. Ranks with equal lists share
+/// their paths.
 using Attachment = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Costs are found when first asked for, once for each attachment: a fat tree of 1024 ranks has 128 of them.
@@ -25,11 +26,12 @@ public:
     explicit ShortestPaths(const Topology& topology);
 
     const Adjacency& adjacency() const { return adjacency_; }
-    /// [switch]: the cost from there to rank `to`; `none` without a way.
+    /// [switch]: the cost from there to rank `to`; `none` without a path.
     const std::vector<std::uint32_t>& costs_to(Rank to) const;
-    /// From one rank to another; 0 from a rank to itself.
+    /// The cost from one rank to another; 0 from a rank to itself.
     std::uint32_t cost(Rank from, Rank to) const;
-    /// The links that begin at `node` and a cheapest way to `to`, the nearer nodes in order. Valid until the next call.
+    /// The links with which cheapest paths from `node` to `to` begin, in the order of the nodes at their ends, `to`
+    /// first. Valid until the next call.
     std::span<const std::uint32_t> choices(std::uint32_t node, Rank to) const;
 
     /// The cost over `edge` where `costs` lead from its end.

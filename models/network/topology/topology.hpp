@@ -16,7 +16,7 @@ struct SwitchGrid {
     bool wraps;   ///< lines of three and more routers close to rings
 };
 
-/// The name of a node of a network with `ranks` ranks: rank3, or switch0 for the first node behind them. Reports,
+/// The name of a node of a network with `ranks` ranks: rank3, or switch0 for the first node after the ranks. Reports,
 /// overrides, graphs, modules and waveforms all use it.
 std::string node_name(std::uint32_t node, std::uint32_t ranks);
 
@@ -29,8 +29,8 @@ struct Topology {
         LinkParams link;
         std::uint32_t cost = 1;   ///< that it adds to a path, in hops
         bool dateline = false;    ///< packets take the second class of virtual channels from here on
-        /// Of a link between switches that lie on lines: the number of its line, and the dimension along which that
-        /// runs. Where links have dimensions, dimension_order takes the lowest first.
+        /// The number of the link's line, and the dimension along which that runs, for links between switches on lines.
+        /// Where links have dimensions, dimension_order takes the lowest first.
         std::uint32_t line = none, dimension = none;
     };
     std::uint32_t ranks = 0, switches = 0;
@@ -39,6 +39,7 @@ struct Topology {
     std::uint32_t island = 1;   ///< neighbouring ranks on a fast switch of their own; the last may have fewer
 
     std::uint32_t nodes() const { return ranks + switches; }
+    /// The node of the switch of this number: switches follow the ranks.
     std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
     bool is_switch(std::uint32_t node) const { return node >= ranks; }
     std::string node_name(std::uint32_t node) const { return network::node_name(node, ranks); }
@@ -46,6 +47,7 @@ struct Topology {
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
     void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);
+    /// Adds a cable of cost 1, without dateline and line.
     void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };
 

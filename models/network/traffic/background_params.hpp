@@ -14,7 +14,7 @@ namespace oscar::inline network {
 using namespace literals;
 
 /// A host behind the port of each sending rank has messages of one size, which come by a Poisson process and leave in
-/// order; its packets take turns with those of the rank.
+/// order; its packets take turns with the rank's packets.
 struct BackgroundParams {
     double load = 0.3;
     TrafficPattern pattern;   ///< of ranks

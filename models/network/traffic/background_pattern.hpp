@@ -26,10 +26,11 @@ class BackgroundReceivers {
 public:
     BackgroundReceivers(const BackgroundParams& params, std::uint32_t ranks);
 
+    /// The ranks that params.nodes names; without it, all that the pattern has send.
     const std::vector<Rank>& senders() const { return senders_; }
-    /// For a message from `sender` with 64 random bits: a fixed rank, or one drawn from them.
+    /// The receiver of a message from `sender` with 64 random bits: a fixed rank, or one drawn from them.
     Rank of(Rank sender, std::uint64_t random) const;
-    /// All that may occur, by sender and receiver.
+    /// All pairs of sender and receiver that may occur.
     std::vector<std::pair<Rank, Rank>> pairs() const;
 
 private:

@@ -6,7 +6,7 @@
 namespace oscar::inline network {
 
 ChannelLoads busiest_channel_loads(const RouterGrid& grid, const Destinations& destinations) {
-    constexpr std::uint8_t ways = 4;   // coins that decide between ways of equal length
+    constexpr std::uint8_t ways = 4;   // coins that decide between directions of equal length
     std::vector<double> load(std::size_t{grid.routers()} * router_ports);   // per output port
     for (std::uint32_t from = 0; from < grid.routers(); ++from)
         for (std::uint32_t to = 0; to < grid.routers(); ++to) {

@@ -11,6 +11,7 @@ namespace oscar::inline network {
 struct ChannelLoads {
     double link = 0, node = 0;
 };
+/// Follows every pair of nodes with each of the four coins that decide directions: O(nodes^2) paths.
 ChannelLoads busiest_channel_loads(const RouterGrid& grid, const Destinations& destinations);
 
 /// Flits a cycle that a link between routers can pass: where VCs are given `when_empty`, each passes a packet in a

@@ -11,7 +11,7 @@
 
 namespace oscar::inline network {
 
-/// Why the pattern is not defined on the grid; nothing if it is.
+/// The reason why the pattern is not defined on the grid; nothing if it is.
 std::optional<std::string> find_pattern_problem(const TrafficPattern& pattern, const RouterGrid& grid);
 
 /// Draws destinations. Precondition: the pattern is defined on the grid.
@@ -19,7 +19,7 @@ class Destinations {
 public:
     Destinations(const TrafficPattern& pattern, const RouterGrid& grid);
 
-    /// For a packet from `source` with 64 random bits: a fixed node, or one drawn from them.
+    /// The destination of a packet from `source` with 64 random bits: a fixed node, or one drawn from them.
     std::uint32_t of(std::uint32_t source, std::uint64_t random) const;
     /// Probability that a packet from `source` goes to `to`.
     double probability(std::uint32_t source, std::uint32_t to) const;

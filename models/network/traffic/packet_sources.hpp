@@ -47,7 +47,7 @@ public:
 
 private:
     bool creates(std::uint32_t node, Cycles trial) const { return random_at(keys_[node], trial) >> 1 < threshold_; }
-    /// Bits that do not decide the destination: those of a number drawn by it.
+    /// Bits that do not decide the destination: they come from another number, drawn with `random` as its key.
     static std::uint8_t coins(std::uint64_t random) { return static_cast<std::uint8_t>(random_at(random, 0) & 15); }
 
     const Destinations& destinations_;

@@ -12,6 +12,7 @@ namespace oscar::inline network {
 /// The nodes of a grid of routers, or the ranks of a network. The parameters of a pattern say for which senders it is
 /// defined.
 enum class PatternSenders : std::uint8_t { routers = 1, ranks = 2, both = 3 };
+/// True if the two have senders in common.
 constexpr bool contains(PatternSenders all, PatternSenders some) {
     return (static_cast<unsigned>(all) & static_cast<unsigned>(some)) != 0;
 }
@@ -85,7 +86,7 @@ inline constexpr auto traffic_patterns = Entries{
 };
 using TrafficPattern = OneOf<traffic_patterns>;
 
-/// Whether these senders can follow the pattern.
+/// True if these senders can follow the pattern.
 inline bool is_defined_for(const TrafficPattern& pattern, PatternSenders senders) {
     return std::visit([&]<class P>(const P&) { return contains(P::senders, senders); }, pattern.params);
 }

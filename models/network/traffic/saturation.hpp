@@ -34,10 +34,12 @@ struct Saturation {
     }
 };
 
-/// Whether as many flits arrived in the measured cycles as were created, but for a share of `shortfall`.
+/// True if the flits that arrived in the measured cycles are no fewer than the flits created, less a share of
+/// `shortfall`.
 bool is_borne(const LoadPoint& point, const SaturationParams& params);
 
-/// By bisection between 0 and 1; `measure` gives the point of a load. A load of 1 that is borne is the saturation.
+/// Finds the saturation by bisection between 0 and 1; `measure` gives the point of a load. A load of 1 that is borne is
+/// the saturation.
 Saturation find_saturation(const SaturationParams& params, const std::function<LoadPoint(double load)>& measure);
 
 }   // namespace oscar::inline network

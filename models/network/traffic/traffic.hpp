@@ -44,7 +44,7 @@ struct TrafficParams {
     }
 };
 
-/// What was measured at one load. Latencies are in cycles, from a packet's creation to the arrival of its tail.
+/// The measurements at one load. Latencies are in cycles, from a packet's creation to the arrival of its tail.
 struct LoadPoint {
     double offered = 0;                   ///< as configured
     double created = 0, accepted = 0;     ///< in the measured cycles: flits of packets created, flits arrived

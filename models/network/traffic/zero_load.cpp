@@ -8,7 +8,7 @@ namespace {
 
 constexpr Cycles patience = 2048;
 
-/// Steps until the tail has arrived, and on until no credit is under way.
+/// Steps until the tail has arrived, and on until no credit is in flight.
 Cycles cycles_alone(RouterNetwork& network, std::uint32_t from, std::uint32_t to, Cycles settle) {
     const Cycles created = network.now();
     network.begin(from, to, created, 0);

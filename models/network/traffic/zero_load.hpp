@@ -9,7 +9,8 @@
 
 namespace oscar::inline network {
 
-/// Of all pairs of nodes whose packets pass as many routers, cycles from creation to the arrival of the tail.
+/// Cycles from creation to the arrival of the tail, over all pairs of nodes whose packets pass the same number of
+/// routers.
 struct ZeroLoad {
     std::uint32_t routers = 0, pairs = 0;
     Cycles least = 0, most = 0;

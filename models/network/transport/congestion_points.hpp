@@ -19,7 +19,9 @@ public:
     void restart(std::uint64_t seed);
     /// A packet of `wire` bytes joins the queue before `link`. Returns whether it is marked, by what waited before it.
     bool joins(std::uint32_t link, Bytes wire);
+    /// A packet of `wire` bytes leaves the queue before `link`.
     void leaves(std::uint32_t link, Bytes wire) { queued_[link] -= wire; }
+    /// The bytes that wait for `link`.
     Bytes queued(std::uint32_t link) const { return queued_[link]; }
 
 private:

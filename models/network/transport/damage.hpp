@@ -13,7 +13,7 @@ namespace oscar::inline network {
 /// squaring, so that every host computes the same.
 double damage_of(Bytes wire, double bit_error_rate);
 
-/// Whether the packet that is number `index` on `link` is damaged there: a function of (seed, link, index, wire).
+/// True if the packet that is number `index` on `link` is damaged there: a function of (seed, link, index, wire).
 bool is_damaged(const LossParams& loss, std::uint32_t link, std::uint64_t index, Bytes wire);
 
 /// Numbers the transmissions of each link, and selects those that it damages.
@@ -23,7 +23,7 @@ public:
 
     /// Counts from the first transmission again and selects by another seed.
     void restart(std::uint64_t seed);
-    /// Whether the next transmission of `link`, of `wire` bytes, is damaged.
+    /// Counts the next transmission of `link`, of `wire` bytes; true if it is damaged.
     bool strikes(std::uint32_t link, Bytes wire) { return is_damaged(loss_, link, transmissions_[link]++, wire); }
 
 private:

@@ -19,7 +19,7 @@ bool is_marked(const DcqcnParams& params, Bytes queue, double draw);
 class NotificationPoint {
 public:
     explicit NotificationPoint(Time interval) : interval_(interval) {}
-    /// Whether a marked packet that has come now is answered by a CNP.
+    /// A marked packet has come now; true if a CNP answers it.
     bool answers(Time now);
 
 private:
@@ -30,8 +30,9 @@ private:
 /// Reaction point: the rate of one flow. It starts at that of its link. Rates are whole kbit/s, alpha and g multiples
 /// of 2^-28, so that every host computes the same. A CNP cuts: target = rate, rate *= 1 - alpha/2, alpha = (1-g) alpha
 /// + g. Without one, alpha *= 1-g after each alpha interval, and the rate rises after each increase interval and each
-/// `increase_bytes`, half of the way to the target: in the first F rises of both (fast recovery) to the one before the
-/// cut; then to one that grows by R_AI a rise; when timer and byte counter both are beyond F, by R_HI more each time.
+/// `increase_bytes`, by half of the distance to the target: in the first F rises of both (fast recovery) to the one
+/// before the cut; then to one that grows by R_AI a rise; when timer and byte counter both are beyond F, by R_HI more
+/// each time.
 class ReactionPoint {
 public:
     ReactionPoint(const DcqcnParams& params, Bandwidth line);
@@ -40,8 +41,9 @@ public:
     void notified(Time now);
     /// A packet of `wire` bytes begins to leave; the flow's next may not begin before the time returned.
     Time sent(Bytes wire, Time now);
+    /// The rate at `now`, which must not fall from call to call.
     std::uint64_t rate_kbps(Time now);
-    /// In 2^-28.
+    /// Alpha at `now`, in multiples of 2^-28.
     std::uint64_t alpha(Time now);
 
 private:

@@ -10,8 +10,8 @@
 namespace oscar::inline network {
 namespace {
 
-constexpr std::uint32_t signal_queues = 0x8000'0000;             // behind those of the client
-constexpr std::uint64_t signal_order = std::uint64_t{1} << 63;   // behind all tags
+constexpr std::uint32_t signal_queues = 0x8000'0000;             // after the client's queues
+constexpr std::uint64_t signal_order = std::uint64_t{1} << 63;   // after all tags
 
 /// A flow that waits for news this long will get none.
 Time patience_of(const NetworkParams& network) {
@@ -217,7 +217,7 @@ void EndToEndTransport::lost(std::uint64_t tag) {
     if (frame.kind == FrameKind::data) ++flows_[frame.flow].losses;
 }
 
-/// Answers and the traffic of other hosts are no packets of a message under way.
+/// Answers and the traffic of other hosts are no packets of a message in flight.
 bool EndToEndTransport::passes(std::uint64_t tag) {
     const Frame& frame = frames_[tag];
     const TransportFlow& flow = flows_[frame.flow];

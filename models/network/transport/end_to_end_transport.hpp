@@ -16,18 +16,18 @@ namespace oscar::inline network {
 
 /// The path of a flow's answers and notifications.
 using ReversePath = std::function<std::vector<Hop>(std::span<const Hop> path)>;
-/// Whether the packet of a client's message that has come to the end of its path passes the checks of its receiver's
-/// port. One that does not is lost there, as if its last link had damaged it.
+/// Decides if a packet of a client's message, at the end of its path, passes the checks of its receiver's port. One
+/// that does not is lost there, as if its last link had damaged it.
 using PacketFilter = std::function<bool(std::uint64_t tag, std::uint32_t sequence)>;
 /// The other directions of the cables, last first, in the same channels. Throws std::invalid_argument if a link has
 /// none.
 std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const Hop> path);
 
-/// What the client sees is as without a transport: of each flow, all packets arrive once and in order. A packet
-/// departs, for the client, when it leaves for the first time. A queue has at most one packet waiting for its link.
-/// Answers (acknowledgements) and notifications (CNPs) are packets of a header each and may be lost as any other. Where
-/// nothing is lost, paused or paced, each packet crosses each link when it would without a transport, but for the room
-/// that answers take.
+/// A transport that the client does not notice: of each flow, all packets arrive once and in order. A packet departs,
+/// for the client, when it leaves for the first time. A queue has at most one packet waiting for its link. Answers
+/// (acknowledgements) and notifications (CNPs) are packets of a header each and may be lost as any other. Where nothing
+/// is lost, paused or paced, each packet crosses each link when it would without a transport, but for the room that
+/// answers take.
 /// It has more than 20 functions: half of them are the interface of a transport, between a client and the links.
 class EndToEndTransport : public PacketTransport {
 public:
@@ -47,7 +47,7 @@ public:
     void marked(std::uint64_t tag) override { frames_[tag].marked = true; }
     void lost(std::uint64_t tag) override;
     bool passes(std::uint64_t tag) override;
-    /// That of the client's message; answers are behind all data.
+    /// The order of the client's message; answers come after all data.
     std::uint64_t order_of(std::uint64_t tag) const override { return frames_[tag].order; }
     void ring(const Event& event) override;
     void describe(CreditWait& wait) const override;

@@ -17,12 +17,12 @@ namespace oscar::inline network {
 /// - loss: a damaged packet is lost when its first flit comes to the end of its link (as if the CRC stood in front; a
 ///   switch that cuts through would pass on a damaged packet, to be dropped further on).
 /// - link_retry: instead, its link sends it again, one round trip and `latency` after its last bit. What the link sent
-///   in between is dropped and sent again behind it, so that the link does nothing else in this time.
+///   in between is dropped and sent again after it, so that the link does nothing else in this time.
 /// - faults: a packet that does not pass its receiver's checks is lost there, as a damaged one.
 /// - dcqcn: a switch marks a packet by the bytes that wait for its output when its first flit comes.
 class EthernetLinks : public LinkPolicy {
 public:
-    /// `params` and `network` are those of `fabric`, which needs a transport before a packet is sent.
+    /// `params` and `network` are the ones of `fabric`, which needs a transport before a packet is sent.
     /// Precondition: !find_problem(network, ...).
     EthernetLinks(PacketFabric& fabric, const FabricParams& params, const NetworkParams& network);
 
@@ -35,6 +35,7 @@ public:
     void describe(CreditWait& wait) const override;
     const TransportUse& use() const override { return account_.job; }
 
+    /// The counters of the network, to which its transport adds its own.
     TransportAccount& account() { return account_; }
     /// The bytes that wait in a switch for a link, where packets may be lost, paused or marked.
     Bytes queued(std::uint32_t edge) const { return points_.queued(edge); }
@@ -46,7 +47,7 @@ private:
         Time taken;
         bool damaged;
     };
-    /// What a link keeps until it is acknowledged.
+    /// The replay buffers: a link keeps packets until they are acknowledged.
     struct Retry {
         LinkRetryParams params;
         std::vector<Credits> buffers;   ///< per link

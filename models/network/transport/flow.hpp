@@ -23,12 +23,13 @@ public:
         Time eligible;
     };
 
+    /// Appends a message, whose packets get the numbers from end() on.
     void add(const FabricMessage& message, std::span<const TimeRun> eligible);
     /// Precondition: added, and not forgotten.
     Packet at(std::uint64_t number) const;
     /// Messages all of whose packets are below `number` are not asked for again.
     void forget_below(std::uint64_t number);
-    /// Of packets added so far.
+    /// The number of packets added so far.
     std::uint64_t end() const { return end_; }
 
 private:

@@ -17,7 +17,7 @@ void GoBackNSender::sent(Time now) {
 void GoBackNSender::answered(const Answer& answer, Time now) {
     const bool news = answer.expected > base_;
     base_ = std::max(base_, answer.expected);
-    next_ = std::max(next_, base_);   // it may have gone back while this answer was on its way
+    next_ = std::max(next_, base_);   // it may have gone back while this answer was in flight
     const bool back = answer.missing && answer.expected == base_;
     if (back) next_ = base_;
     if (base_ == next_) deadline_.reset();

@@ -6,8 +6,7 @@
 
 namespace oscar::inline network {
 
-/// The clock of the timeout starts with the oldest packet on the way, and anew with each answer that tells anything
-/// new.
+/// The clock of the timeout starts with the oldest packet in flight, and anew with each answer that tells anything new.
 class GoBackNSender : public SendingEnd {
 public:
     explicit GoBackNSender(const GoBackNParams& params) : params_(params) {}
@@ -25,7 +24,7 @@ private:
     std::optional<Time> deadline_;
 };
 
-/// Asks once for each packet that it misses, when the first behind it comes; acknowledges every other.
+/// Asks once for each packet that it misses, when the first after it comes; acknowledges every other.
 class GoBackNReceiver : public ReceivingEnd {
 public:
     Verdict received(std::uint64_t number) override;

@@ -12,8 +12,8 @@
 
 namespace oscar::inline network {
 
-/// `links` are those of the topology. What the routers know of is credits, dimension order, links that are alike, and
-/// flits.
+/// The first reason why input-queued routers cannot form this network; nothing if they can. They support only credits,
+/// dimension order, links that are alike, and flits. `links`: of the topology.
 std::optional<NetworkProblem> find_input_queued_problem(const InputQueuedParams& params, const NetworkParams& network,
                                                         std::span<const LinkParams> links, TimingFidelity fidelity);
 
@@ -21,7 +21,7 @@ std::optional<NetworkProblem> find_input_queued_problem(const InputQueuedParams&
 RouterGrid grid_of(const FabricParams& fabric);
 
 /// All their flits in one event core. Precondition: !find_input_queued_problem(...). Throws std::invalid_argument if
-/// the links are those of no grid.
+/// the links cable no grid.
 std::unique_ptr<Fabric> make_input_queued(const InputQueuedParams& params, const NetworkParams& network,
                                           const FabricParams& fabric, FabricClient& client);
 

@@ -10,13 +10,14 @@
 
 namespace oscar::inline network {
 
-/// Whether packets do nothing but wait for credits and links, as a whole: then all fidelities are exact.
+/// True if packets do nothing but wait for credits and links, as a whole: then all fidelities are exact.
 bool is_plain(const NetworkParams& network);
 
-/// Whether receivers answer, so that each flow needs a path back.
+/// True if receivers answer, so that each flow needs a path back.
 bool answers(const NetworkParams& network);
 
-/// `links` are those of the topology; virtual channels divide their buffers.
+/// The first contradictory or unsupported parameter of the network; nothing if there is none. `links`: of the topology;
+/// virtual channels divide their buffers.
 std::optional<NetworkProblem> find_problem(const NetworkParams& network, std::span<const LinkParams> links,
                                            TimingFidelity fidelity);
 

@@ -8,7 +8,7 @@
 
 namespace oscar::inline network {
 
-/// What only a network of packets has: pauses and drops, marks, retransmission, loss, injected faults.
+/// Features that only a network of packets has: pauses and drops, marks, retransmission, loss, injected faults.
 enum class PacketFeature : std::uint8_t { flow_control, congestion, reliability, loss, faults };
 
 /// Fidelity flit, or input-queued routers, with a feature of networks of packets.
@@ -44,13 +44,13 @@ struct MarksReversed {
 
 // Input-queued routers:
 
-/// At fidelity message.
+/// Input-queued routers at fidelity message.
 struct RoutersByMessage {};
 struct RoutersWithoutGrid {};
 /// A torus needs two virtual channels, one on each side of the dateline.
 struct RoutersWithoutDateline {};
 struct RoutersOutOfDimensionOrder {};
-/// Virtual channels of the network beside those of the routers.
+/// Virtual channels of the network beside the routers' own.
 struct RoutersWithOtherChannels {};
 struct RoutersWithUnequalLinks {};
 /// A flit on a link takes no whole number of picoseconds.

@@ -12,8 +12,8 @@
 
 namespace oscar::inline network {
 
-/// From the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's first
-/// flit, the way there, the pause frame's way back, and the response.
+/// The time from the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's
+/// first flit, its propagation, the pause frame's propagation, and the response.
 Time pause_delay(const LinkParams& link, const PfcParams& pfc, Bytes flit);
 
 /// The most that can be in the buffer above Xoff: less than what the link carries in pause_delay, and one packet of the
@@ -36,9 +36,13 @@ class PauseGate {
 public:
     PauseGate(Bytes xoff, Bytes xon) : xoff_(xoff), xon_(xon) {}
 
+    /// A packet has entered the buffer; pause: the level has risen above Xoff.
     PauseChange arrived(Bytes size);
+    /// A packet has left the buffer; resume: the level has fallen to Xon or below.
     PauseChange left(Bytes size);
+    /// The bytes in the buffer.
     Bytes filled() const { return filled_; }
+    /// True from the decision to pause until the decision to resume; the sender learns of either later.
     bool paused() const { return paused_; }
 
 private:

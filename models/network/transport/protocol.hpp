@@ -8,10 +8,10 @@
 
 namespace oscar::inline network {
 
-/// What a receiver tells its sender.
+/// The answer of a receiver to its sender.
 struct Answer {
     std::uint64_t expected = 0;               ///< all packets before it have been delivered
-    bool missing = false;                     ///< it is asked for: something behind it has come (NAK)
+    bool missing = false;                     ///< it is asked for: a later packet has come (NAK)
     std::optional<std::uint64_t> kept = {};   ///< came ahead of it, and need not be sent again (SACK)
 };
 
@@ -22,13 +22,15 @@ public:
     virtual ~SendingEnd() = default;
     /// There are `packets` more to send.
     virtual void offer(std::uint64_t packets) = 0;
-    /// What may be sent now; nothing if all has been sent or the window is full.
+    /// The packet that may be sent now; nothing if all has been sent or the window is full.
     virtual std::optional<std::uint64_t> next() const = 0;
     /// next() has begun to leave.
     virtual void sent(Time now) = 0;
+    /// An answer of the receiver has come.
     virtual void answered(const Answer& answer, Time now) = 0;
-    /// When expired() is due unless an answer comes before; nothing while nothing is waited for.
+    /// The time at which expired() is due unless an answer comes before; nothing while nothing is waited for.
     virtual std::optional<Time> deadline() const = 0;
+    /// The deadline has passed without an answer.
     virtual void expired(Time now) = 0;
     /// All packets before it are known to be delivered, and will not be sent again.
     virtual std::uint64_t acknowledged() const = 0;

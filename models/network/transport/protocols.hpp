@@ -14,12 +14,13 @@ struct Protocol {
     std::unique_ptr<ReceivingEnd> receiver;
 };
 
-/// After which a sender of end-to-end repair sends again; none: there is no such repair.
+/// The time after which a sender of end-to-end repair sends again; none: there is no such repair.
 std::optional<Time> timeout_of(const Reliability& reliability);
-/// Whether losses are repaired from end to end; then receivers answer.
+/// True if losses are repaired from end to end; then receivers answer.
 bool is_end_to_end(const Reliability& reliability);
 
-/// Without end-to-end repair a sender waits for nothing, and its receiver takes no more once a packet is lost.
+/// The two ends of a flow. Without end-to-end repair a sender waits for nothing, and its receiver takes no more once a
+/// packet is lost.
 Protocol make_protocol(const Reliability& reliability);
 
 }   // namespace oscar::inline network

@@ -20,7 +20,9 @@ public:
     ReceiveBuffers(PacketFabric& fabric, const FabricParams& params, const std::optional<PfcParams>& pfc,
                    Bytes largest);
 
+    /// True while the sender of the hop's link has stopped for a pause frame.
     bool is_paused(const Hop& hop) const { return buffers_[index_of(hop)].paused; }
+    /// The room that is left in the buffer at the end of the hop.
     Bytes free(const Hop& hop) const;
     /// A packet of `wire` bytes has come over `hop` now.
     BufferEntry enter(const Hop& hop, Bytes wire);

@@ -8,8 +8,8 @@
 
 namespace oscar::inline network {
 
-/// What is missing before a packet that was kept is taken for lost and repeated once; a second time after a timeout.
-/// The clock of the timeout is that of go-back-N. A window never exceeds what the receiver keeps.
+/// Packets that are missing before one that was kept are taken for lost and repeated once, and a second time after a
+/// timeout. The clock of the timeout is that of go-back-N. A window never exceeds what the receiver keeps.
 class SelectiveSender : public SendingEnd {
 public:
     explicit SelectiveSender(const SelectiveParams& params);

@@ -12,9 +12,9 @@
 
 namespace oscar::inline network {
 
-/// Each queue hands its link one packet at a time. Flows without answers that share the queue of a link (those of a
-/// sprayed message, those of a host's background traffic) leave in the order in which they were sent over all of them;
-/// a flow that is answered decides alone what it sends next, and has a queue of its own.
+/// Each queue hands its link one packet at a time. Flows without answers that share the queue of a link (of a sprayed
+/// message, or of a host's background traffic) leave in the order in which they were sent over all of them; a flow that
+/// is answered decides alone what it sends next, and has a queue of its own.
 class SendQueues {
 public:
     /// The queue of an answered flow.
@@ -28,7 +28,7 @@ public:
     std::optional<std::uint32_t> next(std::uint32_t queue) const;
     /// A packet of the next flow is before the link. Precondition: there is a next flow.
     void hand_over(std::uint32_t queue);
-    /// It has begun to leave.
+    /// The packet that was handed over has begun to leave.
     void departed(std::uint32_t queue) { queues_[queue].handed_over = false; }
 
 private:

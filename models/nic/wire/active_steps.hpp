@@ -11,25 +11,25 @@
 
 namespace oscar::inline nic {
 
-/// A T for each step that is under way. Memory: 4 bytes per step of the job, and as many T as steps were under way at
-/// once. T::clear() resets a T for the next step; the T may keep its capacity. References stay valid until the step is
-/// erased.
+/// A T for each step in flight. Memory: 4 bytes per step of the job, and one T for each step at the peak of steps in
+/// flight. T::clear() resets a T for the next step; the T may keep its capacity. References stay valid until the step
+/// is erased.
 template <class T>
 class ActiveSteps {
 public:
     explicit ActiveSteps(std::size_t steps = 0) : slot_(steps, none) {}
 
-    /// That of a step, which is under way from now on.
+    /// The T of a step, which is in flight from now on.
     T& operator[](StepId step) {
         std::uint32_t& slot = slot_[step.value];
         if (slot == none) slot = vacant();
         return held_[slot];
     }
-    /// Precondition: the step is under way.
+    /// Precondition: the step is in flight.
     T& at(StepId step) { return held_.at(slot_.at(step.value)); }
     const T& at(StepId step) const { return held_.at(slot_.at(step.value)); }
 
-    /// Precondition: the step is under way.
+    /// Precondition: the step is in flight.
     void erase(StepId step) {
         std::uint32_t& slot = slot_[step.value];
         held_[slot].clear();
@@ -37,8 +37,9 @@ public:
         slot = none;
     }
 
+    /// The number of steps in flight.
     std::size_t size() const { return held_.size() - vacant_.size(); }
-    /// The most that were under way at once.
+    /// The most that were in flight at once.
     std::size_t peak() const { return held_.size(); }
 
 private:

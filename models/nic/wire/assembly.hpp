@@ -15,15 +15,19 @@ namespace oscar::inline nic {
 /// the first altered one on, a copy of the received bytes is kept.
 class Assembly {
 public:
+    /// Appends the delivery that follows the last one in the message.
     void add(const Delivery& delivery);
 
     std::uint64_t received() const { return received_; }   ///< bytes
+    /// The number of packets that have been added.
     std::uint32_t packets() const { return packets_; }
+    /// True once any delivery was not an unaltered part of the shared message.
     bool altered() const { return altered_; }
-    /// Those that came, if they are altered.
+    /// The bytes that came, if they are altered; else empty.
     std::span<const std::byte> bytes() const { return bytes_; }
-    /// What has come: the shared message, or one of the bytes that came, whose blocks nobody has found yet.
+    /// The message that has come: the shared one, or one made of the altered bytes, whose blocks nobody has found yet.
     std::shared_ptr<const Encoded> take();
+    /// Prepares for another message, and keeps the memory.
     void clear();
 
 private:

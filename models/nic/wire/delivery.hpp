@@ -19,7 +19,7 @@ struct SharedMessage {
     std::shared_ptr<const MessageShape> shape;
 };
 
-/// One packet, or a run of packets one behind the other, with the payload of all of them.
+/// One packet, or a run of packets one after the other, with the payload of all of them.
 struct Delivery {
     Rank from;
     StepId step;
@@ -33,6 +33,7 @@ struct Delivery {
     TimedEvent arrival;                     ///< of the last packet at the end of the receive pipeline
     const EventRuns* arrivals = nullptr;    ///< of all packets of the message, where they are known beforehand
 
+    /// The number of the run's first packet within the message.
     std::uint32_t first() const { return sequence + 1 - packets; }
 };
 

@@ -23,7 +23,7 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
 class FlowTable {
 public:
     FlowTable(const Routes& routes, Fabric& fabric) : routes_(routes), fabric_(fabric) {}
-    /// Those of other hosts: all in one queue of each first link, and counted separately.
+    /// The flows of other hosts: all in one queue of each first link, and counted separately.
     FlowTable(const Routes& routes, Fabric& fabric, std::uint32_t queue)
         : routes_(routes), fabric_(fabric), queue_(queue) {}
 
@@ -36,10 +36,10 @@ public:
     };
     /// The flow of packet number `sequence` of a channel's messages. Throws std::invalid_argument if there is no path.
     const Flow& of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence = 0);
-    /// Whether the flow depends on the packet, so that packets overtake each other.
+    /// True if the flow depends on the packet, so that packets overtake each other.
     bool spray() const { return routes_.sprays(); }
     const Topology& topology() const { return routes_.topology(); }
-    /// From the end of a path to its beginning. Throws std::invalid_argument if there is no path.
+    /// The path back, from the end of a path to its beginning. Throws std::invalid_argument if there is no path.
     std::vector<Hop> reverse_path(std::span<const Hop> path) const;
 
 private:

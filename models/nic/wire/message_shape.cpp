@@ -8,7 +8,7 @@ bool alike(const Block& a, const Block& b) {
     return a.values == b.values && a.work == b.work && a.mode == b.mode && a.check == b.check;
 }
 
-/// One behind the other in any case; together, if they are alike and evenly apart.
+/// One after the other in any case; together, if they are alike and evenly apart.
 void append(std::vector<BlockBatches>& all, const BlockBatches& next) {
     if (!all.empty()) {
         BlockBatches& last = all.back();

@@ -19,7 +19,7 @@ struct BlockBatches {
     bool continues = false;   ///< the packet, of which there is then one, completes the blocks before them too
 };
 
-/// Blocks that cost the same, one behind the other.
+/// Blocks that cost the same, one after the other.
 struct BlockRun {
     std::uint32_t first = 0, count = 1;
     const Block* block = nullptr;
@@ -33,13 +33,15 @@ struct MessageShape {
     std::vector<std::uint32_t> ends;       ///< the first and the last
 };
 
-/// Of a message in packets of `packet` bytes. It points at the message's blocks.
+/// The shape of a message in packets of `packet` bytes. It points at the message's blocks.
 MessageShape shape_of(const Encoded& message, Bytes packet);
 
 /// Shapes of the messages seen last; of one that many steps share it is made once.
 class MessageShapes {
 public:
     explicit MessageShapes(Bytes packet) : packet_(packet) {}
+    /// The shape of a message. Only shapes of messages that show neither bytes nor values are kept; the others are made
+    /// for each call.
     std::shared_ptr<const MessageShape> of(const std::shared_ptr<const Encoded>& message);
 
 private:

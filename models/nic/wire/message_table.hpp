@@ -27,6 +27,7 @@ struct Passage {
     std::vector<TimedEvent> by_packet;   ///< eligible until it has left; empty until the network tells of the first
     EventRuns in_turn;
     std::uint32_t handed_over = 0;   ///< packets that the receiver has, where they keep their order
+    /// The time at which the last bit of a packet left. Precondition: the network has reported it.
     TimedEvent departure(std::uint32_t sequence) const {
         return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
     }
@@ -60,17 +61,20 @@ struct MessageUnderWay {
 /// copied: a message lives until its receiver has taken all of it.
 class MessageTable {
 public:
-    /// Of a job of `steps` steps whose packets have up to `packet` bytes of payload.
+    /// For a job of `steps` steps whose packets have up to `packet` bytes of payload.
     MessageTable(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), under_way_(steps) {}
 
     MessageUnderWay& operator[](StepId step) { return under_way_[step]; }
-    /// Precondition: the step is on its way.
+    /// Precondition: the step is in flight.
     MessageUnderWay& at(StepId step) { return under_way_.at(step); }
+    /// Frees the step's messages. Precondition: the step is in flight.
     void erase(StepId step) { under_way_.erase(step); }
+    /// The number of steps in flight.
     std::size_t size() const { return under_way_.size(); }
+    /// The most that were in flight at once.
     std::size_t peak() const { return under_way_.peak(); }
 
-    /// Puts the bytes of a step on their way; packets of it follow.
+    /// Posts the bytes of a step, of which packets will follow.
     const Passage& post(StepId step, PacketKind kind, std::shared_ptr<const Encoded> bytes, Bytes header) {
         Passage& passage = under_way_[step][kind];
         passage.message.shape = shapes_.of(bytes);

@@ -22,7 +22,7 @@ public:
     /// `draw`: as Job::draw.
     PacketFaults(const FaultParams& params, std::uint64_t draw);
 
-    /// Whether a packet with this payload gets past its receiver's port: it is not dropped, and the CRC-32 of the
+    /// True if a packet with this payload gets past its receiver's port: it is not dropped, and the CRC-32 of the
     /// received payload is that of the sent one. `size`: of the payload; `payload` is empty if there are no bytes.
     bool passes(const PacketName& packet, std::span<const std::byte> payload, std::uint64_t size);
     /// The packets that the receiver gets after a packet has passed, in order: none, this one, or several. `packets`:
@@ -37,12 +37,12 @@ private:
     static Packet key_of(const PacketName& packet) {
         return {PacketName{packet.step, packet.kind}.tag(), packet.sequence};
     }
-    /// How often a packet was dropped or damaged, and whether it has arrived whole since.
+    /// The number of times that a packet was dropped or damaged, and whether it has arrived whole since.
     struct Failures {
         std::uint32_t count = 0;
         bool repaired = false;
     };
-    /// Of a partly received message: the number of packets that came, and those held back from its receiver.
+    /// A partly received message: the number of packets that came, and the packets held back from its receiver.
     struct Held {
         std::uint32_t came = 0;
         std::vector<Delivery> deliveries;

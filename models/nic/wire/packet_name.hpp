@@ -10,7 +10,7 @@ struct PacketName {
     PacketKind kind = PacketKind::message;
     std::uint32_t sequence = 0;
 
-    /// Of the packets of one kind of a step from this one on; steps below 2^32, packets below 2^30.
+    /// The tag of the packets of one kind of a step from this one on; steps below 2^32, packets below 2^30.
     std::uint64_t tag() const {
         return (std::uint64_t{sequence} << 34) + std::uint64_t{step.value} * packet_kinds +
                static_cast<std::uint64_t>(kind);

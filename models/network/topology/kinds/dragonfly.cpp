@@ -8,7 +8,7 @@
 namespace oscar::inline network {
 namespace {
 
-/// Dearer than any way inside two groups, so that a second global link is never taken to save local ones.
+/// Dearer than any path inside two groups, so that a second global link is never taken to save local ones.
 constexpr std::uint32_t global_cost = 4;
 
 /// With a number for each 0, where a router has `hosts` ranks; the largest number of groups.

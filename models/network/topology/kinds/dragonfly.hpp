@@ -20,9 +20,9 @@ struct DragonflyParams {
     }
 };
 
-/// Each pair of groups has floor(routers * links / (groups - 1)) cables, dealt to the routers in order. A way uses as
-/// few global links as can be: one, with a local one on either side where its routers have no global link there. Global
-/// links are datelines. Ranks fill the routers in order.
+/// Each pair of groups has floor(routers * links / (groups - 1)) cables, dealt to the routers in order. A path uses as
+/// few global links as possible: one, with a local one on either side where its routers have no global link there.
+/// Global links are datelines. Ranks fill the routers in order.
 Topology make_topology(const DragonflyParams& params, std::uint32_t ranks, const LinkParams& link);
 
 }   // namespace oscar::inline network

@@ -10,7 +10,7 @@
 namespace oscar::inline network {
 namespace {
 
-/// The number behind `word` in `name`, if it is below `count`.
+/// The number after `word` in `name`, if it is below `count`.
 std::optional<std::uint32_t> number_behind(std::string_view word, std::string_view name, std::uint32_t count) {
     if (!name.starts_with(word)) return std::nullopt;
     name.remove_prefix(word.size());

@@ -5,7 +5,7 @@
 namespace oscar::inline network {
 namespace {
 
-/// With a number for each 0. As many leaves as ranks per leaf, where nothing else is said.
+/// With a number for each 0. The leaves are as numerous as the ranks of a leaf, where nothing else is said.
 LeafSpineParams sized(LeafSpineParams p, std::uint32_t ranks) {
     if (p.leaves == 0 && p.hosts == 0)
         while (p.hosts * p.hosts < ranks) ++p.hosts;

@@ -15,6 +15,7 @@ struct MeshParams {
     }
 };
 
+/// The grid of make_grid(), whose lines stay open; throws as grid_of() does.
 Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link);
 
 }   // namespace oscar::inline network

@@ -9,7 +9,7 @@ namespace oscar::inline network {
 /// Throws std::invalid_argument: "the topology has 8 nodes, the run 4 ranks; REMEDY".
 [[noreturn]] void refuse_size(std::uint64_t nodes, std::uint32_t ranks, std::string_view remedy);
 
-/// refuse_size unless `nodes` is 0, which means as many as there are ranks, or is `ranks`.
+/// Calls refuse_size() unless `nodes` is `ranks`, or 0, which stands for `ranks`.
 void check_nodes(std::uint32_t nodes, std::uint32_t ranks);
 
 constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }

@@ -15,6 +15,7 @@ struct TorusParams {
     }
 };
 
+/// The grid of make_grid() with closed lines; a line of two is cabled once. Throws as grid_of() does.
 Topology make_topology(const TorusParams& params, std::uint32_t ranks, const LinkParams& link);
 
 }   // namespace oscar::inline network
