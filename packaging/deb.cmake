@@ -14,7 +14,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")   # that of the project would stand above those of the packages
 set(about "\
-oscar-sim simulates AllReduce with compression in the NIC, cycle by cycle:\n\
+oscar-sim simulates AllReduce with compression in the NIC, to the picosecond:\n\
 gradients of real trainings are quantised, coded, sent over a modelled\n\
 network, decoded and added.")
 find_package(Python COMPONENTS Interpreter QUIET)

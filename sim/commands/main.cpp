@@ -303,7 +303,7 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int command_line(int argc, char** argv) {
-    CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated cycle by cycle"};
+    CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated to the picosecond"};
     app.formatter(std::make_shared<oscar::HelpFormatter>(oscar::width_of(stdout)));   // sub-commands take it over
     app.set_version_flag("--version", oscar::version_text());
     app.require_subcommand(1);

@@ -160,7 +160,7 @@ struct Experiment {
 Experiment read_experiment(ConfigNode source, const std::filesystem::path& file);
 
 /// Fills in the parameters that follow from others: the size of listed flows, the machine of the tuner, nodes and jobs.
-/// ConfigError: as read_experiment, in `nodes`. Precondition: check_as_written (sim/checks/checks.hpp).
+/// ConfigError: as read_experiment, in `nodes`. Precondition: run_checks(checks_as_written) (sim/checks/checks.hpp).
 void resolve(Experiment& experiment);
 
 }   // namespace oscar::inline parameters

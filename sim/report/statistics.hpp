@@ -1,6 +1,7 @@
 // All statistics of a method, in the order of the report: member, place in the report, how buckets of an iteration and
 // iterations of a run add up, meaning, and column on a terminal. JSON, tables, sums, `describe report` and
-// docs/report.md walk this list. A new one is a member of IterationResult, set by measure(), and an entry here.
+// docs/report.md walk this list. A new one is a member of IterationResult, set by measure() or by a caller that knows
+// more than the machine has observed, and an entry here.
 #pragma once
 
 #include "sim/report/cells.hpp"
@@ -26,8 +27,11 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr Derived cosine{"of the whole gradient", c::cosine};
     return Entries{
         statistic("position", &I::position, Shown::iterations, First{}, First{}, "of the iteration in the trace"),
-        statistic("allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
-                  "first rank's start to last rank's whole sum", {TerminalTable::times, 0, "time us", cells::time}),
+        statistic(
+            "allreduce_ps", &I::allreduce_ps, Shown::everywhere, Sum{}, Mean{},
+            "first rank's start to last rank's whole sum, with the exchanges before it, kernels of the GPU and the "
+            "learning of tables where it is exposed",
+            {TerminalTable::times, 0, "time us", cells::time}),
         statistic("closed_form_ps", &I::closed_form_ps, Shown::methods, SumIfAll{}, MeanIfAll{},
                   "the same by max-plus recursion of step costs; null where that does not include all that the machine "
                   "does (docs/prediction.md)",

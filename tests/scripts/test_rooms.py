@@ -23,6 +23,11 @@ def by_hand(readme):
     return readme.partition("<!-- generated:")[0]
 
 
+def definition(function):
+    """A pattern of a definition in C++ at the begin of a line, alone or in a class."""
+    return re.compile(rf"^ {{0,4}}(?:[\w:<>,&*\[\]]+ )*[\w:<>,&*\[\]]*\b{function}\([^;{{}}]*\)[^;{{}}]*[{{:]", re.MULTILINE)
+
+
 class Readmes(unittest.TestCase):
 
     def test_each_room_has_one_of_ten_to_twenty_lines_beside_its_list_of_files(self):
@@ -81,12 +86,18 @@ class Routes(unittest.TestCase):
         part = read(self.PAGE).partition(f"\n## {title}")[2].partition("\n## ")[0]
         return STAGE.findall(part)
 
-    def test_lead_through_files_that_are_there_and_functions_that_stand_in_them(self):
+    def test_lead_through_files_that_are_there_and_define_the_functions(self):
         stages = STAGE.findall(read(self.PAGE))
         self.assertGreater(len(stages), 40)
         for file, function in stages:
             self.assertTrue((ROOT / file).is_file(), file)
-            self.assertRegex(read(file), rf"\b{function}\(", file)
+            self.assertRegex(read(file), definition(function), file)
+
+    def test_a_call_or_a_comment_is_no_definition(self):
+        for text in ("    void f(int a) override {\n", "Time Timeline::f(Time a,\n          Time b) const {", "    explicit f(int a)\n        : a_(a) {}"):
+            self.assertRegex(text, definition("f"))
+        for text in ("    return f(3);\n", "// f(3) {\n", "        f(3);\n    }\n", "    int f(int a);\n"):
+            self.assertNotRegex(text, definition("f"))
 
     def test_pass_few_files(self):
         for title, most in (("A bucket", 40), ("A key", 14)):

@@ -43,7 +43,7 @@ struct Context {
     ChunkId chunk{};            ///< part of the bucket, at most 65535
 };
 
-/// The work of hardware on a block. Timing and energy consume this, nothing else.
+/// The work of hardware on a block. Timing consumes this, nothing else.
 struct CodingCost {
     std::uint64_t values = 0;        ///< symbols coded
     std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
