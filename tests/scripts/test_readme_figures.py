@@ -114,12 +114,6 @@ class Gradients(unittest.TestCase):
 class Rooms(unittest.TestCase):
     """What docs/extend.md says of the sources."""
 
-    PAGE = ROOT / "docs/extend.md"
-
-    def test_every_room_of_the_models_is_in_the_list(self):
-        rooms = {f"models/{folder.name}" for folder in (ROOT / "models").iterdir() if folder.is_dir()}
-        self.assertEqual(set(re.findall(r"(models/\w+) {2,}", self.PAGE.read_text(encoding="utf-8"))), rooms)
-
     def test_the_files_with_processes_are_those_that_it_names(self):
         processes = {str(file.relative_to(ROOT)) for file in (ROOT / "models").rglob("*.[ch]pp")
                      for line in file.read_text(encoding="utf-8").splitlines() if re.match(r" +SC_(METHOD|C?THREAD)\(", line)}
