@@ -1,4 +1,4 @@
-"""The README.md of each room of models and sim: which rooms it includes and who includes it, and its files by their first sentences."""
+"""The README.md of each room of models and sim: the rooms that it includes and that include it, and its files."""
 
 import re
 
@@ -11,7 +11,12 @@ SENTENCE_END = re.compile(r"(?<=\.)\s|$")
 
 def rooms(root):
     """The rooms, as paths relative to `root`: folders of models and sim that hold sources."""
-    return [f"{home}/{folder.name}" for home in HOMES for folder in sorted((root / home).iterdir()) if folder.is_dir() and sources(folder)]
+    return [
+        f"{home}/{folder.name}"
+        for home in HOMES
+        for folder in sorted((root / home).iterdir())
+        if folder.is_dir() and sources(folder)
+    ]
 
 
 def sources(folder):
@@ -23,7 +28,7 @@ def first_sentence(text):
     """Of the comment at the begin of a file, without its full stop; empty if there is none."""
     comment = COMMENT.match(text)
     words = " ".join(line.removeprefix("//").strip() for line in comment[0].splitlines()) if comment else ""
-    return words[:SENTENCE_END.search(words).start()].rstrip(".")
+    return words[: SENTENCE_END.search(words).start()].rstrip(".")
 
 
 def room_of(path):
@@ -33,8 +38,13 @@ def room_of(path):
 
 def included(root):
     """{room: the rooms that it includes}."""
-    return {room: {room_of(path) for file in sources(root / room) for path in INCLUDE.findall(file.read_text(encoding="utf-8"))} - {room}
-            for room in rooms(root)}
+    return {
+        room: {
+            room_of(path) for file in sources(root / room) for path in INCLUDE.findall(file.read_text(encoding="utf-8"))
+        }
+        - {room}
+        for room in rooms(root)
+    }
 
 
 def described(root, room):
@@ -54,7 +64,12 @@ def names(rooms_named):
 def files_block(root, room, graph):
     """Markdown of what is generated: the two lists of rooms, and the table of files."""
     users = {other for other, below in graph.items() if room in below}
-    lines = [f"Includes {names(graph[room])}. Is included by {names(users)}.", "", "| file | what it holds |", "| --- | --- |"]
+    lines = [
+        f"Includes {names(graph[room])}. Is included by {names(users)}.",
+        "",
+        "| file | what it holds |",
+        "| --- | --- |",
+    ]
     lines += [f"| [`{path}`]({path}) | {what.replace('|', chr(92) + '|')} |" for path, what in described(root, room)]
     return "\n".join(lines)
 

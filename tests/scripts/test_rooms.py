@@ -1,4 +1,4 @@
-"""Each room of the source tree says what it is, and docs/code.md follows a bucket and a key through files that are there."""
+"""Each room of the source tree says what it is, and docs/code.md follows a bucket and a key through the files."""
 
 import re
 import sys
@@ -9,6 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 from oscar_docs import rooms  # noqa: E402
+
+HEAD = "| file | what it holds |\n| --- | --- |"  # of a table of files
 
 STAGE = re.compile(r"^\| `([^`]+)` \| `(\w+)` \|", re.MULTILINE)
 FIRST_FILE = re.compile(r"^\* \[`([^`]+)`\]\(([^)]+)\): ", re.MULTILINE)
@@ -25,11 +27,12 @@ def by_hand(readme):
 
 def definition(function):
     """A pattern of a definition in C++ at the begin of a line, alone or in a class."""
-    return re.compile(rf"^ {{0,4}}(?:[\w:<>,&*\[\]]+ )*[\w:<>,&*\[\]]*\b{function}\([^;{{}}]*\)[^;{{}}]*[{{:]", re.MULTILINE)
+    return re.compile(
+        rf"^ {{0,4}}(?:[\w:<>,&*\[\]]+ )*[\w:<>,&*\[\]]*\b{function}\([^;{{}}]*\)[^;{{}}]*[{{:]", re.MULTILINE
+    )
 
 
 class Readmes(unittest.TestCase):
-
     def test_each_room_has_one_of_ten_to_twenty_lines_beside_its_list_of_files(self):
         self.assertGreaterEqual(len(rooms.rooms(ROOT)), 26)
         for room in rooms.rooms(ROOT):
@@ -48,15 +51,20 @@ class Readmes(unittest.TestCase):
 
     def test_what_is_generated_in_each_is_that_of_today(self):
         for name, block in rooms.blocks(ROOT).items():
-            self.assertIn(f"<!-- generated: {rooms.MARK} -->\n\n{block}\n\n<!-- end -->\n", read(name), f"{name}: run scripts/generate_docs")
+            self.assertIn(
+                f"<!-- generated: {rooms.MARK} -->\n\n{block}\n\n<!-- end -->\n",
+                read(name),
+                f"{name}: run scripts/generate_docs",
+            )
 
     def test_each_header_begins_with_what_it_holds(self):
-        silent = [f"{room}/{file}" for room in rooms.rooms(ROOT) for file, what in rooms.described(ROOT, room) if not what]
+        silent = [
+            f"{room}/{file}" for room in rooms.rooms(ROOT) for file, what in rooms.described(ROOT, room) if not what
+        ]
         self.assertEqual(silent, [])
 
 
 class Blocks(unittest.TestCase):
-
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -72,11 +80,15 @@ class Blocks(unittest.TestCase):
         self.write("models/low/deep/main.cpp", "// A program without a header.\n")
         self.write("sim/high/b.cpp", '#include "models/low/a.hpp"\n#include "sim/high/b.hpp"\n')
         (self.root / "sim/none").mkdir()
-        self.assertEqual(rooms.blocks(self.root), {
-            "models/low/README.md": "Includes no other room. Is included by `sim/high`.\n\n| file | what it holds |\n| --- | --- |\n"
-                                    "| [`a.hpp`](a.hpp) | Numbers \\| of a kind |\n"
-                                    "| [`deep/main.cpp`](deep/main.cpp) | A program without a header |",
-            "sim/high/README.md": "Includes `models/low`. Is included by no other room.\n\n| file | what it holds |\n| --- | --- |"})
+        self.assertEqual(
+            rooms.blocks(self.root),
+            {
+                "models/low/README.md": "Includes no other room. Is included by `sim/high`.\n\n" + HEAD + "\n"
+                "| [`a.hpp`](a.hpp) | Numbers \\| of a kind |\n"
+                "| [`deep/main.cpp`](deep/main.cpp) | A program without a header |",
+                "sim/high/README.md": "Includes `models/low`. Is included by no other room.\n\n" + HEAD,
+            },
+        )
 
 
 class Routes(unittest.TestCase):
@@ -94,7 +106,11 @@ class Routes(unittest.TestCase):
             self.assertRegex(read(file), definition(function), file)
 
     def test_a_call_or_a_comment_is_no_definition(self):
-        for text in ("    void f(int a) override {\n", "Time Timeline::f(Time a,\n          Time b) const {", "    explicit f(int a)\n        : a_(a) {}"):
+        for text in (
+            "    void f(int a) override {\n",
+            "Time Timeline::f(Time a,\n          Time b) const {",
+            "    explicit f(int a)\n        : a_(a) {}",
+        ):
             self.assertRegex(text, definition("f"))
         for text in ("    return f(3);\n", "// f(3) {\n", "        f(3);\n    }\n", "    int f(int a);\n"):
             self.assertNotRegex(text, definition("f"))

@@ -82,10 +82,11 @@ Time repair_time(const Parameters& p, const Task& task, const Routes& routes, do
     const auto timeout = timeout_of(p.network.reliability);
     if (!timeout) return {};
     const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
-    const Schedule schedule =
-        p.jobs.empty() ? schedule_on(task.collective, routes.topology()) : make_schedule(task.collective, task.ranks);
     const double waits =
         timeouts(p.network.reliability, delivered_share(p.network, links), packets_of_step(p, task, steps));
+    if (waits == 0) return {};
+    const Schedule schedule =
+        p.jobs.empty() ? schedule_on(task.collective, routes.topology()) : make_schedule(task.collective, task.ranks);
     constexpr double most_ps = 1e17;   // a day
     return Time{
         static_cast<std::int64_t>(std::min(most_ps, schedule.timesteps() * waits * static_cast<double>(timeout->ps)))};
