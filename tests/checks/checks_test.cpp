@@ -9,7 +9,7 @@
 #include "sim/checks/topology.hpp"
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::checks_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -142,4 +142,4 @@ TEST(Checks, LetTheDefaultsOfEveryKeyPass) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::checks_test

@@ -11,7 +11,7 @@
 #include "sim/config/read.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::load_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -297,4 +297,4 @@ seed: 18446744073709551615
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::load_test

@@ -6,7 +6,7 @@
 #include "sim/checks/memory.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::memory_limits_test {
 namespace {
 
 double bytes_of_steps(const std::string& network) {
@@ -69,4 +69,4 @@ TEST_F(Host, LimitsNoControlGroupThatHasNoMost) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::memory_limits_test

@@ -7,7 +7,7 @@
 #include "sim/checks/topology.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::memory_test {
 namespace {
 
 using ::testing::AllOf;
@@ -99,4 +99,4 @@ TEST(AvailableMemory, IsThatOfAHostThatRunsTests) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::memory_test

@@ -5,11 +5,11 @@
 #include "models/network/transport/network.hpp"
 #include "models/network/transport/pfc.hpp"
 
-namespace oscar {
+namespace oscar::network_problem_test {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr LinkParams link;
 
@@ -127,4 +127,4 @@ TEST(NetworkProblems, AreAnswersAndRatesOfSprayedFlows) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::network_problem_test

@@ -4,11 +4,11 @@
 #include "models/network/transport/network.hpp"
 #include "sim/checks/network_problem.hpp"
 
-namespace oscar {
+namespace oscar::router_problem_test {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 NetworkParams mesh() {
     NetworkParams network;
@@ -135,4 +135,4 @@ TEST(InputQueuedRouters, WantDelaysAndPacketsThatCanBeCounted) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_problem_test

@@ -7,7 +7,7 @@
 #include "sim/checks/topology.hpp"
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::timeout_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST(Faults, ThatNobodyChecksMayHitEveryPacket) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::timeout_test

@@ -4,18 +4,18 @@
 
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::wait_cycle_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(WaitCycles, OfATorusAreNamedWithTheirRemedy) {
     const Topology torus = make_topology(TorusParams{1, 6}, 6, {});
     const auto why = find_deadlock_problem(torus, {}, 1);
     ASSERT_TRUE(why);
     EXPECT_THAT(*why, HasSubstr("under dimension_order routing: "));
-    EXPECT_THAT(*why, testing::ContainsRegex("switch[0-5]->switch[0-5], switch[0-5]->switch[0-5], .*, and 2 more, "
-                                             "which waits for the first; "));
+    EXPECT_THAT(*why, ::testing::ContainsRegex("switch[0-5]->switch[0-5], switch[0-5]->switch[0-5], .*, and 2 more, "
+                                               "which waits for the first; "));
     EXPECT_THAT(*why, HasSubstr("set network.virtual_channels: 2"));
     EXPECT_EQ(find_deadlock_problem(torus, {}, 2), std::nullopt);
 }
@@ -36,10 +36,10 @@ Topology cube_with_dimensions() {
 TEST(WaitCycles, OfOtherRoutesAreOpenedByDimensionOrderWhereThatHelps) {
     const Topology cube = cube_with_dimensions();
     EXPECT_EQ(find_deadlock_problem(cube, {}, 1), std::nullopt);   // dimension order is its default
-    EXPECT_THAT(*find_deadlock_problem(cube, SprayParams{}, 1), testing::EndsWith("; choose dimension_order"));
+    EXPECT_THAT(*find_deadlock_problem(cube, SprayParams{}, 1), ::testing::EndsWith("; choose dimension_order"));
     const Topology torus = make_topology(TorusParams{6, 6}, 36, {});
     EXPECT_THAT(*find_deadlock_problem(torus, SprayParams{}, 1),
-                testing::EndsWith("; choose dimension_order with network.virtual_channels: 2"));
+                ::testing::EndsWith("; choose dimension_order with network.virtual_channels: 2"));
 }
 
 TEST(WaitCycles, OfARingOfSwitchesAreOpenedByADatelineInAGraph) {
@@ -50,4 +50,4 @@ TEST(WaitCycles, OfARingOfSwitchesAreOpenedByADatelineInAGraph) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::wait_cycle_test

@@ -10,7 +10,7 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::adaptation_test {
 namespace {
 
 Table table_of_rows(std::array<std::uint64_t, table_rows> counts) { return Table::magnitudes(8, normalise(counts)); }
@@ -260,4 +260,4 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::adaptation_test

@@ -9,7 +9,7 @@
 #include "models/core/hash.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::arithmetic_coder_test {
 namespace {
 
 /// The coder as Witten, Neal and Cleary wrote it, one bit at a time: what the fast one must equal.
@@ -289,4 +289,4 @@ TEST(ArithmeticDecoder, NoticesThatAStreamWasCutByItsLength) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::arithmetic_coder_test

@@ -6,7 +6,7 @@
 
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::bit_stream_test {
 namespace {
 
 TEST(BitWriter, PutsTheMostSignificantBitFirstAndFillsTheLastByteWithZeros) {
@@ -71,4 +71,4 @@ TEST(BitReader, SeesBitsThatAreSetInTheFilling) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::bit_stream_test

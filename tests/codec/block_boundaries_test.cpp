@@ -8,10 +8,10 @@
 #include "tests/codec/every_codec.hpp"
 #include "tests/codec/split_support.hpp"
 
-namespace oscar {
+namespace oscar::block_boundaries_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// All of a block but its work.
 struct Boundary {
@@ -115,4 +115,4 @@ TEST(BlockBoundaries, AreNotTakenFromAHeaderOfAnotherMessage) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::block_boundaries_test

@@ -10,10 +10,10 @@
 #include "models/codec/message/inline_table.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::block_message_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const Framing framing{.lanes = 3, .lane_values = 100, .min_lane_values = 10};
 const Context context{.width = 8, .epoch = 0x11, .timestep = {0x2233}, .chunk = {0x4455}};
@@ -287,4 +287,4 @@ TEST(Framing, ShowsItsBlocksInTheMessage) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::block_message_test

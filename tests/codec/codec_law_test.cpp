@@ -10,7 +10,7 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/every_codec.hpp"
 
-namespace oscar {
+namespace oscar::codec_law_test {
 namespace {
 
 /// Whether costs of single symbols are not exact: a message leaves the table that it began with, or codes symbols in
@@ -101,7 +101,7 @@ TEST(EveryCodec, DecodesWhatItEncodedWithinItsBoundAndWithEqualWork) {
                 for (const std::string& distribution : distributions)
                     for (const std::size_t size : sizes) {
                         expect_laws_at(*codec, width, distribution, size, others);
-                        if (testing::Test::HasFailure()) return;
+                        if (::testing::Test::HasFailure()) return;
                     }
             }
         }
@@ -284,4 +284,4 @@ TEST(EveryCodecWithTables, LearnsPartsAsTheWhole) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::codec_law_test

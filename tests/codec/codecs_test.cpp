@@ -8,10 +8,10 @@
 
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::codecs_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
     std::set<std::string_view> names;
@@ -211,4 +211,4 @@ TEST(Choices, OfAtalantaHaveTheTextsOfTheYaml) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::codecs_test

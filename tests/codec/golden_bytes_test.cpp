@@ -10,7 +10,7 @@
 #include "tests/codec/split_support.hpp"
 #include "tests/golden/golden.hpp"
 
-namespace oscar {
+namespace oscar::golden_bytes_test {
 namespace {
 
 /// One line: length, FNV-1a hash, and the first bytes as far as they are shown.
@@ -67,4 +67,4 @@ TEST(GoldenBytes, OfEveryCodecUnderEverySplit) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::golden_bytes_test

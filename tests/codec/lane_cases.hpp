@@ -45,10 +45,10 @@ struct LaneCase {
         constexpr std::array distributions{"geometric", "uniform", "constant", "extremes", "zero"};
         const std::size_t size = lanes + below(below(8) == 0 ? 20'000 : 500);
         symbols = make_symbols(distributions[below(distributions.size())], size, width, seed);
-        const std::uint32_t classes = below(3) == 0 ? 1 + below(20) : 1;
-        for (std::size_t i = 0; i < size; ++i) of_class.push_back(static_cast<std::uint8_t>(below(classes)));
+        const std::uint32_t class_count = below(3) == 0 ? 1 + below(20) : 1;
+        for (std::size_t i = 0; i < size; ++i) of_class.push_back(static_cast<std::uint8_t>(below(class_count)));
         const std::uint32_t table_width = std::min(32u, width + below(3));
-        for (std::uint32_t c = 0; c < classes; ++c) owned.push_back(draw_table(random, table_width));
+        for (std::uint32_t c = 0; c < class_count; ++c) owned.push_back(draw_table(random, table_width));
         point();
     }
     LaneCase(const LaneCase& other) { *this = other; }

@@ -9,7 +9,7 @@
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "tests/codec/lane_cases.hpp"
 
-namespace oscar {
+namespace oscar::lane_parts_test {
 namespace {
 
 constexpr std::size_t lanes = 8;
@@ -167,4 +167,4 @@ TEST(Rounds, OfAllLanesCountTheSlowestOfEach) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lane_parts_test

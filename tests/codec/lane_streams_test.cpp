@@ -5,10 +5,10 @@
 
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::lane_streams_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// 16 rows of 64 counts: each symbol costs 4 bits, and the end of the stream 2.
 Cumulative even_counts() {
@@ -109,4 +109,4 @@ TEST(LaneStreams, AreRefusedUnlessEachEndsWithItsLastSymbol) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lane_streams_test

@@ -11,7 +11,7 @@
 #include "models/codec/entropy/lane_vector.hpp"
 #include "tests/codec/lane_cases.hpp"
 
-namespace oscar {
+namespace oscar::lane_vector_test {
 namespace {
 
 using test::LaneCase;
@@ -47,13 +47,13 @@ Found found_in(const LaneStreams& streams, const LaneCase& c, std::uint32_t widt
     return found;
 }
 
-class LaneForms : public testing::TestWithParam<InstructionSet> {
+class LaneForms : public ::testing::TestWithParam<InstructionSet> {
 protected:
     void SetUp() override {
         if (!available(GetParam())) GTEST_SKIP() << "this host has no " << name_of(GetParam());
     }
 };
-INSTANTIATE_TEST_SUITE_P(All, LaneForms, testing::ValuesIn(instruction_sets),
+INSTANTIATE_TEST_SUITE_P(All, LaneForms, ::testing::ValuesIn(instruction_sets),
                          [](const auto& form) { return std::string(name_of(form.param)); });
 
 constexpr std::uint64_t seeds = 1500;
@@ -80,7 +80,7 @@ TEST_P(LaneForms, EncodeAndDecodeEachNumberOfLanesWithEachRestOfSymbols) {
             const Adaptation adaptation{.update = update.value, .interval = 2};
             const std::size_t rest = (7 * lanes + lanes / 3) % lanes;   // symbols of the last, partial turn
             const auto symbols = make_symbols("geometric", 5 * lanes + rest, 8, lanes);
-            SCOPED_TRACE(testing::Message() << lanes << " lanes, rest " << rest << ", update " << update.text);
+            SCOPED_TRACE(::testing::Message() << lanes << " lanes, rest " << rest << ", update " << update.text);
             const LaneStreams streams = encode_lanes(symbols, lanes, &table, adaptation, GetParam());
             ASSERT_EQ(made_by(streams),
                       made_by(encode_lanes(symbols, lanes, &table, adaptation, InstructionSet::portable)));
@@ -121,7 +121,7 @@ TEST_P(LaneForms, RefuseDamageAsThePortableLoopsDo) {
         std::mt19937_64 random(seed);
         const LaneStreams sound = encode_lanes(c.symbols, c.lanes, c.tables(), c.adaptation, InstructionSet::portable);
         for (int trial = 0; trial < 4; ++trial) {
-            SCOPED_TRACE(testing::Message() << c.text() << ", trial " << trial);
+            SCOPED_TRACE(::testing::Message() << c.text() << ", trial " << trial);
             LaneStreams damaged = sound;
             test::damage(random, damaged);
             const std::uint32_t width = trial == 0 ? 1 + static_cast<std::uint32_t>(random() % c.width) : c.width;
@@ -238,4 +238,4 @@ TEST(VectorBlocks, HaveAdaptiveTablesOnlyWithATotalOf1024) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lane_vector_test

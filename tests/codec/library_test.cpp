@@ -10,10 +10,10 @@
 #include "models/codec/message/block_header.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::library_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::vector<CodecChoice> libraries{ZstdParams{}, Lz4Params{}, BytePlaneParams{}};
 
@@ -139,4 +139,4 @@ TEST(LibraryCodecs, RefuseBytesThatAreNotExactlyTheSymbols) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::library_test

@@ -12,10 +12,10 @@
 #include "models/codec/message/block_header.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::rans_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Reciprocal, DividesEveryStateByEveryCount) {
     std::mt19937_64 random(1);
@@ -276,4 +276,4 @@ TEST(Rans, CostsAsMuchAsAscOnLargeBlocks) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::rans_test

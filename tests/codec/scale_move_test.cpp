@@ -9,7 +9,7 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "models/codec/learning/table_store.hpp"
 
-namespace oscar {
+namespace oscar::scale_move_test {
 namespace {
 
 Counts rows(std::initializer_list<std::uint64_t> first) {
@@ -93,4 +93,4 @@ TEST(ScaleJump, CannotRotateRowsThatAreNotOfMagnitude) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::scale_move_test

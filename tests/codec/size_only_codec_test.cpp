@@ -11,7 +11,7 @@
 #include "models/codec/table/row_bits.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::size_only_codec_test {
 namespace {
 
 constexpr std::uint32_t classes = 3;
@@ -225,4 +225,4 @@ TEST(ExpectedStreamBytes, AreBetweenThoseOfOneShiftLessAndOfAllShifts) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::size_only_codec_test

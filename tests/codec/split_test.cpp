@@ -5,7 +5,7 @@
 
 #include "tests/codec/split_support.hpp"
 
-namespace oscar {
+namespace oscar::split_test {
 namespace {
 
 using test::classes;
@@ -119,4 +119,4 @@ TEST(Splits, WithTablesOfOtherClassesAreDetected) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::split_test

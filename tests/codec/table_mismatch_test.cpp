@@ -6,7 +6,7 @@
 #include "models/codec/message/split.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::table_mismatch_test {
 namespace {
 
 const Framing framing{.lanes = 3, .lane_values = 100, .min_lane_values = 10};
@@ -177,4 +177,4 @@ TEST(CommonTables, AreNotProvenByRunsOfZerosAlone) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::table_mismatch_test

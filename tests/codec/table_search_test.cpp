@@ -13,7 +13,7 @@
 #include "models/codec/learning/table_heuristic.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::table_search_test {
 namespace {
 
 struct Histogram {
@@ -222,7 +222,7 @@ TEST(Binning, IsOfEachSymbolHoweverManyAreCountedAtOnce) {
     for (const std::uint32_t width : {1u, 2u, 8u, 11u, 12u, 24u})
         for (const std::size_t size :
              {0u, 3u, 255u, 256u, 2047u, 2051u, 9'999u}) {   // also fewer than there are patterns
-            SCOPED_TRACE(testing::Message() << "width " << width << ", size " << size);
+            SCOPED_TRACE(::testing::Message() << "width " << width << ", size " << size);
             const auto symbols = make_symbols("uniform", size, width, width + size);
             const Binning binning(width);
             Counts counts(binning.bins(), 5), expected(binning.bins(), 5);   // what was counted before stays
@@ -233,4 +233,4 @@ TEST(Binning, IsOfEachSymbolHoweverManyAreCountedAtOnce) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::table_search_test

@@ -5,7 +5,7 @@
 #include "models/codec/learning/table_store.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::table_store_anew_test {
 namespace {
 
 const TableKey key{.flow = 1, .timestep = {2}}, beside{.flow = 1, .timestep = {3}};
@@ -129,4 +129,4 @@ TEST(TableStoreAnew, ForgetsOnceOnly) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::table_store_anew_test

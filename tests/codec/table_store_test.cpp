@@ -5,7 +5,7 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::table_store_test {
 namespace {
 
 const TableKey key{.flow = 1, .timestep = {2}};
@@ -257,4 +257,4 @@ TEST(TableStoreByClass, ForgetsTheHitsOfClassesAtARollback) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::table_store_test

@@ -8,7 +8,7 @@
 
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::table_test {
 namespace {
 
 Cumulative even_counts() {
@@ -174,4 +174,4 @@ TEST(Counts, AddUpAndGrowToTheLongerOfTheTwo) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::table_test

@@ -6,7 +6,7 @@
 #include "models/codec/learning/table_store.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::undecodable_schemes_test {
 namespace {
 
 using Symbols = std::vector<Symbol>;
@@ -127,4 +127,4 @@ TEST(UndecodableSchemes, T9CountsInFloatingPointAddedInAnotherOrder) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::undecodable_schemes_test

@@ -12,7 +12,7 @@
 #include "models/codec/learning/row_learning.hpp"
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::vector_loops_test {
 namespace {
 
 /// One table, for all symbols and for two classes of them.
@@ -43,8 +43,8 @@ void for_each_case(F&& f) {
                     const auto codec = make_codec(RansParams{.layout = layout}, Framing{});
                     const Twice tables(table_of(*codec, symbols, width), size, seed);
                     const auto lanes = static_cast<std::uint32_t>(seed % 3 == 0 ? 1 + seed % 70 : 16 * (1 + seed % 5));
-                    SCOPED_TRACE(testing::Message() << "width " << width << ", size " << size << ", lanes " << lanes
-                                                    << ", " << distribution << ", seed " << seed);
+                    SCOPED_TRACE(::testing::Message() << "width " << width << ", size " << size << ", lanes " << lanes
+                                                      << ", " << distribution << ", seed " << seed);
                     f(symbols, tables, width, lanes, seed);
                 }
 }
@@ -121,7 +121,7 @@ TEST(VectorLoops, TakeSlotsOfNoRowAsThePortableOnesDo) {
 TEST(VectorLoops, CountTheRowsOfSymbols) {
     for (const std::uint32_t width : {1u, 8u, 15u, 16u, 20u})
         for (const std::size_t size : {0u, 63u, 64u, 1000u, 255u * 64, 40'000u}) {
-            SCOPED_TRACE(testing::Message() << "width " << width << ", size " << size);
+            SCOPED_TRACE(::testing::Message() << "width " << width << ", size " << size);
             const auto symbols = make_symbols(size == 40'000 ? "constant" : "geometric", size, width, width + size);
             Counts counts(table_rows, 5), expected(table_rows, 5);   // what was counted before stays
             learn_rows(Layout::magnitude, symbols, width, counts);
@@ -169,4 +169,4 @@ TEST(WordWriter, WritesTheBytesOfBitWriter) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::vector_loops_test

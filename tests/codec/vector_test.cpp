@@ -11,13 +11,13 @@
 #include "models/codec/bits/instruction_set.hpp"
 #include "tests/codec/vector_set.hpp"
 
-namespace oscar {
+namespace oscar::vector_test {
 namespace {
 
 constexpr std::size_t widest = 16;
 using Elements = std::array<std::uint32_t, widest>;
 
-class Vectors : public testing::TestWithParam<InstructionSet> {
+class Vectors : public ::testing::TestWithParam<InstructionSet> {
 protected:
     void SetUp() override {
         if (!available(GetParam())) GTEST_SKIP() << "this host has no " << name_of(GetParam());
@@ -25,7 +25,7 @@ protected:
     }
     test::VectorSet set_{};
 };
-INSTANTIATE_TEST_SUITE_P(Wide, Vectors, testing::Values(InstructionSet::avx2, InstructionSet::avx512),
+INSTANTIATE_TEST_SUITE_P(Wide, Vectors, ::testing::Values(InstructionSet::avx2, InstructionSet::avx512),
                          [](const auto& set) { return std::string(name_of(set.param)); });
 
 /// Edges of 32 bits, numbers of every length, and shifts on both sides of 32.
@@ -143,4 +143,4 @@ TEST(InstructionSets, AreAllNamedAndThePortableOneIsEverywhere) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::vector_test

@@ -4,7 +4,7 @@
 
 #include "tests/codec/support.hpp"
 
-namespace oscar {
+namespace oscar::zero_runs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -29,7 +29,7 @@ TEST(ZeroRuns, ComeBackWithEqualWork) {
     for (const std::size_t size : {0u, 1u, 63u, 64u, 65u, 1000u})
         for (const std::uint64_t rarity : {1u, 2u, 30u, 500u})
             for (const std::uint32_t lanes : {1u, 7u, 64u}) {
-                SCOPED_TRACE(testing::Message() << size << " symbols, one in " << rarity << ", lanes " << lanes);
+                SCOPED_TRACE(::testing::Message() << size << " symbols, one in " << rarity << ", lanes " << lanes);
                 std::vector<Symbol> symbols(size);
                 std::vector<std::uint32_t> exceptions;
                 for (std::uint32_t i = 0; i < size; ++i)
@@ -68,4 +68,4 @@ TEST(ZeroRuns, RefuseWhatNoEncoderWrites) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::zero_runs_test

@@ -1,7 +1,7 @@
 // An iteration that is given up leaves nothing: its repetition sends the bytes that it would have sent.
 #include "tests/collective/resync_support.hpp"
 
-namespace oscar {
+namespace oscar::abort_test {
 namespace {
 
 using test::Ring;
@@ -64,4 +64,4 @@ TEST(Abort, LeavesTheCountsForAPooledTableAsTheLastCommittedIterationMadeThem) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::abort_test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace oscar {
+namespace oscar::altered_message_test {
 namespace {
 
 using Bytes8 = std::vector<std::byte>;
@@ -57,4 +57,4 @@ TEST(AlteredMessage, IsDecodedOrRefusedWhateverBytesChange) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::altered_message_test

@@ -7,7 +7,7 @@
 #include "models/partition/chunk_planner.hpp"
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::block_totals_test {
 namespace {
 
 using ::testing::Each;
@@ -179,7 +179,7 @@ TEST(BlockTotals, AreKnownToEveryRankAsAnObserverOfAllMessagesCountsThemInEveryA
         if (P::operation != Operation::all_reduce) return;
         for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
             for (const std::uint32_t slices : {1u, 2u}) {
-                SCOPED_TRACE(testing::Message() << kind.name << ", " << ranks << " ranks, " << slices << " slices");
+                SCOPED_TRACE(::testing::Message() << kind.name << ", " << ranks << " ranks, " << slices << " slices");
                 P params;
                 params.slices = slices;
                 const Plan plan{make_schedule(params, ranks), ElementType::integer, 8};
@@ -190,4 +190,4 @@ TEST(BlockTotals, AreKnownToEveryRankAsAnObserverOfAllMessagesCountsThemInEveryA
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::block_totals_test

@@ -6,7 +6,7 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::broadcast_test {
 namespace {
 
 TEST(TreeBroadcast, BringsTheWordsOfRank0ToEveryRankOnceInAsFewTimestepsAsDoublingNeeds) {
@@ -39,4 +39,4 @@ TEST(TreeBroadcast, LetsARankSendOnlyAfterItHasReceived) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::broadcast_test

@@ -11,7 +11,7 @@
 #include "models/collective/schedule/phases.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar {
+namespace oscar::channels_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -187,4 +187,4 @@ TEST(SideBySide, MakesTwoRingsInOppositeDirectionsOfOne) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::channels_test

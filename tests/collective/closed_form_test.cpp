@@ -7,7 +7,7 @@
 
 #include "models/collective/algorithms/collectives.hpp"
 
-namespace oscar {
+namespace oscar::closed_form_test {
 namespace {
 
 std::vector<StepCost> random_costs(std::size_t steps, std::uint64_t seed) {
@@ -88,4 +88,4 @@ TEST(ClosedForm, DeclinesWhereSlicesShareALink) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::closed_form_test

@@ -9,7 +9,7 @@
 #include "models/collective/schedule/find_problem.hpp"
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::collectives_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -351,4 +351,4 @@ TEST(Promise, CountsWhatNcclTestsCount) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::collectives_test

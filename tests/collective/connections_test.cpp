@@ -6,7 +6,7 @@
 
 #include "models/collective/algorithms/collectives.hpp"
 
-namespace oscar {
+namespace oscar::connections_test {
 namespace {
 
 TEST(Connections, OfARingAreThoseToTheNextRankWhateverTheSteps) {
@@ -20,7 +20,7 @@ TEST(Connections, DifferByChannel) {
     Schedule schedule{2, 2, {other, step, other, step}};
     schedule.channels = {3, 1};
     EXPECT_THAT(connections_of(schedule),
-                testing::ElementsAre(Connection{Rank{0}, Rank{1}, 1}, Connection{Rank{0}, Rank{1}, 3}));
+                ::testing::ElementsAre(Connection{Rank{0}, Rank{1}, 1}, Connection{Rank{0}, Rank{1}, 3}));
 }
 
 TEST(Connections, OfEachCollectiveAreThoseOfItsStepsEachOnceInOrder) {
@@ -36,4 +36,4 @@ TEST(Connections, OfEachCollectiveAreThoseOfItsStepsEachOnceInOrder) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::connections_test

@@ -9,7 +9,7 @@
 
 #include "tests/collective/resync_support.hpp"
 
-namespace oscar {
+namespace oscar::delta_gather_test {
 namespace {
 
 using test::codes;
@@ -28,8 +28,9 @@ void for_each_ring(F&& f) {
     for (const auto direction : {AllGatherDirection::forward, AllGatherDirection::reverse})
         for (const std::uint32_t ranks : {2u, 3u, 8u})
             for (const std::uint32_t slices : {1u, 3u}) {
-                SCOPED_TRACE(testing::Message() << (direction == AllGatherDirection::reverse ? "reverse " : "forward ")
-                                                << ranks << " ranks, " << slices << " slices");
+                SCOPED_TRACE(::testing::Message()
+                             << (direction == AllGatherDirection::reverse ? "reverse " : "forward ") << ranks
+                             << " ranks, " << slices << " slices");
                 f(plan_of(direction, ranks, slices));
             }
 }
@@ -208,4 +209,4 @@ TEST(Deltas, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::delta_gather_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace oscar {
+namespace oscar::element_type_test {
 namespace {
 
 TEST(Bfloat16, RoundsToNearestAndTiesToEven) {
@@ -80,4 +80,4 @@ TEST(Add, IsTheSumOfEachPair) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::element_type_test

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/find_problem.hpp"
 
-namespace oscar {
+namespace oscar::flows_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(Flows, BeginEachAtItsOwnTimeInAllSlices) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::flows_test

@@ -7,7 +7,7 @@
 #include "models/collective/endpoint/plan.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 
-namespace oscar {
+namespace oscar::in_network_test {
 namespace {
 
 /// Ranks 0 to 4; aggregator 5 is the root over aggregators 6 (ranks 0 and 1) and 7 (ranks 2 and 3), and over rank 4.
@@ -70,4 +70,4 @@ TEST(FindAllReduceProblem, KnowsThatAggregatorsContributeNothing) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::in_network_test

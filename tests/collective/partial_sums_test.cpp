@@ -7,7 +7,7 @@
 #include "models/quantise/quantiser.hpp"
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::partial_sums_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST(TableSources, PowersOfTwoShareATableAmongStepsOfOneLink) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::partial_sums_test

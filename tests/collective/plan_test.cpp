@@ -5,7 +5,7 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::plan_test {
 namespace {
 
 constexpr Framing small{4, 32, 8};
@@ -14,7 +14,7 @@ constexpr Framing small{4, 32, 8};
 template <class F>
 void for_each_plan(F&& f) {
     const auto with = [&](std::string_view name, const auto& params, std::uint32_t ranks) {
-        SCOPED_TRACE(testing::Message() << name << ", " << ranks << " ranks");
+        SCOPED_TRACE(::testing::Message() << name << ", " << ranks << " ranks");
         f(Plan(make_schedule(params, ranks), ElementType::integer, 8, Operation::all_reduce, true));
     };
     for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 8u, 9u, 12u})
@@ -79,4 +79,4 @@ TEST(Plans, WithDeltasLeaveEveryRankOfEveryAllReduceWithTheExactSum) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::plan_test

@@ -6,7 +6,7 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::rank_state_test {
 namespace {
 
 using test::codes;
@@ -35,7 +35,7 @@ TEST(RankStates, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
         for (const std::uint32_t slices : {1u, 3u})
             for (const std::uint32_t bits : {4u, 8u, 16u})
                 for_each_integer_codec([&](std::string_view name, const Codec& codec) {
-                    SCOPED_TRACE(testing::Message()
+                    SCOPED_TRACE(::testing::Message()
                                  << name << " ranks " << ranks << " slices " << slices << " bits " << bits);
                     const Plan plan = ring_plan(ranks, bits, slices);
                     auto rank_states = make_endpoints(plan, codec);
@@ -373,4 +373,4 @@ TEST(RankStates, LearnFromKnownCountsOnlyIfTheirContentsAreEqual) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::rank_state_test

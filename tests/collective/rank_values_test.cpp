@@ -7,10 +7,10 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::rank_values_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Symbol bits(float value) { return std::bit_cast<Symbol>(value); }
 
@@ -95,4 +95,4 @@ TEST(RankValues, AreSharedByCopiesUntilOneChangesThem) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::rank_values_test

@@ -6,7 +6,7 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::recorded_message_source_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -158,4 +158,4 @@ TEST(MadeMessage, HasAnotherSourceWithOtherSymbolsClassesOrTables) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::recorded_message_source_test

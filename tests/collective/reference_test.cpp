@@ -4,7 +4,7 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::reference_test {
 namespace {
 
 /// A loop that is as far from the order of the schedule as a loop can be.
@@ -92,4 +92,4 @@ TEST(Reference, SendsAgainWhatAReceiverWithoutTheTablesRefusesInEveryOrder) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::reference_test

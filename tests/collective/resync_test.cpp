@@ -3,7 +3,7 @@
 
 #include "tests/collective/resync_support.hpp"
 
-namespace oscar {
+namespace oscar::resync_test {
 namespace {
 
 using test::for_each_stepwise_codec;
@@ -25,7 +25,7 @@ TEST(Resync, TakesOneIterationAfterAnyRanksLostTheirTables) {
     for_each_stepwise_codec([](const Codec& codec, bool by_class) {
         for (std::uint32_t lost = 0; lost < 16; ++lost) {
             const std::uint32_t slices = std::popcount(lost) % 2 == 0 ? 1 : 3;
-            SCOPED_TRACE(testing::Message() << "slices " << slices << ", lost " << lost);
+            SCOPED_TRACE(::testing::Message() << "slices " << slices << ", lost " << lost);
             Ring ring(codec, by_class, 4, slices, 330);
             expect_one_iteration_to_suffice(ring, [&] { ring.lose(lost); });
         }
@@ -35,7 +35,7 @@ TEST(Resync, TakesOneIterationAfterAnyRanksLostTheirTables) {
 TEST(Resync, IsTheSameForReceiversThatTrust) {
     for_each_stepwise_codec([](const Codec& codec, bool by_class) {
         for (const std::uint32_t lost : {0u, 1u, 6u}) {
-            SCOPED_TRACE(testing::Message() << "lost " << lost);
+            SCOPED_TRACE(::testing::Message() << "lost " << lost);
             Ring decoding(codec, by_class, 4, 1, 330), trusting(codec, by_class, 4, 1, 330);
             std::uint64_t resent = 0;
             for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
@@ -64,7 +64,7 @@ TEST(Resync, TakesOneIterationAfterAnyRanksCommittedWhereOthersRolledBack) {
     for_each_stepwise_codec([](const Codec& codec, bool by_class) {
         for (std::uint32_t committing = 0; committing < 16; ++committing) {
             const std::uint32_t slices = std::popcount(committing) % 2 == 0 ? 1 : 3;
-            SCOPED_TRACE(testing::Message() << "slices " << slices << ", committing " << committing);
+            SCOPED_TRACE(::testing::Message() << "slices " << slices << ", committing " << committing);
             Ring ring(codec, by_class, 4, slices, 330);
             expect_one_iteration_to_suffice(ring, [&] {
                 ring.begin(3);
@@ -79,7 +79,7 @@ TEST(Resync, TakesOneIterationForAnyNumberOfRanks) {
     const auto codec = make_codec(AscParams{}, Framing{4, 32, 8});
     for (const std::uint32_t ranks : {2u, 3u, 5u, 9u})
         for (std::uint32_t r = 0; r < ranks; ++r) {
-            SCOPED_TRACE(testing::Message() << ranks << " ranks, lost by " << r);
+            SCOPED_TRACE(::testing::Message() << ranks << " ranks, lost by " << r);
             Ring lost(*codec, false, ranks, 1, 80 * ranks);
             expect_one_iteration_to_suffice(lost, [&] { lost.lose(1u << r); });
         }
@@ -91,7 +91,7 @@ TEST(Resync, TakesOneIterationThoughSomeMessagesAreRawOrEmpty) {
         for (const std::uint32_t elements :
              {3u, 11u, 40u})   // 4 chunks: some have no value, or so few that they go raw
             for (const std::uint32_t lost : {1u, 6u, 13u}) {
-                SCOPED_TRACE(testing::Message() << elements << " elements, lost " << lost);
+                SCOPED_TRACE(::testing::Message() << elements << " elements, lost " << lost);
                 Ring ring(codec, by_class, 4, 1, elements);
                 expect_one_iteration_to_suffice(ring, [&] { ring.lose(lost); });
             }
@@ -197,7 +197,7 @@ TEST(Resync, FindsWhatWasSentStillAtItsSenderHoweverFarOtherStepsHaveGone) {
     const auto codec = make_codec(AscParams{}, Framing{4, 32, 8});
     for (const std::uint32_t slices : {1u, 2u})
         for (std::uint32_t held = 0; held < 24 * slices; ++held) {
-            SCOPED_TRACE(testing::Message() << "slices " << slices << ", step " << held);
+            SCOPED_TRACE(::testing::Message() << "slices " << slices << ", step " << held);
             Ring ring(*codec, false, 4, slices, 400);
             ring.begin(1);
             const Step& step = ring.plan().schedule.steps[held];
@@ -258,4 +258,4 @@ TEST(Resync, SendsATableWhereTheCommonOneWasLost) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::resync_test

@@ -8,7 +8,7 @@
 #include "models/collective/schedule/contributions.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 
-namespace oscar {
+namespace oscar::schedule_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -139,4 +139,4 @@ TEST(Schedule, OfAnAllGatherBringsEveryChunkToEveryRank) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::schedule_test

@@ -7,10 +7,10 @@
 
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::shared_decoding_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// A decoder that counts its calls and returns the number of the last as the only symbol.
 class Decoder {
@@ -83,4 +83,4 @@ TEST(SharedDecodings, DecodeOnceForManyThreads) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::shared_decoding_test

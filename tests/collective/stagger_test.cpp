@@ -10,7 +10,7 @@
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 
-namespace oscar {
+namespace oscar::stagger_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -130,4 +130,4 @@ TEST(Stagger, IsRefusedWhereSlicesFollowEachOtherAsTheyAre) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::stagger_test

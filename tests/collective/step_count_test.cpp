@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::step_count_test {
 namespace {
 
 template <class P>
@@ -48,4 +48,4 @@ TEST(StepCount, OfTheLargestRunsIsExactIn64Bits) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::step_count_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-namespace oscar {
+namespace oscar::step_entropy_test {
 namespace {
 
 using Symbols = std::vector<Symbol>;
@@ -64,4 +64,4 @@ TEST(StepEntropy, OfAnEmptyMessageIsNothing) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::step_entropy_test

@@ -6,10 +6,10 @@
 
 #include "models/collective/algorithms/ring.hpp"
 
-namespace oscar {
+namespace oscar::step_lists_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::uint32_t> numbers(std::span<const StepId> steps) {
     std::vector<std::uint32_t> result;
@@ -69,7 +69,7 @@ TEST(StepLists, OfARingHaveEachStepOnceAndAsManyForEachRank) {
         }
         EXPECT_EQ(of_timestep(ring, receivers[r], Timestep{7}).size(), 3u);
     }
-    EXPECT_THAT(seen, testing::Each(1));
+    EXPECT_THAT(seen, ::testing::Each(1));
 }
 
 TEST(StepLists, OfNoStepsAreEmpty) {
@@ -78,4 +78,4 @@ TEST(StepLists, OfNoStepsAreEmpty) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::step_lists_test

@@ -10,7 +10,7 @@
 #include "sim/generator/model.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar {
+namespace oscar::families_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -153,4 +153,4 @@ TEST(Describe, PrintsTheStatisticsOfAReport) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::families_test

@@ -7,7 +7,7 @@
 
 #include "models/compressor/base/dense.hpp"
 
-namespace oscar {
+namespace oscar::input_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -65,4 +65,4 @@ TEST(ComputeCost, AddUpCountByCount) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::input_test

@@ -7,7 +7,7 @@
 #include "models/compressor/compressors.hpp"
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::laws_test {
 namespace {
 
 using testing::random_gradients;
@@ -143,4 +143,4 @@ TEST(EveryCompressor, NeedsARank) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::laws_test

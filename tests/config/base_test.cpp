@@ -7,7 +7,7 @@
 #include "sim/config/load.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::base_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -193,4 +193,4 @@ TEST(NamedConfigurations, StandOverTheirBasesBelowOverrides) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::base_test

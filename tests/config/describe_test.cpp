@@ -6,7 +6,7 @@
 
 #include "tests/config/sample.hpp"
 
-namespace oscar {
+namespace oscar::describe_test {
 namespace {
 
 TEST(Describe, AlignsKeyDefaultRangeAndMeaning) {
@@ -109,4 +109,4 @@ TEST(Describe, CutsLongDefaults) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::describe_test

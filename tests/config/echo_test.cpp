@@ -8,7 +8,7 @@
 #include "tests/config/sample.hpp"
 #include "tests/core/random.hpp"
 
-namespace oscar {
+namespace oscar::echo_test {
 namespace {
 
 using sample::Asc;
@@ -87,4 +87,4 @@ TEST(Echo, IsReadBackAsTheSameParameters) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::echo_test

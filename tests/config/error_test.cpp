@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::error_test {
 namespace {
 
 TEST(Printable, EscapesTheControlCharactersOfAsciiAndTheirNeighboursNot) {
@@ -20,4 +20,4 @@ TEST(Printable, EscapesThoseOfUnicodeFromU0080ToU009FAndNoLetter) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::error_test

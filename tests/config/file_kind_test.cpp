@@ -4,7 +4,7 @@
 
 #include "tests/config/sample.hpp"
 
-namespace oscar {
+namespace oscar::file_kind_test {
 namespace {
 
 std::string error_of_kind(std::string_view yaml, FileKind kind) {
@@ -38,4 +38,4 @@ TEST(FileKind, TakesAFileOfItsOwnKindAndOneThatSaysNothing) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::file_kind_test

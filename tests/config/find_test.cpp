@@ -6,7 +6,7 @@
 
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::find_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -132,4 +132,4 @@ TEST(FindBeside, TakesShippedFilesLast) {
 TEST(DataFolder, IsNoneForAProgramThatIsNotInstalled) { EXPECT_EQ(data_folder(), std::nullopt); }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::find_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::folder_name_test {
 namespace {
 
 TEST(FolderName, MayBeAnyTextThatStaysWithinTheResults) {
@@ -22,4 +22,4 @@ TEST(FolderName, MayNotLeadElsewhereNorBeWhatNoFileSystemTakes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::folder_name_test

@@ -9,7 +9,7 @@
 
 #include "tests/config/sample.hpp"
 
-namespace oscar {
+namespace oscar::load_test {
 namespace {
 
 using sample::error_of;
@@ -206,4 +206,4 @@ TEST(ConfigError, KnowsItsPlaceAndItsReasonApart) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::load_test

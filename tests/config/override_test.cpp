@@ -3,7 +3,7 @@
 #include "sim/config/load.hpp"
 #include "tests/config/sample.hpp"
 
-namespace oscar {
+namespace oscar::override_test {
 namespace {
 
 using sample::error_of;
@@ -126,4 +126,4 @@ TEST(SetValue, KeepsThePlaceOfTheValueAndGivesItThePathOfItsNewOne) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::override_test

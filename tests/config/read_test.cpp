@@ -4,7 +4,7 @@
 
 #include "tests/config/sample.hpp"
 
-namespace oscar {
+namespace oscar::read_test {
 namespace {
 
 using namespace literals;
@@ -218,4 +218,4 @@ TEST(ReadErrors, TellWhichRequiredKeyIsMissing) {
 TEST(ReadErrors, CutLongTexts) { EXPECT_LT(error_in("ranks: " + std::string(100'000, 'x')).size(), 300U); }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::read_test

@@ -4,7 +4,7 @@
 
 #include "tests/config/sample.hpp"
 
-namespace oscar {
+namespace oscar::schema_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -88,4 +88,4 @@ TEST(Description, IsJsonWithTypeDefaultRangeAndMeaning) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::schema_test

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace oscar {
+namespace oscar::suggest_test {
 namespace {
 
 constexpr std::array<std::string_view, 4> names{"bandwidth", "buffer", "asc", "lock_step"};
@@ -60,4 +60,4 @@ TEST(NearestName, IsEmptyIfNothingIsNear) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::suggest_test

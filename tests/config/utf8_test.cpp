@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::utf8_test {
 namespace {
 
 TEST(Utf8, KnowsCharactersOfOneToFourBytes) {
@@ -29,4 +29,4 @@ TEST(Utf8, HoldsForATextIfItHoldsForEveryCharacter) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::utf8_test

@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::wrap_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Wrapped, BreaksAtSpacesIntoLinesThatFit) {
     EXPECT_THAT(wrapped("one two three", 7), ElementsAre("one two", "three"));
@@ -27,4 +27,4 @@ TEST(Paragraph, EndsEachLineAndIndentsAllButTheFirstWithinTheWidth) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::wrap_test

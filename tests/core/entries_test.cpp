@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-namespace oscar {
+namespace oscar::entries_test {
 namespace {
 
 constexpr auto mixed = Entries{1, 2.5, 3, 'x'};   // two of one type
@@ -39,4 +39,4 @@ TEST(Entries, AreGivenToOneCallTogether) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::entries_test

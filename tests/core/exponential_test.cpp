@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace oscar {
+namespace oscar::exponential_test {
 namespace {
 
 constexpr double one = 0x1p32;
@@ -46,4 +46,4 @@ TEST(ExponentialAt, HasMeanAndDeviationOfOneAndForgetsWhatHasPassed) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::exponential_test

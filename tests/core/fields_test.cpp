@@ -7,7 +7,7 @@
 
 #include "models/core/kinds.hpp"
 
-namespace oscar {
+namespace oscar::fields_test {
 namespace {
 
 enum class Issue : std::uint8_t { lock_step, dependency };
@@ -89,4 +89,4 @@ TEST(Kinds, AreWalkedInTheOrderOfTheList) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::fields_test

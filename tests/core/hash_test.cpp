@@ -8,7 +8,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar {
+namespace oscar::hash_test {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
@@ -32,4 +32,4 @@ TEST(Index, IsComparedAndHashedByValue) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::hash_test

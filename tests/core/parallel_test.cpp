@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace oscar {
+namespace oscar::parallel_test {
 namespace {
 
 TEST(SerialFor, CallsTheBodyOnceForEachIndexInOrder) {
@@ -29,4 +29,4 @@ TEST(SerialFor, ThrowsWhatTheFirstBodyThrew) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::parallel_test

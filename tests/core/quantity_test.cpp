@@ -4,7 +4,7 @@
 
 #include "tests/core/random.hpp"
 
-namespace oscar {
+namespace oscar::quantity_test {
 namespace {
 
 using namespace literals;
@@ -155,4 +155,4 @@ TEST(ToText, IsReadBackAsTheSameQuantity) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::quantity_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::random_at_test {
 namespace {
 
 TEST(RandomAt, IsSplitMix64) {
@@ -23,4 +23,4 @@ TEST(RandomAt, IsUniformBelowOne) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::random_at_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::slots_test {
 namespace {
 
 TEST(Slots, KeepEachThingUnderANumberOfItsOwn) {
@@ -35,4 +35,4 @@ TEST(Slots, BeginAtNumber0AgainOnceCleared) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::slots_test

@@ -5,7 +5,7 @@
 #include "models/core/random.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar {
+namespace oscar::span_test {
 namespace {
 
 using namespace literals;
@@ -43,4 +43,4 @@ TEST(SpanLog, IsWhatAppendingToAVectorGives) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::span_test

@@ -7,7 +7,7 @@
 
 #include "tests/core/time_runs.hpp"
 
-namespace oscar {
+namespace oscar::time_run_test {
 namespace {
 
 using namespace literals;
@@ -97,4 +97,4 @@ TEST(TimeRun, JoinsTheOneBeforeWhereBothAreOneMoment) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::time_run_test

@@ -7,7 +7,7 @@
 #include "models/core/long_time.hpp"
 #include "tests/core/random.hpp"
 
-namespace oscar {
+namespace oscar::units_test {
 namespace {
 
 using namespace literals;
@@ -120,4 +120,4 @@ TEST(Quantities, AreAddedAndComparedByValue) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::units_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::engine_cycles_test {
 namespace {
 
 EngineParams engine_of(RowSearch search, std::uint32_t streams) {
@@ -121,4 +121,4 @@ TEST(TableUpdateTiming, IsNotStretchedByStreamsOrIntervals) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::engine_cycles_test

@@ -8,7 +8,7 @@
 #include "sim/report/statistics.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::background_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -159,4 +159,4 @@ TEST(BackgroundReport, IsOfAllMessagesOfAllIterationsAndBuckets) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::background_test

@@ -1,7 +1,7 @@
 // Planning and tables, in what a method's run reports. See SmallMachine: 4 ranks, a kernel's launch of 5 us, 1 GHz.
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::beside_costs_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -125,4 +125,4 @@ TEST_F(TableUpdatesOfAMethodRun, BetweenTwoIterationsArePartOfTheTimeWhereLearni
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::beside_costs_test

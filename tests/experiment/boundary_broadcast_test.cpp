@@ -6,7 +6,7 @@
 
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::boundary_broadcast_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -90,4 +90,4 @@ TEST(BoundaryBroadcast, CutsByTheCodesOfRank0InTheSameIteration) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::boundary_broadcast_test

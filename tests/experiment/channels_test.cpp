@@ -7,7 +7,7 @@
 #include "tests/experiment/laboratory.hpp"
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::channels_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -145,4 +145,4 @@ TEST(ChannelsOfAnExperiment, RotateInTheIslandsOfItsTopology) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::channels_test

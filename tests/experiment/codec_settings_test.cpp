@@ -7,7 +7,7 @@
 #include "sim/config/echo.hpp"
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::codec_settings_test {
 namespace {
 
 using test::small_codes;
@@ -139,4 +139,4 @@ TEST(TheChecksOfMethods, RefuseRowsThatRotateWithoutMagnitudes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::codec_settings_test

@@ -5,7 +5,7 @@
 
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::collectives_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -89,4 +89,4 @@ TEST(MethodProblems, AreWhatAllRanksWouldHaveToKnowWhereTheyEndWithDifferentValu
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::collectives_test

@@ -5,7 +5,7 @@
 #include "sim/checks/load.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::cost_note_test {
 namespace {
 
 using ::testing::Eq;
@@ -77,4 +77,4 @@ TEST(CostNote, ChargesTheLeadersBoundariesWhateverIsHidden) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::cost_note_test

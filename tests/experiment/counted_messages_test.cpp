@@ -6,7 +6,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::counted_messages_test {
 namespace {
 
 TEST(CountedMessages, TellOfEachMessageThatHasCome) {
@@ -42,4 +42,4 @@ TEST(ProgressOfAnExperiment, RisesWithEachMessageFromNothingToTheWhole) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::counted_messages_test

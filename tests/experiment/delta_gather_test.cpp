@@ -4,7 +4,7 @@
 #include "tests/experiment/laboratory.hpp"
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::delta_gather_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -82,4 +82,4 @@ TEST(Deltas, AreRefusedWhereNoFinalSumGoesToAllRanks) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::delta_gather_test

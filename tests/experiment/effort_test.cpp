@@ -8,7 +8,7 @@
 #include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::effort_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -131,4 +131,4 @@ TEST(Effort, IsNotSpokenOfBeforeAShortRun) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::effort_test

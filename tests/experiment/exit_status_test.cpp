@@ -6,7 +6,7 @@
 
 #include "models/network/router/network.hpp"
 
-namespace oscar {
+namespace oscar::exit_status_test {
 namespace {
 
 TEST(ExitStatus, OfADeadlockOfRoutersIsThatOfWhatCannotFinish) {
@@ -30,4 +30,4 @@ TEST(ExitStatus, OfAnAllocationThatFailsIsThatOfOtherFailuresWithASentenceOfAdvi
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::exit_status_test

@@ -9,7 +9,7 @@
 #include "sim/trace/error.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::experiment_test {
 namespace {
 
 using test::ignore;
@@ -276,4 +276,4 @@ TEST(ExperimentCheck, RefusesWhatRunRefuses) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::experiment_test

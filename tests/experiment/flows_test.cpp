@@ -4,7 +4,7 @@
 #include "sim/config/load.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::flows_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(FlowsOnTheMachine, SayWhatIsWrongWithThem) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::flows_test

@@ -10,7 +10,7 @@
 #include "sim/experiment/method_run.hpp"
 #include "tests/experiment/support.hpp"
 
-namespace oscar {
+namespace oscar::generated_size_test {
 namespace {
 
 constexpr std::uint32_t ranks = 8;
@@ -132,4 +132,4 @@ TEST(GeneratedTrace, CodesToTheSizeOfTheCapturedOneWithinTenPercentButForKnownMi
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::generated_size_test

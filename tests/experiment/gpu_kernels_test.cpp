@@ -2,7 +2,7 @@
 #include "models/nic/gradient_form.hpp"
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::gpu_kernels_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -68,4 +68,4 @@ TEST(GpuKernelsOfAMethod, AreNoneByDefault) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::gpu_kernels_test

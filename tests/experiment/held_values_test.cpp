@@ -6,7 +6,7 @@
 #include "tests/collective/support.hpp"
 #include "tests/experiment/support.hpp"
 
-namespace oscar {
+namespace oscar::held_values_test {
 namespace {
 
 constexpr std::uint32_t rank_count = 4, value_count = 96;
@@ -97,4 +97,4 @@ TEST(HeldValues, OfFloatsHaveTheFidelityOfTheSumThatTheRanksHold) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::held_values_test

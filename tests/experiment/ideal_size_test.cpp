@@ -23,7 +23,7 @@
 #include "tests/collective/support.hpp"
 #include "tests/experiment/shipped_codes.hpp"
 
-namespace oscar {
+namespace oscar::ideal_size_test {
 namespace {
 
 constexpr double tolerance = 1.005, bytes_per_lane = 2;
@@ -188,4 +188,4 @@ TEST(ShippedTraces, AreCodedWithinTheSameOfTheIdealWhereTablesMove) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::ideal_size_test

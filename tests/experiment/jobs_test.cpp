@@ -8,7 +8,7 @@
 #include "sim/parameters/jobs.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::jobs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -184,4 +184,4 @@ TEST(Jobs, CutTheirValuesAsAnExperimentOfTheirOwnDoes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::jobs_test

@@ -1,7 +1,7 @@
 // MethodRun with chunks cut by the measured cost of all messages of t-1.
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::measured_chunks_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -56,4 +56,4 @@ TEST(SpentChunks, AreTheSameAfterAnAbortedAttempt) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::measured_chunks_test

@@ -1,7 +1,7 @@
 // MethodRun: an iteration that is given up is repeated as if it had not begun.
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::method_run_abort_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -66,4 +66,4 @@ TEST(MethodRunAbort, LeavesTheRestOfAWarmUpAsItWas) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::method_run_abort_test

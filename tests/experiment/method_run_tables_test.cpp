@@ -3,7 +3,7 @@
 
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::method_run_tables_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -183,4 +183,4 @@ TEST(MethodRun, SavesBitsWithClassesOnceTheyHaveTables) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::method_run_tables_test

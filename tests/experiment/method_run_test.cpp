@@ -1,7 +1,7 @@
 // MethodRun: what it checks and what it reports.
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::method_run_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -142,4 +142,4 @@ TEST(MethodRun, StartsEachRankWhenItIsTold) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::method_run_test

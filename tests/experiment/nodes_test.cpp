@@ -7,7 +7,7 @@
 #include "sim/experiment/start_jitter.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::nodes_test {
 namespace {
 
 using test::Laboratory;
@@ -147,4 +147,4 @@ TEST(Nodes, SlowTheStepAsTheSlowestOfThemComputes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::nodes_test

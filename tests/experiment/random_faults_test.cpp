@@ -10,7 +10,7 @@
 #include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::random_faults_test {
 namespace {
 
 /// The generator alone: the standard distributions differ between hosts.
@@ -96,4 +96,4 @@ TEST_P(RandomFaults, EndWithinABoundedNumberOfEvents) {
 INSTANTIATE_TEST_SUITE_P(Seed, RandomFaults, ::testing::Range<std::uint64_t>(0, 40));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::random_faults_test

@@ -4,7 +4,7 @@
 
 #include "tests/experiment/support.hpp"
 
-namespace oscar {
+namespace oscar::scale_exchange_test {
 namespace {
 
 using test::SmallMachine;
@@ -80,4 +80,4 @@ TEST(ScaleExchange, CarriesThePeaksOfACodeSource) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::scale_exchange_test

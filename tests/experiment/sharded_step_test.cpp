@@ -3,7 +3,7 @@
 
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::sharded_step_test {
 namespace {
 
 using test::Laboratory;
@@ -74,4 +74,4 @@ TEST(ShardedStepErrors, TellWhatShardedParametersNeed) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sharded_step_test

@@ -7,7 +7,7 @@
 #include "tests/collective/support.hpp"
 #include "tests/experiment/shipped_codes.hpp"
 
-namespace oscar {
+namespace oscar::shipped_coders_test {
 namespace {
 
 void expect_exact_sums(const Codec& codec, const std::vector<IterationCodes>& iterations) {
@@ -34,4 +34,4 @@ TEST(ShippedTraces, GoThroughEveryCoderWithExactSums) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::shipped_coders_test

@@ -4,7 +4,7 @@
 #include "tests/experiment/laboratory.hpp"
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::size_only_payload_test {
 namespace {
 
 using namespace test;   // methods, iterations and laboratories
@@ -80,4 +80,4 @@ TEST(SizeOnlyPayload, IsNotMarkedWhereThereAreBytes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::size_only_payload_test

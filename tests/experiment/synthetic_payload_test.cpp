@@ -6,7 +6,7 @@
 #include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::synthetic_payload_test {
 namespace {
 
 using test::Laboratory;
@@ -192,4 +192,4 @@ TEST(SyntheticPayload, StillWantsAWayForEveryFlow) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::synthetic_payload_test

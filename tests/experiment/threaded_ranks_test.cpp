@@ -6,7 +6,7 @@
 #include "sim/experiment/threads.hpp"
 #include "tests/collective/support.hpp"
 
-namespace oscar {
+namespace oscar::threaded_ranks_test {
 namespace {
 
 constexpr std::uint32_t elements = 2403, classes = 4;
@@ -100,4 +100,4 @@ TEST(RanksOnThreads, LeaveTheSameWithClassesAndAdaptation) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::threaded_ranks_test

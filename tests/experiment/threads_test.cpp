@@ -17,7 +17,7 @@
 #include "sim/trace/mappings.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::threads_test {
 namespace {
 
 using ::testing::Each;
@@ -140,4 +140,4 @@ TEST(Threads, EndWithOneLineThatNamesAMappedFileWhichBecameShorter) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::threads_test

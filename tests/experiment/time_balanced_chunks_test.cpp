@@ -1,7 +1,7 @@
 // MethodRun with chunks of equal predicted time.
 #include "tests/experiment/methods.hpp"
 
-namespace oscar {
+namespace oscar::time_balanced_chunks_test {
 namespace {
 
 using namespace test;   // methods and iterations
@@ -41,4 +41,4 @@ TEST(ChunksOfEqualTime, AreThoseOfEqualBitsWhereTheLinkLimits) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::time_balanced_chunks_test

@@ -7,7 +7,7 @@
 
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::training_step_test {
 namespace {
 
 using test::Laboratory;
@@ -187,4 +187,4 @@ TEST(TrainingStep, NeedsNoReadyTimesWithoutOverlap) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::training_step_test

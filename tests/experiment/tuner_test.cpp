@@ -6,7 +6,7 @@
 #include "models/predict/predictors.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::tuner_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST(Tuner, SaysWhatItCannotChooseFor) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::tuner_test

@@ -11,7 +11,7 @@
 
 #include "tests/files/ignored_signals.hpp"
 
-namespace oscar {
+namespace oscar::ending_signals_test {
 namespace {
 
 int ends[2];   // of a pipe, read and write
@@ -97,4 +97,4 @@ TEST(EndingSignals, OfFailedLoadsAreNotBlocked) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::ending_signals_test

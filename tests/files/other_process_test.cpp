@@ -11,7 +11,7 @@
 #include "tests/files/meanwhile.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::other_process_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST(AFullDisk, TakesAFileThatJustFits) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::other_process_test

@@ -11,7 +11,7 @@
 #include "tests/files/ignored_signals.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::pending_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ TEST_F(PendingFolders, SayWhyTheyCannotBeMadeAndLeaveNothing) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::pending_folder_test

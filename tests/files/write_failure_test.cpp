@@ -6,7 +6,7 @@
 
 #include "sim/config/error.hpp"
 
-namespace oscar {
+namespace oscar::write_failure_test {
 namespace {
 
 TEST(WriteFailure, NamesAFullDisk) {
@@ -29,4 +29,4 @@ TEST(WriteFailure, IsAnErrorOfTheInputWhereThePlaceIsWrong) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::write_failure_test

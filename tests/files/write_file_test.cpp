@@ -33,7 +33,7 @@ extern "C" int fsync(int descriptor) {
     return fails_with != 0 ? -1 : static_cast<int>(::syscall(SYS_fsync, descriptor));
 }
 
-namespace oscar {
+namespace oscar::write_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -121,4 +121,4 @@ TEST_F(ReplaceFile, WritabilityIsTriedWithoutATrace) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::write_file_test

@@ -8,7 +8,7 @@
 #include "sim/generator/model.hpp"
 #include "sim/generator/random.hpp"
 
-namespace oscar {
+namespace oscar::arithmetic_test {
 namespace {
 
 TEST(Arithmetic, AgreesWithTheCLibraryToOneMillionth) {
@@ -54,4 +54,4 @@ TEST(Grid, TakesOutputsInputsAndKernels) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::arithmetic_test

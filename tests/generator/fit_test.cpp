@@ -6,7 +6,7 @@
 
 #include "tests/generator/support.hpp"
 
-namespace oscar {
+namespace oscar::fit_test {
 namespace {
 
 using test::draw;
@@ -83,4 +83,4 @@ TEST(FitLayer, TakesLayersThatSayLittle) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::fit_test

@@ -6,7 +6,7 @@
 
 #include "tests/generator/support.hpp"
 
-namespace oscar {
+namespace oscar::sampler_test {
 namespace {
 
 using test::draw;
@@ -164,4 +164,4 @@ TEST(LayerSampler, HasTheMagnitudesThatQuantilesSay) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sampler_test

@@ -7,7 +7,7 @@
 #include "tests/golden/golden.hpp"
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::golden_test {
 namespace {
 
 using test::asks_for_update;
@@ -35,7 +35,7 @@ const std::vector<Shipped> shipped{
     {"synthetic", " --set ranks=32"},
 };
 
-class GoldenReports : public testing::TestWithParam<Shipped> {};
+class GoldenReports : public ::testing::TestWithParam<Shipped> {};
 
 TEST_P(GoldenReports, OfAShippedExperimentAreUnchanged) {
     const auto& [name, reduction] = GetParam();
@@ -46,7 +46,7 @@ TEST_P(GoldenReports, OfAShippedExperimentAreUnchanged) {
                         test::without_clock(test::report_in(out.text())).dump(2) + "\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, GoldenReports, testing::ValuesIn(shipped), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(Of, GoldenReports, ::testing::ValuesIn(shipped), [](const auto& tested) {
     std::string name = tested.param.name;
     std::ranges::replace(name, '-', '_');
     return name;
@@ -90,4 +90,4 @@ TEST(GoldenFiles, AreWrittenByAnUpdateWhichIsNoSuccess) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::golden_test

@@ -11,7 +11,7 @@
 #include "tests/machine/background_support.hpp"
 #include "tests/machine/same_outcome.hpp"
 
-namespace oscar {
+namespace oscar::background_test {
 namespace {
 
 using test::beside_random_background;
@@ -61,11 +61,11 @@ Outcome wait_beside(Machine& machine, Time duration, std::uint64_t draw = 0) {
     return RingJob(ranks, ranks).run(machine, start, draw);
 }
 
-class BesideBackground : public testing::TestWithParam<std::uint64_t> {};
+class BesideBackground : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(BesideBackground, NothingChangesAtALoadOfNothing) {
     RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     Machine without(job.spec, "without");
     job.spec.network.background = traffic(UniformTrafficParams{}, 0, 64_KiB);
     Machine with(job.spec, "with");
@@ -77,7 +77,7 @@ TEST_P(BesideBackground, NothingChangesAtALoadOfNothing) {
 TEST_P(BesideBackground, SumsAndBytesAreThoseOfTheJobAloneAndTimesComeAgain) {
     RandomJob job(GetParam());
     job.spec = beside_random_background(job.spec, GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     Machine machine(job.spec, "beside");
     job.spec.network.background.reset();
     Machine alone(job.spec, "alone");
@@ -97,7 +97,7 @@ TEST_P(BesideBackground, SumsAndBytesAreThoseOfTheJobAloneAndTimesComeAgain) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, BesideBackground, testing::Range<std::uint64_t>(0, 30));
+INSTANTIATE_TEST_SUITE_P(Seed, BesideBackground, ::testing::Range<std::uint64_t>(0, 30));
 
 TEST(Background, IsOtherTrafficWithAnotherSeedAndInAnotherIteration) {
     Machine machine(star(4, traffic(UniformTrafficParams{}, 0.5, 4_KiB, 1)), "one");
@@ -110,7 +110,7 @@ TEST(Background, IsOtherTrafficWithAnotherSeedAndInAnotherIteration) {
     EXPECT_NE(completions(machine, 3), completions(other, 3));
 }
 
-class TheLoad : public testing::TestWithParam<double> {};
+class TheLoad : public ::testing::TestWithParam<double> {};
 
 TEST_P(TheLoad, IsOfferedAsItIsAskedFor) {
     const double load = GetParam();
@@ -128,7 +128,7 @@ TEST_P(TheLoad, IsOfferedAsItIsAskedFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Background, TheLoad, testing::Values(0.05, 0.3, 0.9));
+INSTANTIATE_TEST_SUITE_P(Background, TheLoad, ::testing::Values(0.05, 0.3, 0.9));
 
 TEST(Background, WaitsAsCustomersOfOneServerDo) {
     // Messages of one packet of 84 ns, sent one by one by each sender: M/D/1. On a permutation nobody shares the cable
@@ -197,7 +197,7 @@ struct Network {
     RoutingParams routing = {};
 };
 
-class OnANetwork : public testing::TestWithParam<Network> {};
+class OnANetwork : public ::testing::TestWithParam<Network> {};
 
 TEST_P(OnANetwork, JobsEndWithTheirSumsBesideBackgroundTraffic) {
     const Network& network = GetParam();
@@ -226,11 +226,11 @@ TEST_P(OnANetwork, JobsEndWithTheirSumsBesideBackgroundTraffic) {
 
 INSTANTIATE_TEST_SUITE_P(
     Background, OnANetwork,
-    testing::Values(Network{"spray", {}, {}, {}, 0, SprayParams{}}, Network{"pfc", PfcParams{}, {}, {}},
-                    Network{"dcqcn", PfcParams{}, {}, DcqcnParams{.mark_from = 2000_B, .mark_all_from = 9000_B}},
-                    Network{"lossy", LossyParams{}, GoBackNParams{}, {}},
-                    Network{"damaged", {}, SelectiveParams{}, {}, 0.01},
-                    Network{"replayed", {}, LinkRetryParams{}, {}, 0.01}),
+    ::testing::Values(Network{"spray", {}, {}, {}, 0, SprayParams{}}, Network{"pfc", PfcParams{}, {}, {}},
+                      Network{"dcqcn", PfcParams{}, {}, DcqcnParams{.mark_from = 2000_B, .mark_all_from = 9000_B}},
+                      Network{"lossy", LossyParams{}, GoBackNParams{}, {}},
+                      Network{"damaged", {}, SelectiveParams{}, {}, 0.01},
+                      Network{"replayed", {}, LinkRetryParams{}, {}, 0.01}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST(Background, LoadsOnlyTheLinksOfThoseWhoSend) {
@@ -356,4 +356,4 @@ TEST(Background, CountsAMessageThatIsDeliveredAtTheInstantOfTheEnd) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::background_test

@@ -3,7 +3,7 @@
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::channels_test {
 namespace {
 
 using test::Machine;
@@ -36,12 +36,12 @@ struct ChannelJob {
     RandomJob random;
 };
 
-class ChannelsOfARandomMachine : public testing::TestWithParam<std::uint64_t> {
+class ChannelsOfARandomMachine : public ::testing::TestWithParam<std::uint64_t> {
 protected:
     const ChannelJob job{GetParam()};
     const Plan plan = job.plan_of(GetParam());
     const ChunkLayout layout = job.layout(plan);
-    testing::ScopedTrace trace{__FILE__, __LINE__, testing::Message() << job.random};
+    ::testing::ScopedTrace trace{__FILE__, __LINE__, ::testing::Message() << job.random};
 
     std::vector<std::unique_ptr<Machine>> machines() const {
         std::vector<std::unique_ptr<Machine>> all;
@@ -80,7 +80,7 @@ TEST_P(ChannelsOfARandomMachine, TakeTheSameTimesAtAllFidelitiesWithoutValues) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, ChannelsOfARandomMachine, testing::Range<std::uint64_t>(0, 36));
+INSTANTIATE_TEST_SUITE_P(Seed, ChannelsOfARandomMachine, ::testing::Range<std::uint64_t>(0, 36));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::channels_test

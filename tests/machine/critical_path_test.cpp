@@ -3,7 +3,7 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::critical_path_test {
 namespace {
 
 using test::Machine;
@@ -11,11 +11,11 @@ using test::MachineSpec;
 using test::RandomJob;
 using test::readable;
 
-class CausesOf : public testing::TestWithParam<std::uint64_t> {};
+class CausesOf : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(CausesOf, EveryStepEveryRankAndTheWholeAddUpToItsTime) {
     const RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     Machine machine(job.spec);
     const Outcome outcome = job.run_on(machine).outcome;
     EXPECT_EQ(outcome.path.total_ps(), outcome.duration().ps);
@@ -27,7 +27,7 @@ TEST_P(CausesOf, EveryStepEveryRankAndTheWholeAddUpToItsTime) {
 
 TEST_P(CausesOf, NoMoreWireOrEngineTimeThanAllLinksOrEnginesWereBusy) {
     const RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     Machine machine(job.spec);
     const Outcome outcome = job.run_on(machine).outcome;
     Time wire, engine;
@@ -40,11 +40,11 @@ TEST_P(CausesOf, NoMoreWireOrEngineTimeThanAllLinksOrEnginesWereBusy) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, CausesOf, testing::Range<std::uint64_t>(400, 440));
+INSTANTIATE_TEST_SUITE_P(Seed, CausesOf, ::testing::Range<std::uint64_t>(400, 440));
 
 /// Plain words on a ring of cables: a byte takes 1 ns on the wire and 0.25 ns from memory, 64 values one edge of 1 ns
 /// in the adders. Chunks of 640 values are 2560 B in one packet.
-struct CausesOnAPlainRing : testing::Test {
+struct CausesOnAPlainRing : ::testing::Test {
     MachineSpec spec = readable();
     CausesOnAPlainRing() {
         spec.ranks = 4;
@@ -160,4 +160,4 @@ TEST(Levelled, LeavesPathsOfSmallMessagesAndOfOtherOriginAsTheyAre) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::critical_path_test

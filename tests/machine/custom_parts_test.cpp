@@ -4,7 +4,7 @@
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::custom_parts_test {
 namespace {
 
 using test::expect_same;
@@ -41,11 +41,11 @@ std::unique_ptr<Engine> late_engine(const std::string& name, EngineParams params
     return make_engine_module(name, params);
 }
 
-class PartsOfAUsersOwn : public testing::TestWithParam<std::uint64_t> {};
+class PartsOfAUsersOwn : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(PartsOfAUsersOwn, AMemoryThatAnswersLaterIsOneOfALongerLatency) {
     RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     MachineSpec slow = job.spec;
     for (NodeParams& node : slow.nodes) node.gpu.dma_latency = node.gpu.dma_latency + delay;
     slow.node.gpu.dma_latency = slow.node.gpu.dma_latency + delay;
@@ -62,7 +62,7 @@ TEST_P(PartsOfAUsersOwn, AMemoryThatAnswersLaterIsOneOfALongerLatency) {
 
 TEST_P(PartsOfAUsersOwn, AnEngineIsAskedForEveryNode) {
     RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     MachineSpec slow = job.spec;
     const auto delay_engine = [](EngineParams& engine) {
         engine.encode_latency += 40;
@@ -81,7 +81,7 @@ TEST_P(PartsOfAUsersOwn, AnEngineIsAskedForEveryNode) {
     EXPECT_EQ(made, job.spec.ranks);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, PartsOfAUsersOwn, testing::Range<std::uint64_t>(0, 20));
+INSTANTIATE_TEST_SUITE_P(Seed, PartsOfAUsersOwn, ::testing::Range<std::uint64_t>(0, 20));
 
 TEST(TheMachine, HasAModuleForEachPartOfANodeAtEveryFidelity) {
     for (const TimingFidelity fidelity : {TimingFidelity::flit, TimingFidelity::packet, TimingFidelity::message}) {
@@ -101,4 +101,4 @@ TEST(TheMachine, HasAModuleForEachPartOfANodeAtEveryFidelity) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::custom_parts_test

@@ -3,7 +3,7 @@
 #include "tests/machine/router/counted_router.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::custom_switch_test {
 namespace {
 
 using test::Machine;
@@ -24,11 +24,11 @@ struct LateSwitch : Switch {
     }
 };
 
-class ASwitchOfAUsersOwn : public testing::TestWithParam<std::uint64_t> {};
+class ASwitchOfAUsersOwn : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
     RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     job.spec.topology = StarParams{};
     MachineSpec late = job.spec, slow = job.spec;
     late.fidelity = TimingFidelity::flit;
@@ -53,7 +53,7 @@ TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
     EXPECT_GT(packets, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, ASwitchOfAUsersOwn, testing::Range<std::uint64_t>(0, 20));
+INSTANTIATE_TEST_SUITE_P(Seed, ASwitchOfAUsersOwn, ::testing::Range<std::uint64_t>(0, 20));
 
 TEST(ARouterOfAUsersOwn, StandsInAWholeMachine) {
     RandomJob job(3);
@@ -69,4 +69,4 @@ TEST(ARouterOfAUsersOwn, StandsInAWholeMachine) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::custom_switch_test

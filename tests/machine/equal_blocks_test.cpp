@@ -5,7 +5,7 @@
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::equal_blocks_test {
 namespace {
 
 using test::Machine;
@@ -25,7 +25,7 @@ public:
     }
 };
 
-class EqualBlocks : public testing::TestWithParam<std::uint64_t> {};
+class EqualBlocks : public ::testing::TestWithParam<std::uint64_t> {};
 
 /// A random machine, in half of the cases with buffers that never hold up a packet, and one of three collectives: one
 /// that adds what comes, one that begins with copies, one whose ranks receive from two others.
@@ -48,7 +48,7 @@ struct CollectiveJob {
 
 TEST_P(EqualBlocks, TakeTheTimesOfEachByItself) {
     const CollectiveJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job.random);
+    SCOPED_TRACE(::testing::Message() << job.random);
     std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
     for (const auto& choice : choices(TimingFidelity{})) {
         MachineSpec spec = job.random.spec;
@@ -66,14 +66,14 @@ TEST_P(EqualBlocks, TakeTheTimesOfEachByItself) {
         const ToldApart background(make_codec(CodecChoice{P{}}, framing));
         const Outcome each = outcome(*machines[1], background);
         for (const auto& machine : machines) {
-            SCOPED_TRACE(testing::Message() << kind.name << ", machine " << &machine - machines.data());
+            SCOPED_TRACE(::testing::Message() << kind.name << ", machine " << &machine - machines.data());
             test::expect_same(outcome(*machine, *equal), each);
             test::expect_same(outcome(*machine, background), each);
         }
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, EqualBlocks, testing::Range<std::uint64_t>(500, 580));
+INSTANTIATE_TEST_SUITE_P(Seed, EqualBlocks, ::testing::Range<std::uint64_t>(500, 580));
 
 TEST(EqualBlocksOfAMessage, MayWaitForTheirOperandInPart) {
     MachineSpec spec;
@@ -114,4 +114,4 @@ TEST(MessageFidelity, HasAsManyEventsWhateverTheSizeOfAMessageOfMoreThanOnePacke
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::equal_blocks_test

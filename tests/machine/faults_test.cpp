@@ -4,12 +4,12 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::faults_test {
 namespace {
 
 using test::Machine;
 using test::MachineSpec;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 MachineSpec with(const FaultParams& faults, const Reliability& reliability = GoBackNParams{}) {
     MachineSpec spec;
@@ -35,8 +35,8 @@ void expect_sums(const Machine::Result& run) {
 }
 
 template <class P>
-class Repaired : public testing::Test {};
-using Repairs = testing::Types<GoBackNParams, SelectiveParams>;
+class Repaired : public ::testing::Test {};
+using Repairs = ::testing::Types<GoBackNParams, SelectiveParams>;
 TYPED_TEST_SUITE(Repaired, Repairs);
 
 TYPED_TEST(Repaired, FlipsAndDropsLeaveEverySumExactAndAreAllRepaired) {
@@ -144,4 +144,4 @@ TEST(Faults, OfAnotherIterationHitOtherPackets) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::faults_test

@@ -3,7 +3,7 @@
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::fidelity_test {
 namespace {
 
 using test::expect_same;
@@ -15,10 +15,10 @@ Outcome outcome_at(TimingFidelity fidelity, const RandomJob& job, const std::vec
     return job.run_on(*all[static_cast<std::size_t>(fidelity)]).outcome;
 }
 
-class AFidelity : public testing::TestWithParam<std::uint64_t> {};
+class AFidelity : public ::testing::TestWithParam<std::uint64_t> {};
 
 void expect_same_at_all_fidelities(const RandomJob& job) {
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
     for (const auto& choice : choices(TimingFidelity{})) {
         MachineSpec spec = job.spec;
@@ -49,7 +49,7 @@ TEST_P(AFidelity, ChangesNothingBesideBackgroundTraffic) {
     expect_same_at_all_fidelities(job);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, AFidelity, testing::Range<std::uint64_t>(0, 60));
+INSTANTIATE_TEST_SUITE_P(Seed, AFidelity, ::testing::Range<std::uint64_t>(0, 60));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::fidelity_test

@@ -3,7 +3,7 @@
 
 #include "tests/machine/placed_work.hpp"
 
-namespace oscar {
+namespace oscar::joint_job_shares_test {
 namespace {
 
 using test::CodingCost;
@@ -13,7 +13,7 @@ using test::MachineSpec;
 
 /// Broadcasts of a value in two slices, of which the second has none: its packet, a header of 1000 B, leaves when the
 /// first has come, and takes 1 us and more. A byte takes 1 ns.
-struct ALastStepWithoutValues : testing::Test {
+struct ALastStepWithoutValues : ::testing::Test {
     static MachineSpec spec() {
         MachineSpec spec = test::readable();
         spec.ranks = 4;
@@ -170,4 +170,4 @@ TEST(JointJobOfTwo, WhichEndAtOneInstantHasTheCausesOfTheOneThatIsLastInIt) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::joint_job_shares_test

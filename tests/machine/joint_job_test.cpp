@@ -8,7 +8,7 @@
 #include "tests/machine/placed_work.hpp"
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::joint_job_test {
 namespace {
 
 using test::CodingCost;
@@ -49,7 +49,7 @@ MachineSpec on(const TopologyKind& topology, std::uint64_t seed) {
     return spec;
 }
 
-class JointJobs : public testing::TestWithParam<std::uint64_t> {};
+class JointJobs : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(JointJobs, OfOneCollectiveOnAllRanksTakeTheTimesOfAJobOfItsOwn) {
     const MachineSpec spec = on(StarParams{}, GetParam());
@@ -108,7 +108,7 @@ TEST_P(JointJobs, TakeTheSameTimesAtEachFidelity) {
     EXPECT_EQ(finishes[1], finishes[2]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, JointJobs, testing::Range<std::uint64_t>(0, 40));
+INSTANTIATE_TEST_SUITE_P(Seed, JointJobs, ::testing::Range<std::uint64_t>(0, 40));
 
 /// Two pairs of ranks, each on both sides of a cable that is as fast as a rank's link: a byte takes 1 ns.
 TEST(JointJob, TakesTwiceAsLongOnACableThatItSharesWithItsEqual) {
@@ -150,4 +150,4 @@ TEST(JointJob, RefusesACollectiveInWhichSwitchesAdd) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::joint_job_test

@@ -4,7 +4,7 @@
 #include "tests/collective/resync_support.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::loss_test {
 namespace {
 
 using test::Machine;
@@ -35,7 +35,7 @@ TEST(Loss, LeavesSumsExactAndTablesEqualAndCostsTimeOnceOnly) {
     test::for_each_stepwise_codec([&](const Codec& codec, bool by_class) {
         for (const std::uint32_t lost : {1u, 4u, 11u, 15u}) {
             const Issue issue = lost % 2 == 0 ? Issue::dependency : Issue::lock_step;
-            SCOPED_TRACE(testing::Message() << "lost " << lost);
+            SCOPED_TRACE(::testing::Message() << "lost " << lost);
             Ring timed(codec, by_class, 4, 1, 900), untimed(codec, by_class, 4, 1, 900),
                 whole(codec, by_class, 4, 1, 900);
             for (Ring* ring : {&timed, &untimed, &whole}) {
@@ -145,7 +145,7 @@ TEST(Refusal, DoesNotWaitForTheRestOfTheMessage) {
     ASSERT_GT(blocks[0].bytes + blocks[1].bytes, 96u);
     // Packet 0 has all of block 0, but goes when block 1 is there too.
     const Time leaves = first_out + 64_ns + on_the_wire(96) + hop_latency + 10_ns;
-    EXPECT_THAT(outcome.ranks[1].wire, testing::Contains(Span{leaves, leaves + on_the_wire(0)}));
+    EXPECT_THAT(outcome.ranks[1].wire, ::testing::Contains(Span{leaves, leaves + on_the_wire(0)}));
     EXPECT_LT(leaves, first_out + 3 * 64_ns + on_the_wire(1) + hop_latency);   // before block 3 can be there
 }
 
@@ -254,11 +254,11 @@ TEST(Refusal, IsSentOnceAMessageWhateverTheReceiverLacksWhenItComesAgain) {
     pair.ring.expect_sum();
 }
 
-class RandomLoss : public testing::TestWithParam<std::uint64_t> {};
+class RandomLoss : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     test::RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     Machine machine(job.spec);
     std::vector<RankState> timed = test::make_endpoints(job.plan, *job.codec);
     for (std::uint8_t t = 0; t < 2; ++t) {
@@ -282,7 +282,7 @@ TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, RandomLoss, testing::Range<std::uint64_t>(0, 40));
+INSTANTIATE_TEST_SUITE_P(Seed, RandomLoss, ::testing::Range<std::uint64_t>(0, 40));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::loss_test

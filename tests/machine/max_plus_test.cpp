@@ -4,7 +4,7 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::max_plus_test {
 namespace {
 
 using test::Draws;
@@ -159,7 +159,7 @@ private:
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> free_;
 };
 
-class MaxPlus : public testing::TestWithParam<std::uint64_t> {};
+class MaxPlus : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(MaxPlus, RecursionOfTheCodedSizesIsTheSimulatedTimeToThePicosecond) {
     const BareJob job(GetParam());
@@ -168,8 +168,8 @@ TEST_P(MaxPlus, RecursionOfTheCodedSizesIsTheSimulatedTimeToThePicosecond) {
     const auto values = test::codes(job.spec.ranks, job.elements, 8, GetParam());
     const Time latency = job.spec.network.link.propagation + 2 * job.spec.node.nic.latency;
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
-        SCOPED_TRACE(testing::Message() << job.spec.ranks << " ranks, " << job.choice.name() << ", " << job.slices
-                                        << " slices, " << to_text(issue) << ", " << job.elements << " elements");
+        SCOPED_TRACE(::testing::Message() << job.spec.ranks << " ranks, " << job.choice.name() << ", " << job.slices
+                                          << " slices, " << to_text(issue) << ", " << job.elements << " elements");
         const Plan plan{make_schedule(RingParams{issue, job.slices}, job.spec.ranks), ElementType::integer, 8};
         const auto run = machine.run(plan, codec, values, issue);
         EXPECT_EQ(run.outcome.sent, run.reference.sent);
@@ -179,7 +179,7 @@ TEST_P(MaxPlus, RecursionOfTheCodedSizesIsTheSimulatedTimeToThePicosecond) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, MaxPlus, testing::Range<std::uint64_t>(300, 340));
+INSTANTIATE_TEST_SUITE_P(Seed, MaxPlus, ::testing::Range<std::uint64_t>(300, 340));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::max_plus_test

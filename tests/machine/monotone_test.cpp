@@ -4,7 +4,7 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::monotone_test {
 namespace {
 
 using test::Draws;
@@ -12,12 +12,12 @@ using test::Machine;
 using test::MachineSpec;
 using test::RandomJob;
 
-class MoreOf : public testing::TestWithParam<std::uint64_t> {};
+class MoreOf : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     // Lanes are missing here: they change the blocks, and so the bytes.
     RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     const Plan plan{make_schedule(RingParams{}, job.spec.ranks), ElementType::integer, job.bits};
     struct Variant {
         const char* name;
@@ -54,13 +54,13 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     for (std::size_t v = 1; v < variants.size(); ++v) EXPECT_LE(durations[v], durations[0]) << variants[v].name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, MoreOf, testing::Range<std::uint64_t>(100, 140));
+INSTANTIATE_TEST_SUITE_P(Seed, MoreOf, ::testing::Range<std::uint64_t>(100, 140));
 
-class AmpleMachine : public testing::TestWithParam<std::uint64_t> {};
+class AmpleMachine : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(AmpleMachine, IsWithinAPacketTimeOfTheClosedFormOnEitherIssue) {
     RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     MachineSpec spec = job.spec;
     Draws draw(GetParam() + 1000);
     spec.network.link.bandwidth.mbps = draw.between(5'000, 100'000);   // at most 12.5 values of a byte a ns, coded 50
@@ -92,7 +92,7 @@ TEST_P(AmpleMachine, IsWithinAPacketTimeOfTheClosedFormOnEitherIssue) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, AmpleMachine, testing::Range<std::uint64_t>(200, 240));
+INSTANTIATE_TEST_SUITE_P(Seed, AmpleMachine, ::testing::Range<std::uint64_t>(200, 240));
 
 TEST(ClosedFormOfAStar, HoldsIfTheLastPacketIsShorterThanAFlit) {
     // Of 17 words, 64 B travel in a packet of one flit, and 4 B in its wake: in the switch, both are late by the 64.
@@ -111,4 +111,4 @@ TEST(ClosedFormOfAStar, HoldsIfTheLastPacketIsShorterThanAFlit) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::monotone_test

@@ -6,7 +6,7 @@
 #include "tests/machine/support.hpp"
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::nodes_test {
 namespace {
 
 using test::Machine;
@@ -57,7 +57,7 @@ Time duration(Machine& machine, const MachineSpec& spec, const CodedRun& work) {
 
 /// A switch or cables between: all steps of a round take as long as each other, so that what one of them takes more
 /// counts in full.
-class EqualSteps : public testing::TestWithParam<TopologyKind> {
+class EqualSteps : public ::testing::TestWithParam<TopologyKind> {
 protected:
     /// How much longer it takes if one rank is as `other`.
     Time more_with(const NodeParams& other, const CodedRun& work = {}) const {
@@ -118,7 +118,8 @@ TEST_P(EqualSteps, EncodesAndDecodesAtOnceInARound) {   // messages of two other
     EXPECT_EQ(more_with(node, {.codec = FixedPointParams{}}), (node_ranks - 1) * decoding + encoding + 16 * 3_ns);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kind, EqualSteps, testing::Values(TopologyKind(StarParams{}), TopologyKind(CableRingParams{})),
+INSTANTIATE_TEST_SUITE_P(Kind, EqualSteps,
+                         ::testing::Values(TopologyKind(StarParams{}), TopologyKind(CableRingParams{})),
                          [](const auto& kind) { return std::string(kind.param.name()); });
 
 /// Nodes all of which differ. Their memory is always faster than the wire, so that no writes queue up.
@@ -134,7 +135,7 @@ MachineSpec of_many_kinds(const TopologyKind& topology, std::uint64_t seed) {
     return spec;
 }
 
-class DifferentNodes : public testing::TestWithParam<TopologyKind> {};
+class DifferentNodes : public ::testing::TestWithParam<TopologyKind> {};
 
 TEST_P(DifferentNodes, TakeTheClosedFormsTimeInLockStepToThePicosecond) {
     std::vector<MachineSpec> specs;
@@ -160,8 +161,8 @@ std::vector<TopologyKind> topologies_without_shared_links() {
     return kinds;
 }
 
-INSTANTIATE_TEST_SUITE_P(On, DifferentNodes, testing::ValuesIn(topologies_without_shared_links()),
+INSTANTIATE_TEST_SUITE_P(On, DifferentNodes, ::testing::ValuesIn(topologies_without_shared_links()),
                          [](const auto& kind) { return std::string(kind.param.name()); });
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::nodes_test

@@ -3,17 +3,17 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::random_machine_test {
 namespace {
 
 using test::Machine;
 using test::RandomJob;
 
-class RandomMachine : public testing::TestWithParam<std::uint64_t> {
+class RandomMachine : public ::testing::TestWithParam<std::uint64_t> {
 protected:
     const RandomJob job{GetParam()};
     Machine machine{job.spec};
-    testing::ScopedTrace trace{__FILE__, __LINE__, testing::Message() << job};
+    ::testing::ScopedTrace trace{__FILE__, __LINE__, ::testing::Message() << job};
 
     Time start_of(Rank rank) const { return job.start.empty() ? Time{} : job.start[rank.value]; }
     std::span<const Hop> path(const Step& step) const { return machine.routes().path(step.from, step.to); }
@@ -100,7 +100,7 @@ TEST_P(RandomMachine, IssuesEachStepAtTheInstantAtWhichNothingHoldsItBack) {
 TEST_P(RandomMachine, PassesItsStagesInOrderAndNeverFasterThanAnIdleNetwork) {
     const auto run = job.run_on(machine);
     for (std::size_t i = 0; i < run.outcome.steps.size(); ++i) {
-        SCOPED_TRACE(testing::Message() << "step " << i);
+        SCOPED_TRACE(::testing::Message() << "step " << i);
         const StepTimes& times = run.outcome.steps[i];
         EXPECT_LE(times.issued, times.sent);
         EXPECT_LE(times.sent, times.arrived);
@@ -129,7 +129,7 @@ TEST_P(RandomMachine, TakesAtLeastTheLongestChainAndTheBusiestSender) {
     for (std::uint32_t r = 0; r < job.spec.ranks; ++r) EXPECT_GE(run.outcome.finish - start_of(Rank{r}), sending[r]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, RandomMachine, testing::Range<std::uint64_t>(0, 40));
+INSTANTIATE_TEST_SUITE_P(Seed, RandomMachine, ::testing::Range<std::uint64_t>(0, 40));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::random_machine_test

@@ -8,7 +8,7 @@
 #include "tests/machine/rank_names.hpp"
 #include "tests/machine/same_outcome.hpp"
 
-namespace oscar {
+namespace oscar::rank_names_test {
 namespace {
 
 using test::CodingCost;
@@ -26,7 +26,7 @@ MachineSpec five_on_a_switch() {
     return spec;
 }
 
-class OnASwitch : public testing::TestWithParam<Issue> {};
+class OnASwitch : public ::testing::TestWithParam<Issue> {};
 
 TEST_P(OnASwitch, ThePermutationOfTheRanksLeavesEveryStepOfEveryCollectiveItsTimes) {
     const MachineSpec spec = five_on_a_switch();
@@ -77,7 +77,7 @@ TEST_P(OnASwitch, ThePermutationOfTheRanksLeavesEveryStepOfAnInNetworkCollective
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Issued, OnASwitch, testing::Values(Issue::lock_step, Issue::dependency));
+INSTANTIATE_TEST_SUITE_P(Issued, OnASwitch, ::testing::Values(Issue::lock_step, Issue::dependency));
 
 /// A byte takes 1 ns. Rank 0 sends four packets each to 3, 2 and 1, in this order; all are there at once, after NIC and
 /// DMA, so that they leave in turn: those to 3 first.
@@ -141,4 +141,4 @@ TEST(SprayedFlows, TakeTheSameTimesWithEachFlowControlIfNothingIsDroppedOrPaused
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::rank_names_test

@@ -5,7 +5,7 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::recursion_test {
 namespace {
 
 using test::Machine;
@@ -71,7 +71,7 @@ std::vector<std::vector<Symbol>> uneven_codes(const RingForm& c, std::uint32_t c
 
 constexpr std::uint32_t chunk = 3000;
 
-class CompressedRing : public testing::TestWithParam<RingForm> {
+class CompressedRing : public ::testing::TestWithParam<RingForm> {
 protected:
     const RingForm& c = GetParam();
     Machine machine{bare(c)};
@@ -169,11 +169,11 @@ TEST_P(CompressedRing, TakesAsLongWhenAllPositionsAreRotated) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Over, CompressedRing,
-                         testing::Values(RingForm{2, 10_Gbps, 0_ns, 0_ns, 1}, RingForm{3, 7_Gbps, 0_ns, 0_ns, 2},
-                                         RingForm{8, 10_Gbps, 0_ns, 0_ns, 3}, RingForm{5, 10_Gbps, 400_ns, 50_ns, 4},
-                                         RingForm{9, 3_Gbps, 700_ns, 0_ns, 5}, RingForm{4, 8_Gbps, 0_ns, 120_ns, 6}));
+                         ::testing::Values(RingForm{2, 10_Gbps, 0_ns, 0_ns, 1}, RingForm{3, 7_Gbps, 0_ns, 0_ns, 2},
+                                           RingForm{8, 10_Gbps, 0_ns, 0_ns, 3}, RingForm{5, 10_Gbps, 400_ns, 50_ns, 4},
+                                           RingForm{9, 3_Gbps, 700_ns, 0_ns, 5}, RingForm{4, 8_Gbps, 0_ns, 120_ns, 6}));
 
-class PlainRing : public testing::TestWithParam<RingForm> {};
+class PlainRing : public ::testing::TestWithParam<RingForm> {};
 
 TEST_P(PlainRing, TakesAlphaAndBetaToThePicosecondWhereNothingIsRounded) {
     const RingForm& c = GetParam();
@@ -196,8 +196,9 @@ TEST_P(PlainRing, TakesAlphaAndBetaToThePicosecondWhereNothingIsRounded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Over, PlainRing,
-                         testing::Values(RingForm{2, 80_Gbps, 500_ns, 100_ns, 0}, RingForm{3, 8_Gbps, 0_ns, 0_ns, 0},
-                                         RingForm{8, 40_Gbps, 1_us, 70_ns, 0}, RingForm{17, 16_Gbps, 300_ns, 0_ns, 0}));
+                         ::testing::Values(RingForm{2, 80_Gbps, 500_ns, 100_ns, 0}, RingForm{3, 8_Gbps, 0_ns, 0_ns, 0},
+                                           RingForm{8, 40_Gbps, 1_us, 70_ns, 0},
+                                           RingForm{17, 16_Gbps, 300_ns, 0_ns, 0}));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::recursion_test

@@ -4,7 +4,7 @@
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::several_machines_test {
 namespace {
 
 using test::Machine;
@@ -34,4 +34,4 @@ TEST(SeveralMachines, AreAllMadeBeforeTheFirstOfThemRuns) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::several_machines_test

@@ -4,7 +4,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::step_order_test {
 namespace {
 
 using test::Machine;
@@ -40,4 +40,4 @@ TEST(RoundsWithoutSteps, ArePassedInLockStepAtNoTime) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::step_order_test

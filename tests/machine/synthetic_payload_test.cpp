@@ -7,7 +7,7 @@
 #include "tests/core/address_sanitizer.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::synthetic_payload_test {
 namespace {
 
 using test::Machine;
@@ -39,11 +39,11 @@ void expect_same(const Outcome& synthetic, const Outcome& size_only) {
         EXPECT_EQ(synthetic.links[e].busy, size_only.links[e].busy);
 }
 
-class Raw : public testing::TestWithParam<std::uint64_t> {};
+class Raw : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Raw, TakesTheTimesAndSendsTheBytesOfEveryCodecOfConstantRate) {
     const RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     Machine machine(job.spec);
     const auto framing = job.spec.node.engine.framing();
     int compared = 0;
@@ -62,7 +62,7 @@ TEST_P(Raw, TakesTheTimesAndSendsTheBytesOfEveryCodecOfConstantRate) {
     EXPECT_GE(compared, 3);   // fp32, bf16 and fixed_point at least
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, Raw, testing::Range<std::uint64_t>(200, 230));
+INSTANTIATE_TEST_SUITE_P(Seed, Raw, ::testing::Range<std::uint64_t>(200, 230));
 
 TEST(SyntheticMessageSource, ShareOneMessageAmongStepsOfOneSizeAndWidth) {
     const Plan plan = test::int8_plan(4);
@@ -130,4 +130,4 @@ TEST(MachineMemory, IsBoundedByStepsAndNotByStepsTimesRanks) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::synthetic_payload_test

@@ -11,11 +11,11 @@
 #include "models/network/core/make_fabric.hpp"
 #include "models/network/core/packet_fabric.hpp"
 
-namespace oscar {
+namespace oscar::timeline_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// Another process, that does something every so often.
 class Other : public sc_core::sc_module {
@@ -35,7 +35,7 @@ private:
     sc_core::sc_event event_;
 };
 
-struct TimelineTest : testing::Test, FabricClient {
+struct TimelineTest : ::testing::Test, FabricClient {
     std::vector<std::pair<std::string, Time>> log;
     Other other{"other", [this] { note("other")(); }};
     Timeline timeline{"timeline", make_fabric(TimingFidelity::packet, {{}, 64_B, 1}, *this)};
@@ -116,7 +116,7 @@ struct Posting : PacketFabric, ProcessNetwork {
     std::uint64_t activations() const override { return 0; }
 };
 
-struct BesideProcesses : testing::Test, FabricClient {
+struct BesideProcesses : ::testing::Test, FabricClient {
     std::vector<std::pair<std::string, Time>> log;
     Posting* network = nullptr;
     Timeline timeline{"timeline", make()};
@@ -154,7 +154,7 @@ TEST_F(BesideProcesses, HearsOfAnEventThatAProcessPostsBeforeTheNextOneThatItKno
 }
 
 /// A packet of 64 B on a cable of 8 Gbit/s: 64 ns on the wire, 100 ns to the other side, where it is taken at once.
-struct OnACable : testing::Test, FabricClient {
+struct OnACable : ::testing::Test, FabricClient {
     Timeline timeline{"timeline",
                       make_fabric(TimingFidelity::packet, {{{0, 1, {8_Gbps, 100_ns, 64_B}, 0_ps}}, 64_B, 1}, *this)};
     Time came;
@@ -177,4 +177,4 @@ TEST_F(OnACable, IsAtRestWhenTheCreditOfTheLastPacketIsBack) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::timeline_test

@@ -3,11 +3,11 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::waveform_test {
 namespace {
 
 using namespace literals;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Waveform, ForgetsWhatItsSignalsWereInTheJobBefore) {
     Waveform waveform({});
@@ -21,4 +21,4 @@ TEST(Waveform, ForgetsWhatItsSignalsWereInTheJobBefore) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::waveform_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace oscar {
+namespace oscar::active_steps_test {
 namespace {
 
 /// What a step holds, and how often it was made as new.
@@ -32,7 +32,7 @@ TEST(ActiveSteps, MakesAStepAsNewAfterAnotherWasErased) {
     steps.erase(StepId{3});
     EXPECT_EQ(steps.size(), 0u);
     EXPECT_EQ(steps[StepId{4}].number, 0);
-    EXPECT_THAT(steps[StepId{4}].list, testing::IsEmpty());
+    EXPECT_THAT(steps[StepId{4}].list, ::testing::IsEmpty());
 }
 
 TEST(ActiveSteps, NeedsAsMuchMemoryAsStepsAreUnderWayAtOnce) {
@@ -64,4 +64,4 @@ TEST(ActiveSteps, RefusesToGiveAStepThatIsNotUnderWay) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::active_steps_test

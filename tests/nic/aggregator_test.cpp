@@ -8,13 +8,13 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/network/core/composed.hpp"
 
-namespace oscar {
+namespace oscar::aggregator_test {
 namespace {
 
 using namespace literals;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 
 /// Does at once what is asked for, and notes the time for which it is.
 struct AtOnce : Scheduler {
@@ -27,7 +27,7 @@ struct AtOnce : Scheduler {
 };
 
 /// A switch above three ranks that are told of a slot in 100, 200 and 300 ns; one chunk, whose sum it sends to each.
-struct AnAggregator : testing::Test {
+struct AnAggregator : ::testing::Test {
     static constexpr std::uint32_t ranks = 3;
     test::NotingClient client;
     PacketFabric fabric{FabricParams{}, client};
@@ -102,4 +102,4 @@ TEST_F(AnAggregator, AddsEachChunkInACycleOfItsOwn) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::aggregator_test

@@ -3,13 +3,13 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::assembly_test {
 namespace {
 
-using testing::ElementsAreArray;
+using ::testing::ElementsAreArray;
 
 /// Ten bytes in packets of four, four and two.
-struct ThreePackets : testing::Test {
+struct ThreePackets : ::testing::Test {
     SharedMessage message;
     Assembly assembly;
 
@@ -37,7 +37,7 @@ TEST_F(ThreePackets, CopyNothingWhileEachIsAnUnalteredPart) {
     EXPECT_FALSE(assembly.altered());
     EXPECT_EQ(assembly.received(), 10u);
     EXPECT_EQ(assembly.packets(), 3u);
-    EXPECT_THAT(assembly.bytes(), testing::IsEmpty());
+    EXPECT_THAT(assembly.bytes(), ::testing::IsEmpty());
     EXPECT_EQ(assembly.take(), message.bytes);
 }
 
@@ -99,4 +99,4 @@ TEST(Assembly, OfAnEmptyMessageIsThatMessage) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::assembly_test

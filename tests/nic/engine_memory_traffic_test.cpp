@@ -6,13 +6,13 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::engine_memory_traffic_test {
 namespace {
 
 using test::Machine;
 using test::MachineSpec;
 using test::readable;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 EngineMemoryTraffic reads_of(const CodecChoice& choice, KnownClasses classes, Bytes mask_sram, Bytes table_sram,
                              std::uint64_t elements = 1000) {
@@ -127,7 +127,7 @@ TEST(LaneTables, AreNoneWhereNothingChangesInsideABlock) {
 }
 
 /// Three ranks and chunks of one block of 64 values: step 3 is the first of timestep 1, the sum of two ranks.
-struct ReadingMachine : testing::Test {
+struct ReadingMachine : ::testing::Test {
     MachineSpec spec = [] {
         MachineSpec s = readable();
         s.ranks = 3;
@@ -205,4 +205,4 @@ TEST_F(ReadingMachine, AsksForTablesWhenTheirTimestepBeginsIfThereIsNoRoomForTwo
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::engine_memory_traffic_test

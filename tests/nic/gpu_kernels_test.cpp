@@ -7,11 +7,11 @@
 
 #include "models/collective/algorithms/collectives.hpp"
 
-namespace oscar {
+namespace oscar::gpu_kernels_test {
 namespace {
 
-using testing::Each;
-using testing::IsEmpty;
+using ::testing::Each;
+using ::testing::IsEmpty;
 
 Plan plan_of(ElementType number, std::uint32_t bits, std::uint32_t slices = 1) {
     RingParams ring;
@@ -130,7 +130,7 @@ TEST(GpuKernels, AreThoseOfTheSlowestNode) {
 }
 
 /// Four slices of 1000, 2000, 3000 and 4000 values; what is stored when is chosen by the test.
-struct SlicedKernels : testing::Test {
+struct SlicedKernels : ::testing::Test {
     Plan plan = int8_plan(4);
     Nodes nodes = [] {
         NodeParams node;
@@ -193,4 +193,4 @@ TEST_F(SlicedKernels, HoldNothingBackWhereNothingIsConverted) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::gpu_kernels_test

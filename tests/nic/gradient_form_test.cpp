@@ -6,7 +6,7 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::gradient_form_test {
 namespace {
 
 using test::Machine;
@@ -42,7 +42,7 @@ TEST(ValueBytes, OfIntegersAreTheWholeBytesOfOneRanksCodeAndOfTheSum) {
             << w.ranks << " ranks, " << w.bits << " bits";
 }
 
-struct CodesInMemory : testing::Test {
+struct CodesInMemory : ::testing::Test {
     MachineSpec spec = [] {
         MachineSpec s = readable();
         s.node.gpu.gradients = GradientForm::codes;
@@ -104,7 +104,7 @@ struct FormCase {
 };
 void PrintTo(const FormCase& c, std::ostream* out) { *out << c.bits << " bits, " << to_text(c.form); }
 
-class ClosedFormOfGradients : public testing::TestWithParam<FormCase> {};
+class ClosedFormOfGradients : public ::testing::TestWithParam<FormCase> {};
 
 TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     const FormCase& c = GetParam();
@@ -124,9 +124,9 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Over, ClosedFormOfGradients,
-                         testing::Values(FormCase{8, GradientForm::fp32}, FormCase{8, GradientForm::codes},
-                                         FormCase{7, GradientForm::codes}, FormCase{12, GradientForm::codes},
-                                         FormCase{16, GradientForm::codes}));
+                         ::testing::Values(FormCase{8, GradientForm::fp32}, FormCase{8, GradientForm::codes},
+                                           FormCase{7, GradientForm::codes}, FormCase{12, GradientForm::codes},
+                                           FormCase{16, GradientForm::codes}));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::gradient_form_test

@@ -5,7 +5,7 @@
 
 #include "models/network/topology/kinds/topologies.hpp"
 
-namespace oscar {
+namespace oscar::link_sharing_test {
 namespace {
 
 Schedule on_three_ranks() {
@@ -16,7 +16,7 @@ Schedule on_three_ranks() {
 }
 
 /// Steps of rank 0 of three at a switch, each to a rank in a round; all leave by one link.
-struct OfOneSender : testing::Test {
+struct OfOneSender : ::testing::Test {
     Topology star = make_topology(TopologyKind(StarParams{}), 3, {});
     Schedule schedule = on_three_ranks();
 
@@ -58,4 +58,4 @@ TEST(LinkSharing, IsTakenForGrantedWhereEachPacketGoesItsOwnWay) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::link_sharing_test

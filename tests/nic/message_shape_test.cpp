@@ -5,11 +5,11 @@
 
 #include <random>
 
-namespace oscar {
+namespace oscar::message_shape_test {
 namespace {
 
 using namespace literals;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// A message of blocks of these many bytes; the same number of bytes is the same cost.
 Encoded message_of(const std::vector<std::uint64_t>& sizes) {
@@ -117,4 +117,4 @@ TEST(MessageShape, BeginsAPieceOfWorkWithEachPacketAlsoBehindABlockThatWentOnInI
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::message_shape_test

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::message_table_test {
 namespace {
 
 using namespace literals;
@@ -73,4 +73,4 @@ TEST(MessageTable, KeepsARefusedMessageBesideTheOneThatAnswersTheRefusal) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::message_table_test

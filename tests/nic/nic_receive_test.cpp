@@ -3,13 +3,13 @@
 
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::nic_receive_test {
 namespace {
 
 using test::Machine;
 using test::MachineSpec;
 using test::readable;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const Plan two_ranks = test::int8_plan(2);
 
@@ -92,7 +92,7 @@ TEST(NicReceives, WritesTheResultBackAndThenIsDone) {
     EXPECT_EQ(run.outcome.duration(), written);
 }
 
-class AdderTiming : public testing::TestWithParam<std::uint32_t> {};
+class AdderTiming : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(AdderTiming, SumsFp32InItsAddersAndCopiesAroundThem) {
     MachineSpec spec = readable();
@@ -167,7 +167,7 @@ TEST_P(AdderTiming, AddsTheValuesOfAPacketInAsManyCyclesAsItsAddersNeed) {
     EXPECT_EQ(sum.ready, edge + cycles * 1_ns + 1_ns);
 }
 
-INSTANTIATE_TEST_SUITE_P(Adders, AdderTiming, testing::Values(1u, 3u, 32u, 33u, 48u, 63u, 64u, 128u, 4096u, 65536u));
+INSTANTIATE_TEST_SUITE_P(Adders, AdderTiming, ::testing::Values(1u, 3u, 32u, 33u, 48u, 63u, 64u, 128u, 4096u, 65536u));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::nic_receive_test

@@ -2,7 +2,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::nic_send_test {
 namespace {
 
 using test::Machine;
@@ -23,7 +23,7 @@ struct LeavingCase {
 };
 void PrintTo(const LeavingCase& c, std::ostream* out) { *out << c.packet.count << " B"; }
 
-class FirstPacket : public testing::TestWithParam<LeavingCase> {};
+class FirstPacket : public ::testing::TestWithParam<LeavingCase> {};
 
 TEST_P(FirstPacket, LeavesWhenTheBlockWithItsLastByteIsEncoded) {
     MachineSpec spec = readable();
@@ -39,10 +39,10 @@ TEST_P(FirstPacket, LeavesWhenTheBlockWithItsLastByteIsEncoded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, FirstPacket,
-                         testing::Values(LeavingCase{63_B, first_block_leaves}, LeavingCase{64_B, first_block_leaves},
-                                         LeavingCase{65_B, second_block_leaves},
-                                         LeavingCase{128_B, second_block_leaves},
-                                         LeavingCase{4_KiB, second_block_leaves}));
+                         ::testing::Values(LeavingCase{63_B, first_block_leaves}, LeavingCase{64_B, first_block_leaves},
+                                           LeavingCase{65_B, second_block_leaves},
+                                           LeavingCase{128_B, second_block_leaves},
+                                           LeavingCase{4_KiB, second_block_leaves}));
 
 TEST(NicSends, WaitsForTheNextEdgeOfTheEnginesClock) {
     MachineSpec spec = readable();
@@ -67,7 +67,7 @@ TEST(NicSends, IsBoundByAnEncoderThatIsSlowerThanTheDma) {
 }
 
 /// Steps 0 and 2 are what rank 0 sends first, of two slices: messages of two blocks of 128 cycles.
-struct TwoSlices : testing::Test {
+struct TwoSlices : ::testing::Test {
     const Plan plan = test::int8_plan(2, 2);
     Machine::Result run_with(Bandwidth dma) {
         MachineSpec spec = readable();
@@ -182,7 +182,7 @@ TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {
     const Plan plan = test::int8_plan(3);
     const auto run = machine.run(plan, *test::fixed_point_codec(spec), {{5}, {-7}, {100}});
     for (std::size_t i = 0; i < plan.schedule.steps.size(); ++i) {
-        SCOPED_TRACE(testing::Message() << "step " << i);
+        SCOPED_TRACE(::testing::Message() << "step " << i);
         const bool empty =
             plan.schedule.steps[i].chunk.value != 2;   // element 0 is in chunk [0, 1) of thirds: the last
         const StepTimes& times = run.outcome.steps[i];
@@ -196,4 +196,4 @@ TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::nic_send_test

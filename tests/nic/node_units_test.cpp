@@ -7,10 +7,10 @@
 #include "models/nic/reduce_unit.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::node_units_test {
 namespace {
 
-using testing::IsEmpty;
+using ::testing::IsEmpty;
 
 /// Calls back at once: nothing happens beside what a test asks for.
 struct Immediate final : Scheduler {
@@ -51,7 +51,7 @@ private:
     std::vector<Span> none_;
 };
 
-struct OneStep : testing::Test {
+struct OneStep : ::testing::Test {
     NoClient client;
     PacketFabric fabric{{}, client};
     Immediate scheduler{fabric};
@@ -172,4 +172,4 @@ TEST_F(OneStep, NamesTheFirstOfTheResultsThatAreThereLastAtOneInstant) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::node_units_test

@@ -5,11 +5,11 @@
 
 #include <bit>
 
-namespace oscar {
+namespace oscar::packet_faults_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const std::vector<std::byte> payload(100, std::byte{0x5a});
 
@@ -171,4 +171,4 @@ TEST(PacketFaults, HitAMessageAndWhatIsSentAgainOfItIndependently) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::packet_faults_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar {
+namespace oscar::receiver_knowledge_test {
 namespace {
 
 /// A source without its comments.
@@ -26,9 +26,9 @@ TEST(Receiver, DoesNotNameTheTableOfMessagesNorWhenPacketsLeft) {
         const std::string code = code_of("models/nic/" + file);
         for (const std::string name : {"messages", "MessageTable", "message_table", "MessageUnderWay", "Passage",
                                        "passage_of", "departure", "eligible", "send", "flows_"})
-            EXPECT_THAT(code, testing::Not(testing::ContainsRegex("\\b" + name + "\\b"))) << "in " << file;
+            EXPECT_THAT(code, ::testing::Not(::testing::ContainsRegex("\\b" + name + "\\b"))) << "in " << file;
     }
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::receiver_knowledge_test

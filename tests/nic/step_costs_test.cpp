@@ -2,7 +2,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::step_costs_test {
 namespace {
 
 using test::RandomJob;
@@ -19,11 +19,11 @@ EngineMemoryTraffic random_reads(test::Draws& draw, const Schedule& schedule) {
     return reads;
 }
 
-class Costs : public testing::TestWithParam<std::uint64_t> {};
+class Costs : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Costs, OfStepsAreTheSameRememberedOrNot) {
     const RandomJob job(GetParam());
-    SCOPED_TRACE(testing::Message() << job);
+    SCOPED_TRACE(::testing::Message() << job);
     test::Draws draw(GetParam());
     NetworkParams network = job.spec.network;
     network.topology = job.spec.topology;
@@ -55,10 +55,10 @@ TEST_P(Costs, OfStepsAreTheSameRememberedOrNot) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, Costs, testing::Range<std::uint64_t>(700, 730));
+INSTANTIATE_TEST_SUITE_P(Seed, Costs, ::testing::Range<std::uint64_t>(700, 730));
 
 /// Ranks and cables of which test::readable() tells the times; the tables of timestep 0 are 400 B, 100 ns of DMA.
-struct CostOfTheFirstTimestep : testing::Test {
+struct CostOfTheFirstTimestep : ::testing::Test {
     test::MachineSpec spec = test::readable();
     const Plan plan = test::int8_plan(2);
     std::unique_ptr<Codec> codec = make_codec(FixedPointParams{}, spec.node.engine.framing());
@@ -85,4 +85,4 @@ TEST_F(CostOfTheFirstTimestep, HasItsTablesReadBeforeItsValuesWhetherOthersAreFe
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::step_costs_test

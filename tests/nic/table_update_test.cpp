@@ -5,7 +5,7 @@
 
 #include "models/nic/table_learning.hpp"
 
-namespace oscar {
+namespace oscar::table_update_test {
 namespace {
 
 constexpr std::uint32_t update = 16;
@@ -86,4 +86,4 @@ TEST(TableLearning, TakesTheTimeOfTheSlowestEngine) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::table_update_test

@@ -7,7 +7,7 @@
 #include "sim/config/read.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::parameters_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST(Resolve, FillsInTheSizeOfFlowsTheNodesAndTheJobs) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::parameters_test

@@ -3,7 +3,7 @@
 
 #include "sim/parameters/method_setup.hpp"
 
-namespace oscar {
+namespace oscar::planning_test {
 namespace {
 
 constexpr std::uint64_t elements = 1000;
@@ -53,4 +53,4 @@ TEST(PlanningOfAMethod, IsNoneWhereAllMessagesOfAWidthHaveOneSize) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::planning_test

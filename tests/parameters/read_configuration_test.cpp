@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar {
+namespace oscar::read_configuration_test {
 namespace {
 
 using test::reads_configuration;
@@ -69,4 +69,4 @@ TEST(ConfigurationFuzz, EndsForBracketsWithoutEnd) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::read_configuration_test

@@ -4,7 +4,7 @@
 
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar {
+namespace oscar::roofline_of_test {
 namespace {
 
 using namespace literals;
@@ -65,4 +65,4 @@ TEST(RooflineOfAMachine, OverlapsTheHalvesWhereFewerSlicesReduceThanThereAre) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::roofline_of_test

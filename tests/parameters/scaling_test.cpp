@@ -4,7 +4,7 @@
 
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::scaling_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -71,4 +71,4 @@ TEST(Scale, IsRefusedWhereAPartIsNotScaled) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::scaling_test

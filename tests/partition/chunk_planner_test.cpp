@@ -7,7 +7,7 @@
 
 #include "models/partition/cost_floor.hpp"
 
-namespace oscar {
+namespace oscar::chunk_planner_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -139,7 +139,7 @@ TEST(TimeBalancedChunks, TakeNoLongerThanChunksOfEqualBitsOrOfEqualSizeButForARu
     constexpr std::uint32_t granularity = 64, most = 2048;   // of a value
     for (std::uint64_t seed = 0; seed < 20; ++seed)
         for (const std::uint32_t floor : {0u, 100u, 500u, 1000u, 2000u, 10'000u}) {
-            SCOPED_TRACE(testing::Message() << seed << ", floor " << floor);
+            SCOPED_TRACE(::testing::Message() << seed << ", floor " << floor);
             const Costs costs = layers(40'000, seed), times = with_floor(costs, granularity, floor);
             const auto longest = [&](const ChunkKind& kind) {
                 return std::ranges::max(chunk_costs(layout_by(kind, costs, floor), times));
@@ -200,4 +200,4 @@ TEST(TimeBalancedChunks, FallBackWhereEqualOnesWouldHaveTakenLessTimeAndNotFewer
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::chunk_planner_test

@@ -9,7 +9,7 @@
 
 #include "tests/golden/golden.hpp"
 
-namespace oscar {
+namespace oscar::chunks_test {
 namespace {
 
 std::uint64_t cost_of(const ChunkLayout& layout, std::uint32_t chunk, const std::vector<std::uint32_t>& costs) {
@@ -34,7 +34,7 @@ TEST(ChunkLayout, OfEveryKindPutsEachElementInExactlyOneChunk) {
         for (const std::uint32_t elements : {0u, 1u, 7u, 64u, 1000u, 12345u})
             for (const ChunkCount count : {ChunkCount{2, 1}, ChunkCount{8, 1}, ChunkCount{5, 3}})
                 for (const bool predicted : {false, true}) {
-                    SCOPED_TRACE(testing::Message()
+                    SCOPED_TRACE(::testing::Message()
                                  << kind.name << " " << elements << " in " << count.groups << "x" << count.slices);
                     const auto costs = predicted ? uneven_costs(elements, 3) : std::vector<std::uint32_t>{};
                     const ChunkLayout layout = make_layout(P{}, elements, count, costs);
@@ -217,4 +217,4 @@ TEST(SliceSizes, AddUpTheChunksOfEachSlice) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::chunks_test

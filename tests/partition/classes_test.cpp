@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-namespace oscar {
+namespace oscar::classes_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -194,4 +194,4 @@ TEST(Classes, AreSharedByTheNeighboursOfABlockAndToldByTheTensor) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::classes_test

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-namespace oscar {
+namespace oscar::cost_floor_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -59,4 +59,4 @@ TEST(CostFloor, MakesEachRunCostTheLargerOfItsCostAndItsFloorAndLowersNoElement)
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::cost_floor_test

@@ -6,7 +6,7 @@
 
 #include "models/collective/algorithms/collectives.hpp"
 
-namespace oscar {
+namespace oscar::analytical_test {
 namespace {
 
 /// T of one split over `bytes`, in whole nanoseconds, as the formula stands in the literature; rates in bytes per
@@ -105,4 +105,4 @@ TEST(Analytical, TakesChunksBetweenTwoRanksInOneTimestepAsOneMessage) {
 TEST(Analytical, TakesNoTimeForAnEmptySchedule) { EXPECT_EQ(analytical_time({}, {2, 1, {}}, 1_KiB), 0_ps); }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::analytical_test

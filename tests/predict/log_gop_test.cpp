@@ -4,7 +4,7 @@
 
 #include "models/collective/algorithms/collectives.hpp"
 
-namespace oscar {
+namespace oscar::log_gop_test {
 namespace {
 
 struct Sending {
@@ -87,4 +87,4 @@ TEST(LogGop, OfARingIsTwoNMinusOneMessages) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::log_gop_test

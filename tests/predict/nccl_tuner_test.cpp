@@ -4,7 +4,7 @@
 
 #include "models/predict/predictors.hpp"
 
-namespace oscar {
+namespace oscar::nccl_tuner_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -167,4 +167,4 @@ TEST(Predictors, DrawALineOfLatencyAndBandwidth) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::nccl_tuner_test

@@ -9,7 +9,7 @@
 
 #include "models/predict/predictors.hpp"
 
-namespace oscar {
+namespace oscar::roofline_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -307,7 +307,7 @@ TEST(RidgePoint, IsTheFewestBitsWithWhichTheWireLimits) {
     for (const std::uint64_t link : {100u, 200u, 400u, 800u, 1600u})
         for (const std::uint32_t lanes : {64u, 256u})
             for (const std::uint32_t ranks : {2u, 8u, 64u}) {
-                SCOPED_TRACE(testing::Message() << link << ", " << lanes << " lanes, " << ranks << " ranks");
+                SCOPED_TRACE(::testing::Message() << link << ", " << lanes << " lanes, " << ranks << " ranks");
                 RooflineParams params = codes(link, RooflineSchedule::pipelined, lanes);
                 const std::uint32_t ridge = ridge_point(params, ranks);
                 const auto limiter = [&](double bits) {
@@ -320,4 +320,4 @@ TEST(RidgePoint, IsTheFewestBitsWithWhichTheWireLimits) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::roofline_test

@@ -3,7 +3,7 @@
 
 #include "models/predict/predictors.hpp"
 
-namespace oscar {
+namespace oscar::sizes_test {
 namespace {
 
 const Schedule& ring_of_8() {
@@ -86,4 +86,4 @@ TEST(Predictors, OfATreeAreExactFor16TiB) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sizes_test

@@ -12,7 +12,7 @@
 #include "models/quantise/fidelity.hpp"
 #include "models/quantise/shared_scale.hpp"
 
-namespace oscar {
+namespace oscar::quantiser_test {
 namespace {
 
 std::vector<float> heavy_tailed(std::size_t n, std::uint64_t seed) {
@@ -34,7 +34,7 @@ const std::vector<Segment> two_tensors{{0, 300}, {300, 1000}};
 TEST(Quantiser, OfEveryKindIsWithinHalfAStepWhereItDoesNotSaturate) {
     for_each_kind(quantisers, []<class P>(const Kind<P>& kind) {
         for (const std::uint32_t bits : {2u, 4u, 8u, 16u}) {
-            SCOPED_TRACE(testing::Message() << kind.name << " int" << bits);
+            SCOPED_TRACE(::testing::Message() << kind.name << " int" << bits);
             P params;
             params.bits = bits;
             const auto values = heavy_tailed(1000, bits);
@@ -232,7 +232,7 @@ TEST(WidenedBits, HoldTheSumOfTheLargestCodes) {
             EXPECT_LT(std::int64_t{k} * ((1 << (bits - 1)) - 1), std::int64_t{1} << (widened_bits(bits, k) - 1));
 }
 
-class Sharing : public testing::Test {
+class Sharing : public ::testing::Test {
 protected:
     SharedScale scale_{PercentileParams{}};
     const std::vector<Segment> whole_{{0, 4}};
@@ -322,4 +322,4 @@ TEST(FidelityOf, AWholeIsThatOfItsPartsDeviationsTogether) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::quantiser_test

@@ -7,7 +7,7 @@
 
 #include "tests/replay/captures.hpp"
 
-namespace oscar {
+namespace oscar::codes_test {
 namespace {
 
 using test::Capture;
@@ -281,4 +281,4 @@ TEST(CodeSource, MakesZerosOfGradientsThatAreAllZero) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::codes_test

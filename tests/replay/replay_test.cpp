@@ -5,7 +5,7 @@
 
 #include "tests/replay/captures.hpp"
 
-namespace oscar {
+namespace oscar::replay_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -121,4 +121,4 @@ TEST(Replay, GivesResampledRanksTheRowsOfTheirDonors) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::replay_test

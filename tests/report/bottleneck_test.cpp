@@ -6,7 +6,7 @@
 
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::bottleneck_test {
 namespace {
 
 IterationResult result(const CriticalPath& path) {
@@ -67,4 +67,4 @@ TEST(MethodReport, HasThePathOfItsTime) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::bottleneck_test

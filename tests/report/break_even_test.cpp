@@ -6,7 +6,7 @@
 
 #include "sim/report/bottleneck.hpp"
 
-namespace oscar {
+namespace oscar::break_even_test {
 namespace {
 
 using namespace literals;
@@ -112,4 +112,4 @@ TEST(BreakEven, IsReportedOfTheMeanPathsOfEachMethod) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::break_even_test

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::bucket_sum_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -152,4 +152,4 @@ TEST(BucketSum, OfOneBucketIsThatBucket) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::bucket_sum_test

@@ -7,7 +7,7 @@
 #include "tests/files/meanwhile.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::numbered_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ TEST_F(NumberedFolders, LeaveAFolderToTheOtherProcessThatMadeItMeanwhile) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::numbered_folder_test

@@ -11,7 +11,7 @@
 
 #include "sim/report/describe_report.hpp"
 
-namespace oscar {
+namespace oscar::report_page_test {
 namespace {
 
 constexpr std::string_view introduction = R"(# The report of a run
@@ -81,4 +81,4 @@ TEST(ReportPage, IsWhatTheFieldTablesSay) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::report_page_test

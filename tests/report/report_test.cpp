@@ -6,14 +6,14 @@
 #include "sim/config/error.hpp"
 #include "tests/report/two_methods.hpp"
 
-namespace oscar {
+namespace oscar::report_test {
 namespace {
 
 using test::result;
 using test::two_methods;
 
 /// Two ranks, one timestep each way. Rank 0 sends in [10, 30) and [60, 80); rank 1 in [10, 20) and [60, 90).
-struct Observed : testing::Test {
+struct Observed : ::testing::Test {
     Plan plan{make_schedule(RingParams{}, 2), ElementType::integer, 8};
     Outcome outcome;
 
@@ -147,8 +147,8 @@ TEST(Soundness, NamesTheFirstMethodThatDiffersFromTheReference) {
     }
     EXPECT_EQ(find_report_problem(report), std::nullopt);
     report.methods[1].sums_match_reference = report.methods[2].sums_match_reference = false;
-    EXPECT_THAT(find_report_problem(report).value(), testing::StartsWith("asc: a rank's sum"));
+    EXPECT_THAT(find_report_problem(report).value(), ::testing::StartsWith("asc: a rank's sum"));
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::report_test

@@ -10,7 +10,7 @@
 #include "sim/report/describe_report.hpp"
 #include "sim/report/report.hpp"
 
-namespace oscar {
+namespace oscar::statistics_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -140,8 +140,8 @@ TEST(DescribeReport, HasEveryShownStatisticWithHowItAddsUp) {
     EXPECT_THAT(text, HasSubstr("methods[].transport: sum over buckets and iterations\n"));
     const std::string unbroken = joined_lines(text);
     EXPECT_THAT(unbroken, HasSubstr("[over buckets: sum; over iterations: mean]"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("link_window_ps")));
+    EXPECT_THAT(text, ::testing::Not(HasSubstr("link_window_ps")));
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::statistics_test

@@ -5,7 +5,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/tables/step_table.hpp"
 
-namespace oscar {
+namespace oscar::step_report_test {
 namespace {
 
 const View unbroken{.screen = {.width = any_width}};
@@ -177,4 +177,4 @@ TEST(StepTable, ShowsSpeedUpsOverEachMethodAmdahlsLawAndBucketsWhereItIsWide) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::step_report_test

@@ -4,13 +4,13 @@
 #include "sim/report/tables/verdict.hpp"
 #include "tests/report/two_methods.hpp"
 
-namespace oscar {
+namespace oscar::tables_test {
 namespace {
 
 using test::two_methods;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(ReportTable, ShowsTimesSpeedUpsAndADifferenceLoudly) {
     Report report = two_methods();
@@ -103,4 +103,4 @@ TEST(Verdict, TellsOfTheStepToo) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::tables_test

@@ -5,7 +5,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 
-namespace oscar {
+namespace oscar::transport_report_test {
 namespace {
 
 TransportUse counts(std::uint64_t drops, std::uint64_t marks) {
@@ -90,4 +90,4 @@ TEST(LinksOfAMethod, AreFoundByNameForOneMayBeUnusedInAnIteration) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::transport_report_test

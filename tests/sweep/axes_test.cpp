@@ -4,7 +4,7 @@
 
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::axes_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST(Grid, HasTheProductOfTheAxesSizesAndEachCombinationOnce) {
 TEST(Grid, WithoutAxesIsOnePointWithoutSettings) { EXPECT_THAT(grid({}), ElementsAre(::testing::IsEmpty())); }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::axes_test

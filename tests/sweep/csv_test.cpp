@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::csv_test {
 namespace {
 
 std::string one_field(const sql::Value& value) {
@@ -43,4 +43,4 @@ TEST(Csv, WritesRealNumbersSoThatTheyReadBackTheSame) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::csv_test

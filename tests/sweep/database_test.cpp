@@ -10,7 +10,7 @@
 #include "sim/sweep/views.hpp"
 #include "tests/sweep/support.hpp"
 
-namespace oscar {
+namespace oscar::database_test {
 namespace {
 
 using test::select;
@@ -256,4 +256,4 @@ TEST(Metrics, AreEveryFigureOfAMethodInTheReport) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::database_test

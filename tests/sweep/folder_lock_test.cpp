@@ -6,7 +6,7 @@
 
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::folder_lock_test {
 namespace {
 
 /// What another process is told that takes the lock: nothing, or the error.
@@ -48,4 +48,4 @@ TEST(FolderLock, SaysThatTheFolderCannotBeLocked) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::folder_lock_test

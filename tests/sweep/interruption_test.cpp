@@ -8,7 +8,7 @@
 #include "tests/sweep/support.hpp"
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::interruption_test {
 namespace {
 
 using test::eventually;
@@ -107,4 +107,4 @@ TEST(InterruptedSweep, KeepsASecondSweepOutOfItsFolder) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::interruption_test

@@ -4,7 +4,7 @@
 
 #include "sim/sweep/source_hash.hpp"
 
-namespace oscar {
+namespace oscar::key_test {
 namespace {
 
 const std::string program = "0.1.0+abc", trace = "1dc30bec8acde1b5";
@@ -45,4 +45,4 @@ TEST(ProgramIdentity, IsTheVersionAndTheHashOfTheSources) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::key_test

@@ -7,7 +7,7 @@
 #include "sim/config/load.hpp"
 #include "tests/sweep/support.hpp"
 
-namespace oscar {
+namespace oscar::plan_test {
 namespace {
 
 using test::SweepLaboratory;
@@ -117,4 +117,4 @@ TEST(SweepPlan, SaysWhatIsWrongWithTheFileItself) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::plan_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::progress_test {
 namespace {
 
 TEST(SweepProgress, CountsPointsThatHaveAResultAndThoseThatFailed) {
@@ -42,4 +42,4 @@ TEST(SweepProgress, IsALinePerPointWhereThereIsNoTerminal) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::progress_test

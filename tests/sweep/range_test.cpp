@@ -4,7 +4,7 @@
 
 #include "sim/config/load.hpp"
 
-namespace oscar {
+namespace oscar::range_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -73,4 +73,4 @@ TEST(Range, SaysWhatIsWrongAndWhere) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::range_test

@@ -7,7 +7,7 @@
 #include "tests/sweep/support.hpp"
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::sweep_program_test {
 namespace {
 
 using test::oscar_sim;
@@ -208,4 +208,4 @@ TEST(SweepProgram, ChecksEverySweepThatIsShipped) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sweep_program_test

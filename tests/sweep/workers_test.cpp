@@ -15,7 +15,7 @@
 #include "models/nic/job.hpp"
 #include "sim/config/error.hpp"
 
-namespace oscar {
+namespace oscar::workers_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -227,4 +227,4 @@ TEST(Interrupt, EndsNothingWhileItLivesAndEverythingAfterwards) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::workers_test

@@ -9,7 +9,7 @@
 #include "tests/codec/every_codec.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::bit_flip_test {
 namespace {
 
 constexpr std::uint64_t places = 10'000, seed = 1;
@@ -202,4 +202,4 @@ TEST(BitFlips, AtTenThousandPlacesBehindTheCrcMakeNoSumWrongUnnoticed) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::bit_flip_test

@@ -5,7 +5,7 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::break_even_test {
 namespace {
 
 using test::Folder;
@@ -70,4 +70,4 @@ TEST(BreakEven, HasTheFirstMethodThatSendsFp32AsItsBaseline) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::break_even_test

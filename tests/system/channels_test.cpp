@@ -3,7 +3,7 @@
 
 #include "tests/system/support.hpp"
 
-namespace oscar {
+namespace oscar::channels_test {
 namespace {
 
 using test::Machine;
@@ -136,7 +136,7 @@ constexpr double rails_alpha = 100 + 100 + 4 * 500 + 3 * (300 + 64), one_switch_
 TEST(RotatedChannels, CrossBetweenIslandsByAsManyRails) {
     Machine machine(counted(island_ranks * islands, on_rails(true)));
     for (const std::uint32_t channels : {1u, 2u, 4u}) {
-        SCOPED_TRACE(testing::Message() << channels << " channels");
+        SCOPED_TRACE(::testing::Message() << channels << " channels");
         const double simulated =
             time(machine, ring_of(channels, ChannelOrder::rotated), Issue::lock_step, 16 / channels);
         const double expected = across * (rails_alpha + islands * 16 * packet_ns / channels);
@@ -167,4 +167,4 @@ TEST(RotatedChannels, GainTheirNumberOverChannelsOfTheSameOrder) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::channels_test

@@ -5,13 +5,13 @@
 
 #include "tests/system/support.hpp"
 
-namespace oscar {
+namespace oscar::collectives_test {
 namespace {
 
 using test::Machine;
 using test::MachineSpec;
 
-class EveryCollective : public testing::TestWithParam<std::uint32_t> {};
+class EveryCollective : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(EveryCollective, EndsWithTheValuesAndBytesOfTheReference) {
     MachineSpec spec;
@@ -37,7 +37,7 @@ TEST_P(EveryCollective, EndsWithTheValuesAndBytesOfTheReference) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, EveryCollective, testing::Values(2u, 5u, 8u));
+INSTANTIATE_TEST_SUITE_P(Of, EveryCollective, ::testing::Values(2u, 5u, 8u));
 
 /// Uncompressed, without headers, with DMA and adders that take (almost) no time, so that a message of m bytes takes
 /// alpha + m beta from one rank to another. Packets of 1000 B at 8 Gbit/s: 1 us each, beta = 1 ns/B.
@@ -176,4 +176,4 @@ TEST(LogGop, DisseminationOf16RanksTakes22Microseconds) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::collectives_test

@@ -4,14 +4,14 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::command_line_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 /// Fails unless the program refuses these arguments in one line with status 2; gives the line.
 std::string refusal(const std::string& arguments) {
@@ -121,4 +121,4 @@ TEST(CommandLine, RefusesTextThatIsNotUtf8) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::command_line_test

@@ -3,14 +3,14 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::failed_run_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
 using test::shell;
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 const std::string quick = "run configs/experiments/synthetic.yaml --set size=64KiB ";
 
@@ -92,4 +92,4 @@ TEST(FailedRun, NamesAFullDiskWithStatus1AndLeavesNothing) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::failed_run_test

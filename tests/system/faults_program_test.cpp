@@ -3,13 +3,13 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::faults_program_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::AnyOf;
-using testing::HasSubstr;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
 
 const std::string quick =
     "run configs/experiments/demo.yaml --set ranks=4 --set iterations.count=2 --set fidelity=packet "
@@ -77,4 +77,4 @@ TEST(InjectedFaults, AreRefusedWhereTheyCannotBe) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::faults_program_test

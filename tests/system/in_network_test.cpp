@@ -8,7 +8,7 @@
 #include "models/nic/schedule_on.hpp"
 #include "tests/machine/support.hpp"
 
-namespace oscar {
+namespace oscar::in_network_test {
 namespace {
 
 using test::Machine;
@@ -58,7 +58,7 @@ TEST(InNetwork, IsAnAllReduceFrom2To33RanksOnEveryTopologyWithSwitches) {
 struct Case {
     std::uint32_t ranks, topology;
 };
-class InNetworkOn : public testing::TestWithParam<Case> {};
+class InNetworkOn : public ::testing::TestWithParam<Case> {};
 
 /// Buffers of two packets and few slots, so that both hold senders back.
 TEST_P(InNetworkOn, ATopologySumsAsTheReferenceAtTheSameTimesAtEveryFidelity) {
@@ -105,7 +105,7 @@ std::vector<Case> cases() {
         for (const std::uint32_t ranks : {2u, 5u, 9u}) result.push_back({ranks, topology});
     return result;
 }
-INSTANTIATE_TEST_SUITE_P(Of, InNetworkOn, testing::ValuesIn(cases()));
+INSTANTIATE_TEST_SUITE_P(Of, InNetworkOn, ::testing::ValuesIn(cases()));
 
 /// A star where a byte takes 1 ns on a link and a value 1 ns from or to GPU memory, in chunks of one packet of 64
 /// values, without headers; every time below is in ns.
@@ -414,4 +414,4 @@ TEST(InNetwork, RefusesAScheduleForOtherSwitches) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::in_network_test

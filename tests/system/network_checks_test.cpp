@@ -5,14 +5,14 @@
 #include "tests/core/address_sanitizer.hpp"
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::network_checks_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// An experiment without values, written to a file; its network is on line 6.
 struct File {
@@ -174,4 +174,4 @@ TEST(Memory, ThatARunWouldNeedAndThereIsNotIsOneSentenceBeforeTheRun) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::network_checks_test

@@ -12,7 +12,7 @@
 #include "tests/machine/same_outcome.hpp"
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::network_laws_test {
 namespace {
 
 using test::CodingCost;
@@ -177,7 +177,7 @@ void expect_causes_of_all_time(const Outcome& outcome) {
         EXPECT_EQ(rank.path.total_ps(), rank.finish == Time{} ? 0 : (rank.finish - outcome.first_start).ps);
 }
 
-class ARandomNetwork : public testing::TestWithParam<std::uint32_t> {};
+class ARandomNetwork : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(ARandomNetwork, KeepsTheLawsOfTimesNamesBytesAndCauses) {
     std::vector<std::unique_ptr<Case>> cases;   // all machines before the kernel starts
@@ -185,7 +185,7 @@ TEST_P(ARandomNetwork, KeepsTheLawsOfTimesNamesBytesAndCauses) {
         cases.push_back(std::make_unique<Case>(first_seed() * 1'000'000 + GetParam() * 1000 + i));
     for (const auto& c : cases) {
         if (HasFailure()) return;
-        SCOPED_TRACE(testing::Message() << *c);
+        SCOPED_TRACE(::testing::Message() << *c);
         Configuration& configuration = c->configuration;
         const Topology& topology = c->machines[0]->topology();
         const std::vector<Rank> names = test::first_ranks(configuration.spec.ranks);
@@ -213,7 +213,7 @@ TEST_P(ARandomNetwork, KeepsTheLawsOfTimesNamesBytesAndCauses) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Batch, ARandomNetwork, testing::Range(0u, batches));
+INSTANTIATE_TEST_SUITE_P(Batch, ARandomNetwork, ::testing::Range(0u, batches));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::network_laws_test

@@ -4,12 +4,12 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::prediction_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 nlohmann::ordered_json prediction_in(const Folder& out) {
     return nlohmann::ordered_json::parse(test::text_of((out / "prediction.json").string()));
@@ -55,7 +55,7 @@ TEST(Predict, NamesTheResourceThatLimitsEachPhaseOfARoofline) {
         oscar_sim("predict configs/validation/roofline.yaml --set predictor.schedule=one_bucket -o " + out.text());
     EXPECT_THAT(one.output, HasSubstr("reduce_scatter: dma_read, all_gather: dma_write"));
     const auto line = oscar_sim("predict configs/validation/astra-ring.yaml -o " + out.text());
-    EXPECT_THAT(line.output, testing::Not(HasSubstr("limited by")));
+    EXPECT_THAT(line.output, ::testing::Not(HasSubstr("limited by")));
     EXPECT_TRUE(prediction_in(out)["predictions"][0]["candidates"][0]["phases"].empty());
 }
 
@@ -107,4 +107,4 @@ TEST(Predict, PredictsEveryFileThatItIsShippedWith) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::prediction_test

@@ -2,14 +2,14 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::program_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string demo = "run configs/experiments/demo.yaml";
 /// Packets are damaged and sent again until nothing new has come for a millisecond.
@@ -219,7 +219,7 @@ struct BadInput {
     std::string arguments, expected;
 };
 void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.arguments; }
-class BadInputs : public testing::TestWithParam<BadInput> {};
+class BadInputs : public ::testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputs, AreOneLineThatSaysWhereWhatAndHowAndStatus2) {
     const Folder out;
@@ -232,7 +232,7 @@ TEST_P(BadInputs, AreOneLineThatSaysWhereWhatAndHowAndStatus2) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, BadInputs,
-    testing::Values(
+    ::testing::Values(
         BadInput{"run nowhere.yaml", "nowhere.yaml"},
         BadInput{demo + " --set network.link.bandwith=1Gbps",
                  "no such parameter (did you mean bandwidth?); known: bandwidth, buffer, propagation"},
@@ -349,4 +349,4 @@ TEST(Program, AnswersAWrongCommandLineWithStatus2) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::program_test

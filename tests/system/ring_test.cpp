@@ -6,7 +6,7 @@
 
 #include "tests/system/support.hpp"
 
-namespace oscar {
+namespace oscar::ring_test {
 namespace {
 
 using test::Machine;
@@ -23,7 +23,7 @@ void PrintTo(const RingCase& c, std::ostream* out) {
     *out << c.ranks << " ranks, " << c.topology.name() << ", " << to_text(c.bandwidth) << ", " << to_text(c.packet);
 }
 
-class UncompressedRing : public testing::TestWithParam<RingCase> {};
+class UncompressedRing : public ::testing::TestWithParam<RingCase> {};
 
 /// 2 (n-1) (alpha + beta S/n), written out from the parameters and from nothing else of the program.
 Time textbook(const RingCase& c, const MachineSpec& setup, std::uint64_t chunk_bytes) {
@@ -54,7 +54,7 @@ TEST_P(UncompressedRing, IsWithinOnePacketTimeOfItsClosedForms) {
     const Time packet = serialization(c.packet + setup.network.header, c.bandwidth);
     for (const std::uint32_t chunk_values : {1u, 500u, 4000u, 20'000u})
         for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
-            SCOPED_TRACE(testing::Message() << chunk_values << " values a chunk, " << to_text(issue));
+            SCOPED_TRACE(::testing::Message() << chunk_values << " values a chunk, " << to_text(issue));
             const auto run = machine.run(plan, *codec, test::floats(c.ranks, chunk_values * c.ranks), issue);
             const Time simulated = run.outcome.duration();
             EXPECT_LE(std::abs((simulated - machine.closed_form_of(plan, *codec, run.reference, issue)).ps), packet.ps);
@@ -65,11 +65,11 @@ TEST_P(UncompressedRing, IsWithinOnePacketTimeOfItsClosedForms) {
 
 INSTANTIATE_TEST_SUITE_P(
     Over, UncompressedRing,
-    testing::Values(RingCase{2, StarParams{}, 100_Gbps, 4_KiB}, RingCase{8, StarParams{}, 25_Gbps, 4_KiB},
-                    RingCase{8, StarParams{}, 400_Gbps, 1_KiB}, RingCase{3, CableRingParams{}, 100_Gbps, 4_KiB},
-                    RingCase{16, CableRingParams{}, 200_Gbps, 8_KiB}, RingCase{33, StarParams{}, 100_Gbps, 4_KiB}));
+    ::testing::Values(RingCase{2, StarParams{}, 100_Gbps, 4_KiB}, RingCase{8, StarParams{}, 25_Gbps, 4_KiB},
+                      RingCase{8, StarParams{}, 400_Gbps, 1_KiB}, RingCase{3, CableRingParams{}, 100_Gbps, 4_KiB},
+                      RingCase{16, CableRingParams{}, 200_Gbps, 8_KiB}, RingCase{33, StarParams{}, 100_Gbps, 4_KiB}));
 
-class EveryCodec : public testing::TestWithParam<std::uint32_t> {};
+class EveryCodec : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(EveryCodec, ArrivesAsTheReferenceSaysOnAnyIssueOrderWithAnySlices) {
     const std::uint32_t ranks = GetParam();
@@ -81,7 +81,7 @@ TEST_P(EveryCodec, ArrivesAsTheReferenceSaysOnAnyIssueOrderWithAnySlices) {
         const auto codec = make_codec(P{}, setup.node.engine.framing());
         for (const std::uint32_t slices : {1u, 3u})
             for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
-                SCOPED_TRACE(testing::Message() << kind.name << ", " << slices << " slices, " << to_text(issue));
+                SCOPED_TRACE(::testing::Message() << kind.name << ", " << slices << " slices, " << to_text(issue));
                 const bool fp32 = std::same_as<P, Fp32Params>;
                 const Plan plan = fp32 ? test::fp32_plan(ranks, slices) : test::int8_plan(ranks, slices);
                 test::expect_same(machine.run(
@@ -99,7 +99,7 @@ TEST_P(EveryCodec, IsOnTimeAgainstTheMaxPlusRecursion) {
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
         const auto codec = make_codec(P{}, setup.node.engine.framing());
         for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
-            SCOPED_TRACE(testing::Message() << kind.name << ", " << to_text(issue));
+            SCOPED_TRACE(::testing::Message() << kind.name << ", " << to_text(issue));
             const bool fp32 = std::same_as<P, Fp32Params>;
             const Plan plan = fp32 ? test::fp32_plan(ranks) : test::int8_plan(ranks);
             const auto run =
@@ -111,7 +111,7 @@ TEST_P(EveryCodec, IsOnTimeAgainstTheMaxPlusRecursion) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, EveryCodec, testing::Values(2u, 4u, 9u));
+INSTANTIATE_TEST_SUITE_P(Ranks, EveryCodec, ::testing::Values(2u, 4u, 9u));
 
 TEST(System, GivesTheSameTimesWhateverRanBefore) {
     MachineSpec setup;
@@ -200,7 +200,7 @@ TEST(System, ThatCannotFinishNamesTheBlockedFlowAndItsMissingCredit) {
         machine.run(test::fp32_plan(4), *codec, test::floats(4, 40'000));
         FAIL() << "no deadlock";
     } catch (const Deadlock& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr(
+        EXPECT_THAT(error.what(), ::testing::HasSubstr(
                                       "flow rank0->rank1 (step 0, packet 0) waits on link rank0->switch0 for 4178 B of "
                                       "credit: 4177 B free"));
     }
@@ -265,4 +265,4 @@ TEST(System, ReportsBytesThatArriveDamaged) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::ring_test

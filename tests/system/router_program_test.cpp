@@ -3,12 +3,12 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::router_program_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string mesh = "run configs/experiments/mesh-routers.yaml ";
 
@@ -115,4 +115,4 @@ TEST(RoutersInARun, HaveNoClosedFormWithoutATrace) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_program_test

@@ -4,7 +4,7 @@
 #include "models/network/core/vc_router.hpp"
 #include "tests/system/support.hpp"
 
-namespace oscar {
+namespace oscar::router_test {
 namespace {
 
 using test::Machine;
@@ -33,7 +33,7 @@ InputQueuedParams random_queues(std::uint64_t seed) {
     return queues;
 }
 
-class EveryGrid : public testing::TestWithParam<std::pair<const char*, TopologyKind>> {};
+class EveryGrid : public ::testing::TestWithParam<std::pair<const char*, TopologyKind>> {};
 
 TEST_P(EveryGrid, OfRoutersLeavesTheSumsOfTheReference) {
     const TopologyKind& topology = GetParam().second;
@@ -49,10 +49,10 @@ TEST_P(EveryGrid, OfRoutersLeavesTheSumsOfTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, EveryGrid,
-                         testing::Values(std::pair{"mesh_4_by_4", TopologyKind{MeshParams{4, 4}}},
-                                         std::pair{"torus_4_by_4", TopologyKind{TorusParams{4, 4}}},
-                                         std::pair{"torus_2_by_8", TopologyKind{TorusParams{2, 8}}},
-                                         std::pair{"row_of_16", TopologyKind{MeshParams{1, 16}}}),
+                         ::testing::Values(std::pair{"mesh_4_by_4", TopologyKind{MeshParams{4, 4}}},
+                                           std::pair{"torus_4_by_4", TopologyKind{TorusParams{4, 4}}},
+                                           std::pair{"torus_2_by_8", TopologyKind{TorusParams{2, 8}}},
+                                           std::pair{"row_of_16", TopologyKind{MeshParams{1, 16}}}),
                          [](const auto& grid) { return std::string(grid.param.first); });
 
 TEST(AMachineOfRouters, LeavesTheSumsOfAllToAllTraffic) {
@@ -117,4 +117,4 @@ TEST(AMachineOfRouters, CountsNoWaitingOnLinksWhereAPacketIsAlone) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_test

@@ -4,7 +4,7 @@
 #include "tests/system/program.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::scaling_program_test {
 namespace {
 
 using test::Folder;
@@ -71,4 +71,4 @@ TEST(Scale, IsToldInTheFirstNoteAndStandsResolvedInTheReport) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::scaling_program_test

@@ -3,13 +3,13 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::sharded_step_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::ContainsRegex;
-using testing::HasSubstr;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 nlohmann::ordered_json methods_of(const std::string& command) {
     const Folder out;
@@ -54,4 +54,4 @@ TEST(ShardedStepProgram, SavesTheBackwardGathersWithoutReshard) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sharded_step_test

@@ -5,7 +5,7 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::size_only_payload_test {
 namespace {
 
 void expect_close(const nlohmann::json& size_only, const nlohmann::json& exact, const char* figure, double share) {
@@ -34,4 +34,4 @@ TEST(SizeOnlyPayload, HasTheBytesWithinAFifthOfAPercentAndTheTimeWithinHalfAPerc
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::size_only_payload_test

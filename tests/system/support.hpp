@@ -102,8 +102,8 @@ inline Plan int8_plan(std::uint32_t ranks, std::uint32_t slices = 1) {
 }
 
 /// fp32 bit patterns; [ranks][elements].
-inline std::vector<std::vector<Symbol>> floats(std::uint32_t ranks, std::uint32_t elements) {
-    auto values = codes(ranks, elements, 8, ranks + elements);
+inline std::vector<std::vector<Symbol>> floats(std::uint32_t ranks, std::uint32_t values_per_rank) {
+    auto values = codes(ranks, values_per_rank, 8, ranks + values_per_rank);
     for (auto& rank : values)
         for (Symbol& v : rank) v = std::bit_cast<Symbol>(static_cast<float>(v) * 0.37f);
     return values;

@@ -3,7 +3,7 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::threads_test {
 namespace {
 
 using test::Folder;
@@ -95,4 +95,4 @@ TEST(Threads, OfSweepsAreOfEachProcess) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::threads_test

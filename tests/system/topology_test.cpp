@@ -7,7 +7,7 @@
 #include "tests/network/topology/support.hpp"
 #include "tests/system/support.hpp"
 
-namespace oscar {
+namespace oscar::topology_test {
 namespace {
 
 using test::Machine;
@@ -49,7 +49,7 @@ Time more_per_step(const MachineSpec& before, const MachineSpec& after) {
     return {more.ps / steps};
 }
 
-class EveryTopology : public testing::TestWithParam<TopologyKind> {};
+class EveryTopology : public ::testing::TestWithParam<TopologyKind> {};
 
 TEST_P(EveryTopology, LeavesTheSumsOfTheReferenceWhateverTheRouting) {
     MachineSpec spec = plain(GetParam()), sprayed = spec;
@@ -119,7 +119,7 @@ std::vector<TopologyKind> all_topologies() {
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, EveryTopology, testing::ValuesIn(all_topologies()),
+INSTANTIATE_TEST_SUITE_P(Of, EveryTopology, ::testing::ValuesIn(all_topologies()),
                          [](const auto& kind) { return std::string(kind.param.name()); });
 
 /// How long a link was busy before `end`.
@@ -204,7 +204,7 @@ TEST(Islands, AreUsedWhereTheRingStaysOnThem) {
     }
 }
 
-class LinksOfAnyRate : public testing::TestWithParam<std::uint64_t> {};
+class LinksOfAnyRate : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(LinksOfAnyRate, MakeALockStepAllReduceAsLongAsItsClosedForm) {
     std::mt19937_64 random(GetParam());
@@ -226,7 +226,7 @@ TEST_P(LinksOfAnyRate, MakeALockStepAllReduceAsLongAsItsClosedForm) {
     EXPECT_EQ(run.outcome.duration(), machine.closed_form_of(plan, *codec, run.reference, Issue::lock_step));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, LinksOfAnyRate, testing::Range<std::uint64_t>(0, 10));
+INSTANTIATE_TEST_SUITE_P(Seed, LinksOfAnyRate, ::testing::Range<std::uint64_t>(0, 10));
 
 TEST(SharedLinks, AreToldFromThoseThatNobodyElseTakes) {
     const Schedule ring = make_schedule(RingParams{}, all_ranks);
@@ -244,4 +244,4 @@ TEST(SharedLinks, AreToldFromThoseThatNobodyElseTakes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::topology_test

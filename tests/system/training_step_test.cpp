@@ -3,12 +3,12 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::training_step_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string step = "run configs/experiments/step.yaml --set methods='[fp32, asc]'";
 
@@ -80,4 +80,4 @@ TEST(TrainingStepProgram, SaysWhatIsWrongWithAStep) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::training_step_test

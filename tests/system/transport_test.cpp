@@ -3,12 +3,12 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::transport_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string quick =
     "run configs/experiments/demo.yaml --set ranks=4 --set iterations.count=2 --set fidelity=packet "
@@ -90,4 +90,4 @@ TEST(DroppedPackets, ThatNothingRepairsEndTheProgramWithStatus3) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::transport_test

@@ -7,7 +7,7 @@
 #include "models/predict/nccl_tuner.hpp"
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::tree_slices_test {
 namespace {
 
 /// AllReduce of 64 MiB on trees over nodes of four, links of 196 Gbit/s, 25 us each between nodes: hops of Simple.
@@ -40,4 +40,4 @@ TEST(TreeSlices, OfATunerTakeAtMost5PercentMoreThanTheMostSlices) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::tree_slices_test

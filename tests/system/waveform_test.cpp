@@ -7,12 +7,12 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::waveform_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string quick =
     "run configs/experiments/demo.yaml --set iterations.count=1 --set fidelity=flit --set methods=[fp32,asc] ";
@@ -151,4 +151,4 @@ TEST(AWaveform, ChangesNothingElseInTheReport) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::waveform_test

@@ -16,13 +16,13 @@
 
 #include "tests/terminal/pseudo_terminal.hpp"
 
-namespace oscar {
+namespace oscar::progress_test {
 namespace {
 
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(Progress, WritesDurationsInTwoUnitsAtMost) {
     EXPECT_EQ(duration_text(0.4), "0 s");
@@ -83,7 +83,7 @@ TEST(ProgressReminder, WritesALineForEachIntervalThoughNothingIsReported) {
         for (const std::int64_t line = 70; size_of(file) <= line;)   // no line is so long: two have begun
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     });
-    EXPECT_THAT(text, testing::MatchesRegex("(oscar-sim: after [0-9]+ s: 25 %, asc, about [0-9]+ s left\n)+"));
+    EXPECT_THAT(text, ::testing::MatchesRegex("(oscar-sim: after [0-9]+ s: 25 %, asc, about [0-9]+ s left\n)+"));
     EXPECT_GE(std::count(text.begin(), text.end(), '\n'), 2);
 }
 
@@ -112,7 +112,7 @@ TEST(ProgressReminder, LeavesSignalsThatEndTheProgramToItsMainThread) {
     });
     ASSERT_EQ(before.size(), 1u);
     ASSERT_EQ(during.size(), 2u);
-    ASSERT_THAT(during, testing::Contains(before[0]));   // the main thread
+    ASSERT_THAT(during, ::testing::Contains(before[0]));   // the main thread
     const std::uint64_t reminders = during[during[0] == before[0] ? 1 : 0];
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) EXPECT_TRUE(reminders >> (signal - 1) & 1) << signal;
 }
@@ -180,4 +180,4 @@ TEST(ProgressLine, IsClearedWhenASignalEndsTheProgram) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::progress_test

@@ -4,7 +4,7 @@
 
 #include "tests/terminal/pseudo_terminal.hpp"
 
-namespace oscar {
+namespace oscar::terminal_test {
 namespace {
 
 struct Terminal : ::testing::Test {
@@ -48,4 +48,4 @@ TEST_F(Terminal, TakesColoursUnlessTheUserOrItsKindSaysNo) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::terminal_test

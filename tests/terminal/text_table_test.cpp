@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::text_table_test {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::vector<Row> rows{
     {"method", "time us", "sums"}, {"fp32", "96.817", "equal"}, {"asc-one-table", "8.034", "-"}};
@@ -64,4 +64,4 @@ TEST(Figures, HaveThreeDigitsOrOne) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::text_table_test

@@ -6,7 +6,7 @@
 
 #include "models/timing/servers.hpp"
 
-namespace oscar {
+namespace oscar::equal_requests_test {
 namespace {
 
 using namespace literals;
@@ -45,7 +45,7 @@ void expect_same(const TimedEvent& together, const TimedEvent& one_by_one) {
 }
 
 /// A unit and a channel behind it, of random rates, and the same without short cuts.
-class EqualRequests : public testing::TestWithParam<std::uint64_t> {
+class EqualRequests : public ::testing::TestWithParam<std::uint64_t> {
 protected:
     std::mt19937_64 random{GetParam()};
     std::uint64_t below(std::uint64_t n) { return random() % n; }
@@ -146,7 +146,7 @@ TEST(PipelinedUnit, NotesNothingThatNobodyAsksFor) {
     EXPECT_TRUE(unit.busy().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, EqualRequests, testing::Range<std::uint64_t>(0, 60));
+INSTANTIATE_TEST_SUITE_P(Seed, EqualRequests, ::testing::Range<std::uint64_t>(0, 60));
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::equal_requests_test

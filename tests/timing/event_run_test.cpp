@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace oscar {
+namespace oscar::event_run_test {
 namespace {
 
 using namespace literals;
@@ -89,4 +89,4 @@ TEST(EventRuns, AreOneMomentIfTheyAreOneRunWithoutTimeBetween) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::event_run_test

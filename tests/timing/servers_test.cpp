@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::servers_test {
 namespace {
 
 using namespace literals;
@@ -70,4 +70,4 @@ TEST(Spans, JoinWhereTheyTouchAndStayApartWhereTheyDoNot) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::servers_test

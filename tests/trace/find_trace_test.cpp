@@ -6,7 +6,7 @@
 
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::find_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -106,4 +106,4 @@ TEST(WhyNoTrace, NamesTheConversionForFilesAndFoldersOfSomethingElse) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::find_trace_test

@@ -10,7 +10,7 @@
 #include "tests/trace/fuzz/read_everything.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::import_test {
 namespace {
 
 using testing::npy_file;
@@ -274,4 +274,4 @@ TEST(Npz, TakesTheArraysOfSavezForIterationsByTheirNumbers) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::import_test

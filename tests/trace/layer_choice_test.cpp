@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::layer_choice_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -64,4 +64,4 @@ TEST(LayerChoice, LaysTensorsOneBehindTheOther) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::layer_choice_test

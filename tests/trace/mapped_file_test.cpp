@@ -14,7 +14,7 @@
 #include "sim/trace/mappings.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::mapped_file_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -117,4 +117,4 @@ TEST(MappedFile, IsForgottenWithItsObject) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::mapped_file_test

@@ -6,7 +6,7 @@
 #include "sim/trace/error.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::npy_test {
 namespace {
 
 using testing::bytes_of;
@@ -256,4 +256,4 @@ TEST(NpyArray, CostsNoMemoryBeforeItsValuesAreTouched) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::npy_test

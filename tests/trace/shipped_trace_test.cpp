@@ -9,7 +9,7 @@
 
 #include "sim/trace/trace.hpp"
 
-namespace oscar {
+namespace oscar::shipped_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ TEST(ShippedTraces, TakeLessThan40MiBAndTheWindowsAsMuch) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::shipped_trace_test

@@ -13,7 +13,7 @@
 #include "sim/trace/trace.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::trace_hash_test {
 namespace {
 
 using ::testing::AllOf;
@@ -180,4 +180,4 @@ TEST(WriteManifest, SaysTheHashOfEachArrayWhateverTheManifestSaidBefore) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::trace_hash_test

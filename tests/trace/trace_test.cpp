@@ -9,7 +9,7 @@
 #include "sim/trace/error.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::trace_test {
 namespace {
 
 using namespace literals;
@@ -358,4 +358,4 @@ TEST(ManifestText, ReadsBackAsTheSameManifest) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::trace_test

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-namespace oscar {
+namespace oscar::value_type_test {
 namespace {
 
 /// IEEE 754 binary16 by its definition: sign, 5 bits of exponent with bias 15, 10 bits of fraction.
@@ -98,4 +98,4 @@ TEST(FirstNotFinite, AgreesWithTheValueForAll16BitPatterns) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::value_type_test

@@ -5,7 +5,7 @@
 #include "sim/trace/error.hpp"
 #include "tests/trace/archive.hpp"
 
-namespace oscar {
+namespace oscar::zip_test {
 namespace {
 
 using testing::deflated;
@@ -171,4 +171,4 @@ TEST(ZipErrors, RefuseDamagedContents) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::zip_test

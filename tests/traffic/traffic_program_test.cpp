@@ -3,12 +3,12 @@
 
 #include "tests/system/program.hpp"
 
-namespace oscar {
+namespace oscar::traffic_program_test {
 namespace {
 
 using test::Folder;
 using test::oscar_sim;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::string tornado = "traffic configs/traffic/mesh4-tornado.yaml --set traffic.measure=2000 ";
 
@@ -91,4 +91,4 @@ TEST(TrafficProgram, DescribesItsParametersAndPatterns) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::traffic_program_test

@@ -6,7 +6,7 @@
 
 #include "tests/core/random.hpp"
 
-namespace oscar {
+namespace oscar::buckets_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -58,4 +58,4 @@ TEST(Buckets, HoldEachTensorOnceAndNoneIsEmpty) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::buckets_test

@@ -7,7 +7,7 @@
 
 #include "tests/core/random.hpp"
 
-namespace oscar {
+namespace oscar::sharded_step_test {
 namespace {
 
 using namespace literals;
@@ -164,4 +164,4 @@ TEST(ShardedTimeline, ExposesTheFirstGatherAndTheLastReduceScatterOfLongPasses) 
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sharded_step_test

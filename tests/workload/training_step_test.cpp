@@ -6,7 +6,7 @@
 
 #include "tests/core/random.hpp"
 
-namespace oscar {
+namespace oscar::training_step_test {
 namespace {
 
 using namespace literals;
@@ -129,4 +129,4 @@ TEST(StepCompute, EndsWithTheBackwardPassToThePicosecondWhateverTheScale) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::training_step_test

@@ -5,7 +5,7 @@
 
 #include "tests/codec/fuzz/coder_fuzz.hpp"
 
-namespace oscar {
+namespace oscar::coder_fuzz_test {
 namespace {
 
 TEST(CoderFuzz, FindsNothingInAFewHundredRounds) {
@@ -15,4 +15,4 @@ TEST(CoderFuzz, FindsNothingInAFewHundredRounds) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::coder_fuzz_test

@@ -12,7 +12,7 @@
 #include "tests/system/program.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::disturbed_program_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST(DisturbedTraceProgram, NamesAnArrayThatBecameShorterWhileItWasRead) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::disturbed_program_test

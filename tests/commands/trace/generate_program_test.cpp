@@ -9,7 +9,7 @@
 #include "tests/system/program.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar {
+namespace oscar::generate_program_test {
 namespace {
 
 using test::oscar_sim;
@@ -125,4 +125,4 @@ TEST(GenerateProgram, NeedsNoMoreMemoryForMoreRanks) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::generate_program_test

@@ -6,7 +6,7 @@
 
 #include "tests/commands/trace/support.hpp"
 
-namespace oscar {
+namespace oscar::statistics_test {
 namespace {
 
 TEST(IterationStatistics, AreThoseWorkedOutByHand) {
@@ -54,4 +54,4 @@ TEST(IterationStatistics, PutSubnormalMagnitudesInTheirPlace) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::statistics_test

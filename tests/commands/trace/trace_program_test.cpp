@@ -8,7 +8,7 @@
 #include "tests/system/program.hpp"
 #include "tests/trace/archive.hpp"
 
-namespace oscar {
+namespace oscar::trace_program_test {
 namespace {
 
 using test::oscar_sim;
@@ -290,4 +290,4 @@ TEST(TraceProgram, SlicesTenGibibytesWithoutTouchingTheRest) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::trace_program_test

@@ -11,7 +11,7 @@
 #include "models/compressor/base/feedback.hpp"
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::accordion_test {
 namespace {
 
 using ::testing::Each;
@@ -234,4 +234,4 @@ TEST(Accordion, SteersEveryAdjustableCompressor) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::accordion_test

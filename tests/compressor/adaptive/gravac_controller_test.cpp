@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace oscar {
+namespace oscar::gravac_controller_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -260,4 +260,4 @@ TEST(GravacThroughput, IsTheLastOrAnAverage) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::gravac_controller_test

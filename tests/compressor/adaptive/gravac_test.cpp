@@ -10,7 +10,7 @@
 #include "models/compressor/sparse/sparsifier.hpp"
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::gravac_test {
 namespace {
 
 using ::testing::Each;
@@ -224,4 +224,4 @@ TEST(Gravac, RefusesValuesThatAreScaledAndAnotherLength) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::gravac_test

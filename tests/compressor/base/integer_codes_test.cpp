@@ -10,7 +10,7 @@
 #include "models/compressor/sketch/oscar_sw.hpp"
 #include "tests/compressor/sketch/sketch_support.hpp"
 
-namespace oscar {
+namespace oscar::integer_codes_test {
 namespace {
 
 using Codes = std::vector<std::int32_t>;
@@ -82,4 +82,4 @@ TEST(IntegerCodes, OfAllRanksMustAddUpIn32Bits) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::integer_codes_test

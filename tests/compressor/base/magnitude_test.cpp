@@ -9,7 +9,7 @@
 
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::magnitude_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -89,4 +89,4 @@ TEST(SquaredNorm, AddsTheSquaresOfAllElements) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::magnitude_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace oscar {
+namespace oscar::murmur3_test {
 namespace {
 
 std::uint32_t of_text(std::string_view text, std::uint32_t seed) {
@@ -37,4 +37,4 @@ TEST(Murmur3, OfAWordIsThatOfItsBytesTheLeastSignificantFirst) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::murmur3_test

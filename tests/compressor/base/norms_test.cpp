@@ -6,7 +6,7 @@
 
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::norms_test {
 namespace {
 
 using namespace lossy_test;
@@ -46,4 +46,4 @@ TEST(Norms, DeviationIsZeroOfEqualValuesAndKeepsItsDigitsFarFromZero) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::norms_test

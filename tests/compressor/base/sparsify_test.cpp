@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace oscar {
+namespace oscar::sparsify_test {
 namespace {
 
 double zeros_after(std::vector<float> values, double zeros, Sparsify how) {
@@ -84,4 +84,4 @@ TEST(Sparsify, ByTableFallsShortOfTheWantedZerosByWhatIsKnownOfEachDistribution)
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sparsify_test

@@ -8,7 +8,7 @@
 
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::stochastic_rounding_test {
 namespace {
 
 using namespace lossy_test;
@@ -116,4 +116,4 @@ TEST(StochasticRounding, DrawsFromTheStreamByPosition) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::stochastic_rounding_test

@@ -7,7 +7,7 @@
 
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::hadamard_test {
 namespace {
 
 using namespace lossy_test;
@@ -85,4 +85,4 @@ TEST(Rotation, SpreadsASpikeEvenly) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::hadamard_test

@@ -7,7 +7,7 @@
 #include "models/compressor/base/input.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::inceptionn_test {
 namespace {
 
 using namespace lossy_test;
@@ -130,4 +130,4 @@ TEST(Inceptionn, RefusesBoundsBeyondItsPlaces) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::inceptionn_test

@@ -6,7 +6,7 @@
 
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::low_rank_test {
 namespace {
 
 using namespace lossy_test;
@@ -74,4 +74,4 @@ TEST(LowRank, MakesAFullBasisOfASmallSpace) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::low_rank_test

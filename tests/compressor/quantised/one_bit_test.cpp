@@ -9,7 +9,7 @@
 #include "models/compressor/quantised/sign_vote.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::one_bit_test {
 namespace {
 
 using namespace lossy_test;
@@ -94,4 +94,4 @@ TEST(SignVote, SumsCountsThenGathersVerdicts) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::one_bit_test

@@ -9,7 +9,7 @@
 #include "models/compressor/quantised/low_rank.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::power_sgd_test {
 namespace {
 
 using namespace lossy_test;
@@ -203,4 +203,4 @@ TEST(PowerSgd, RefusesRankZeroAndTensorsThatChange) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::power_sgd_test

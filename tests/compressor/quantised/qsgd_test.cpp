@@ -8,7 +8,7 @@
 #include "models/compressor/base/norms.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::qsgd_test {
 namespace {
 
 using namespace lossy_test;
@@ -122,4 +122,4 @@ TEST(Qsgd, RefusesNoLevelsNoBucketAndNormsBeyondFloats) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::qsgd_test

@@ -8,7 +8,7 @@
 #include "models/quantise/error_feedback.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::quantised_law_test {
 namespace {
 
 using namespace lossy_test;
@@ -165,4 +165,4 @@ TEST(Quantisers, TakeGradientsOfOneElementAndOfOneRank) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::quantised_law_test

@@ -5,7 +5,7 @@
 #include "models/compressor/compressors.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::quantised_operations_test {
 namespace {
 
 using namespace lossy_test;
@@ -78,4 +78,4 @@ TEST(QuantiserOperations, OfThcHaveTenStagesOfButterfliesEachWay) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::quantised_operations_test

@@ -7,7 +7,7 @@
 #include "models/compressor/base/input.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::switch_ml_test {
 namespace {
 
 using namespace lossy_test;
@@ -65,4 +65,4 @@ TEST(SwitchMl, SendsExponentsAheadOfIntegers) {
 TEST(SwitchMl, RefusesPacketsOfNothing) { EXPECT_THROW(step_of(normal_of_ranks(1, 10, 1), 0), std::invalid_argument); }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::switch_ml_test

@@ -8,7 +8,7 @@
 #include "models/compressor/base/norms.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::terngrad_test {
 namespace {
 
 using namespace lossy_test;
@@ -116,4 +116,4 @@ TEST(TernGrad, RefusesANegativeClip) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::terngrad_test

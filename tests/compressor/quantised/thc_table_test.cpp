@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::thc_table_test {
 namespace {
 
 using Values = std::vector<std::uint32_t>;
@@ -75,4 +75,4 @@ TEST(ThcTable, RefusesWhatHasNoTable) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::thc_table_test

@@ -10,7 +10,7 @@
 #include "models/compressor/quantised/thc_rounding.hpp"
 #include "tests/compressor/gradients.hpp"
 
-namespace oscar {
+namespace oscar::thc_test {
 namespace {
 
 using namespace lossy_test;
@@ -161,4 +161,4 @@ TEST(Thc, RefusesBlocksAndGranularitiesItCannotUse) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::thc_test

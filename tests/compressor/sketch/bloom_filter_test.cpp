@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace oscar {
+namespace oscar::bloom_filter_test {
 namespace {
 
 TEST(BloomFilter, ContainsWhatWasInsertedHereAndInWhatItWasMergedWith) {
@@ -41,4 +41,4 @@ TEST(BloomFilter, CountsWholeBytesAndRefusesNone) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::bloom_filter_test

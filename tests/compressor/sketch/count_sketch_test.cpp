@@ -10,7 +10,7 @@
 
 #include "models/compressor/base/wrapping.hpp"
 
-namespace oscar {
+namespace oscar::count_sketch_test {
 namespace {
 
 std::vector<float> normal(std::size_t n, std::uint64_t seed) {
@@ -26,13 +26,13 @@ double norm(const std::vector<float>& values) {
 }
 
 /// The eight tests of nikitaivkin/csh (csvec/test_csvec.py), each for one block and for two.
-class CsvecSuite : public testing::TestWithParam<std::uint32_t> {
+class CsvecSuite : public ::testing::TestWithParam<std::uint32_t> {
 protected:
     CountSketch<float> sketch(std::uint64_t elements, std::uint32_t columns, std::uint32_t rows) const {
         return CountSketch<float>(SketchHash(elements, {rows, columns, GetParam()}, 42));
     }
 };
-INSTANTIATE_TEST_SUITE_P(Blocks, CsvecSuite, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(Blocks, CsvecSuite, ::testing::Values(1, 2));
 
 TEST_P(CsvecSuite, EqualParametersHaveEqualHashes) {
     CountSketch<float> a = sketch(100, 20, 5), b = sketch(100, 20, 5);
@@ -200,4 +200,4 @@ TEST(CountSketch, RefusesWhatDoesNotFit) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::count_sketch_test

@@ -7,7 +7,7 @@
 
 #include "tests/compressor/sketch/sketch_support.hpp"
 
-namespace oscar {
+namespace oscar::fetch_sgd_test {
 namespace {
 
 using testing::norm;
@@ -213,4 +213,4 @@ TEST(CountSketchCompressor, RefusesASketchSmallerThanARowAndAnEmptyRecovery) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::fetch_sgd_test

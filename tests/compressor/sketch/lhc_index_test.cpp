@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-namespace oscar {
+namespace oscar::lhc_index_test {
 namespace {
 
 using Elements = std::vector<std::uint32_t>;
@@ -72,4 +72,4 @@ TEST(LhcIndex, TakesABitOrFourPerElement) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lhc_index_test

@@ -9,7 +9,7 @@
 #include "models/compressor/sketch/lhc_index.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::lhc_sketch_test {
 namespace {
 
 using Integers = std::vector<std::int32_t>;
@@ -137,17 +137,17 @@ struct Recovery {
     double load, unpeeled, rounds;   // 0 rounds: not measured
     double rare = 0.0005;            // what lanes make that rarely get stuck; a stuck one of 256 is 0.002 or more
 };
-class RecoveryTable : public testing::TestWithParam<Recovery> {};
-INSTANTIATE_TEST_SUITE_P(Loads, RecoveryTable,
-                         testing::Values(Recovery{1152, 116, 0.30, 0.0002, 2.7}, Recovery{1152, 116, 0.50, 0.0011, 4.7},
-                                         Recovery{1152, 116, 0.60, 0.0093, 6.7}, Recovery{1152, 116, 0.70, 0.077, 9.6},
-                                         Recovery{1152, 116, 0.75, 0.203, 9.9}, Recovery{1152, 116, 0.80, 0.336, 9.5},
-                                         Recovery{1152, 116, 0.85, 0.481, 0}, Recovery{1152, 116, 1.00, 0.761, 0},
-                                         Recovery{18864, 1887, 0.30, 0, 3.2}, Recovery{18864, 1887, 0.50, 0, 5.5},
-                                         Recovery{18864, 1887, 0.60, 0, 7.4}, Recovery{18864, 1887, 0.70, 0, 11.5},
-                                         Recovery{18864, 1887, 0.75, 0.005, 17, 0.005},
-                                         Recovery{18864, 1887, 0.80, 0.142, 28}, Recovery{18864, 1887, 0.85, 0.528, 0},
-                                         Recovery{18864, 1887, 1.00, 0.784, 0}));
+class RecoveryTable : public ::testing::TestWithParam<Recovery> {};
+INSTANTIATE_TEST_SUITE_P(
+    Loads, RecoveryTable,
+    ::testing::Values(Recovery{1152, 116, 0.30, 0.0002, 2.7}, Recovery{1152, 116, 0.50, 0.0011, 4.7},
+                      Recovery{1152, 116, 0.60, 0.0093, 6.7}, Recovery{1152, 116, 0.70, 0.077, 9.6},
+                      Recovery{1152, 116, 0.75, 0.203, 9.9}, Recovery{1152, 116, 0.80, 0.336, 9.5},
+                      Recovery{1152, 116, 0.85, 0.481, 0}, Recovery{1152, 116, 1.00, 0.761, 0},
+                      Recovery{18864, 1887, 0.30, 0, 3.2}, Recovery{18864, 1887, 0.50, 0, 5.5},
+                      Recovery{18864, 1887, 0.60, 0, 7.4}, Recovery{18864, 1887, 0.70, 0, 11.5},
+                      Recovery{18864, 1887, 0.75, 0.005, 17, 0.005}, Recovery{18864, 1887, 0.80, 0.142, 28},
+                      Recovery{18864, 1887, 0.85, 0.528, 0}, Recovery{18864, 1887, 1.00, 0.784, 0}));
 
 TEST_P(RecoveryTable, IsMetWithinTheNoiseOfItsLanes) {
     constexpr std::uint32_t lanes = 256;
@@ -173,4 +173,4 @@ TEST_P(RecoveryTable, IsMetWithinTheNoiseOfItsLanes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lhc_sketch_test

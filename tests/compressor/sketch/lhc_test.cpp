@@ -9,7 +9,7 @@
 
 #include "tests/compressor/sketch/sketch_support.hpp"
 
-namespace oscar {
+namespace oscar::lhc_test {
 namespace {
 
 using testing::exact_mean;
@@ -178,4 +178,4 @@ TEST(Lhc, RefusesGradientsThatFillNoThreeRows) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lhc_test

@@ -7,7 +7,7 @@
 #include "models/compressor/sketch/lhc.hpp"
 #include "tests/compressor/sketch/oscar_sw_support.hpp"
 
-namespace oscar {
+namespace oscar::oscar_sw_cost_test {
 namespace {
 
 using testing::all_modes;
@@ -146,4 +146,4 @@ TEST_P(ByteTable, IsMetByTheBytesOfAStep) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::oscar_sw_cost_test

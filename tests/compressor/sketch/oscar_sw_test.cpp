@@ -9,7 +9,7 @@
 #include "models/core/hash.hpp"
 #include "tests/compressor/sketch/oscar_sw_support.hpp"
 
-namespace oscar {
+namespace oscar::oscar_sw_test {
 namespace {
 
 using testing::all_modes;
@@ -271,4 +271,4 @@ TEST(OscarSw, MakesZeroOfZeroAndForgetsWhenReset) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::oscar_sw_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oscar {
+namespace oscar::peeling_test {
 namespace {
 
 template <class Counts>
@@ -14,7 +14,7 @@ Counts counts_of(std::size_t cells, const std::vector<std::uint32_t>& listed, co
 }
 
 /// The worked example of lihy0529/lossless_homomorphic_compression: data x 0 y 0 z 0 in five cells.
-class WorkedExample : public testing::Test {
+class WorkedExample : public ::testing::Test {
 protected:
     const std::int32_t x = 11, y = 23, z = 47;
     const std::vector<std::uint32_t> listed{0, 2, 4};
@@ -77,4 +77,4 @@ TEST(Peeling, CountsInPackedBytesCarryIntoTheNeighbourAndWideOnesDoNot) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::peeling_test

@@ -9,7 +9,7 @@
 
 #include "models/compressor/sketch/sketch_hash_loops.hpp"
 
-namespace oscar {
+namespace oscar::sketch_hash_test {
 namespace {
 
 struct RowPlaces {
@@ -71,8 +71,8 @@ TEST(SketchHash, IsTheSameForTheSameSeedAndAnotherForAnother) {
     EXPECT_NE(all_of(SketchHash(100, shape, 1), 3), all_of(SketchHash(100, shape, 1), 4));
 }
 
-class SketchHashFamilies : public testing::TestWithParam<HashFamily> {};
-INSTANTIATE_TEST_SUITE_P(Both, SketchHashFamilies, testing::Values(HashFamily::polynomial, HashFamily::murmur3));
+class SketchHashFamilies : public ::testing::TestWithParam<HashFamily> {};
+INSTANTIATE_TEST_SUITE_P(Both, SketchHashFamilies, ::testing::Values(HashFamily::polynomial, HashFamily::murmur3));
 
 TEST_P(SketchHashFamilies, SpreadElementsOverColumnsAndSignsEvenly) {
     const SketchHash hash(100'000, {3, 100, 1, GetParam()}, 7);
@@ -128,4 +128,4 @@ TEST(SketchHash, RefusesASketchSmallerThanARow) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sketch_hash_test

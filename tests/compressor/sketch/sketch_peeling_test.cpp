@@ -9,7 +9,7 @@
 #include "models/compressor/base/wrapping.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::sketch_peeling_test {
 namespace {
 
 constexpr std::uint64_t elements = 100'000;
@@ -102,4 +102,4 @@ TEST(SketchPeeling, NeedsThreeRows) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sketch_peeling_test

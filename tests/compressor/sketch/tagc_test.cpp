@@ -9,7 +9,7 @@
 #include "models/compressor/base/input.hpp"
 #include "tests/compressor/sketch/sketch_support.hpp"
 
-namespace oscar {
+namespace oscar::tagc_test {
 namespace {
 
 using testing::exact_mean;
@@ -265,4 +265,4 @@ TEST(Tagc, OfAllLayersIsSlowerThanOfLargeOnesWhereExchangesHaveALatency) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::tagc_test

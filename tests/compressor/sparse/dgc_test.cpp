@@ -10,7 +10,7 @@
 #include "models/compressor/sparse/sparsifier.hpp"
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::dgc_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -176,4 +176,4 @@ TEST(Dgc, RefusesAnotherLengthThanBefore) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::dgc_test

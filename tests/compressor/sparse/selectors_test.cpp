@@ -9,7 +9,7 @@
 #include "models/compressor/base/magnitude.hpp"
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::selectors_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -381,4 +381,4 @@ TEST(DrawKey, IsCommonToTheRanksWherePositionsAreShared) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::selectors_test

@@ -8,7 +8,7 @@
 
 #include "models/compressor/base/input.hpp"
 
-namespace oscar {
+namespace oscar::sparse_part_test {
 namespace {
 
 using Values = std::vector<std::vector<float>>;   // per rank
@@ -23,8 +23,8 @@ TEST(SparsePart, GivesEachRanksLargestOfGradientAndResidual) {
     const Values first = sparsified(part, {{4, 1, -3, 2}, {1, 8, 7, 0}});
     EXPECT_EQ(first, (Values{{4, 0, -3, 0}, {0, 8, 7, 0}}));
     part.keep(views(first));
-    EXPECT_THAT(part.residual(0), testing::ElementsAre(0, 1, 0, 2));
-    EXPECT_THAT(part.residual(1), testing::ElementsAre(1, 0, 0, 0));
+    EXPECT_THAT(part.residual(0), ::testing::ElementsAre(0, 1, 0, 2));
+    EXPECT_THAT(part.residual(1), ::testing::ElementsAre(1, 0, 0, 0));
     EXPECT_EQ(sparsified(part, {{1, 1, 1, 2}, {3, 1, 1, 4}}), (Values{{0, 2, 0, 4}, {4, 0, 0, 4}}));
 }
 
@@ -32,7 +32,7 @@ TEST(SparsePart, KeepsWhatWasNotSentWhateverWasSparsified) {
     SparsePart part(1);
     sparsified(part, {{4, 1}});
     part.keep(views(Values{{3, 0}}));   // 3 is what a code said of 4
-    EXPECT_THAT(part.residual(0), testing::ElementsAre(1, 1));
+    EXPECT_THAT(part.residual(0), ::testing::ElementsAre(1, 1));
 }
 
 TEST(SparsePart, ForgetsAStepThatFailedBeforeItSent) {
@@ -41,7 +41,7 @@ TEST(SparsePart, ForgetsAStepThatFailedBeforeItSent) {
     const Values sparse = sparsified(part, {{4, 1}});
     EXPECT_EQ(sparse, (Values{{4, 0}}));
     part.keep(views(sparse));
-    EXPECT_THAT(part.residual(0), testing::ElementsAre(0, 1));
+    EXPECT_THAT(part.residual(0), ::testing::ElementsAre(0, 1));
 }
 
 TEST(SparsePart, CountsTheWorkOfOneRank) {
@@ -62,8 +62,8 @@ TEST(SparsePart, RefusesAnotherLengthAndKeepsItsResiduals) {
                      "a part of the gradient has 3 elements and had 2 in the last step; tensors must stay "
                      "as they are until a reset");
     }
-    EXPECT_THAT(part.residual(0), testing::ElementsAre(0, 1));
+    EXPECT_THAT(part.residual(0), ::testing::ElementsAre(0, 1));
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sparse_part_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace oscar {
+namespace oscar::sparse_wire_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST(RoundedToHalf, IsTheNearestWithHalvesToEven) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sparse_wire_test

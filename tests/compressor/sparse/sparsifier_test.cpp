@@ -10,7 +10,7 @@
 #include "models/compressor/compressors.hpp"
 #include "tests/compressor/distributions.hpp"
 
-namespace oscar {
+namespace oscar::sparsifier_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -185,4 +185,4 @@ TEST(ErrorFed, StandsOnlyAroundWhatTakesIt) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::sparsifier_test

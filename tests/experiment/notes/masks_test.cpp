@@ -7,7 +7,7 @@
 #include "tests/experiment/laboratory.hpp"
 #include "tests/system/support.hpp"
 
-namespace oscar {
+namespace oscar::masks_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -95,4 +95,4 @@ TEST(MaskNotes, AreNoneByDefaultForElevenMillionValuesOfWhichAnEntryEachWouldNot
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::masks_test

@@ -7,7 +7,7 @@
 #include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::topology_test {
 namespace {
 
 using ::testing::AllOf;
@@ -115,4 +115,4 @@ TEST(Rails, AreNoLimitToTheCollectiveThatTheNoteNames) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::topology_test

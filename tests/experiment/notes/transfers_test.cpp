@@ -7,7 +7,7 @@
 #include "sim/experiment/synthetic_run.hpp"
 #include "tests/experiment/laboratory.hpp"
 
-namespace oscar {
+namespace oscar::transfers_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -67,4 +67,4 @@ TEST(ATimeout, IsNotedWhereAPacketBehindAFullBufferTakesLonger) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::transfers_test

@@ -3,17 +3,17 @@
 
 #include "tests/machine/flit/flit_support.hpp"
 
-namespace oscar {
+namespace oscar::deadlock_report_test {
 namespace {
 
 using test::Sending;
 using test::Traffic;
-using testing::ElementsAre;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
 
 template <class Network>
-struct AStandstill : testing::Test {};
-using Networks = testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
+struct AStandstill : ::testing::Test {};
+using Networks = ::testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
 TYPED_TEST_SUITE(AStandstill, Networks);
 
 /// Three switches in a circle, nodes 3 to 5, and behind switch s, which is node 3 + s, rank s: the link 3 + s into it
@@ -92,4 +92,4 @@ TYPED_TEST(AStandstill, IsNotWhereNothingIsOnItsWay) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::deadlock_report_test

@@ -2,7 +2,7 @@
 #include "tests/machine/flit/flit_support.hpp"
 #include "tests/network/core/random_network.hpp"
 
-namespace oscar {
+namespace oscar::fidelity_test {
 namespace {
 
 using test::RandomNetwork;
@@ -61,7 +61,7 @@ void expect_accounts(const RandomNetwork& network, const FlitTraffic& run) {
 
 TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
     for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
-        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        SCOPED_TRACE(::testing::Message() << "seed " << seed);
         const RandomNetwork network(seed, true);
         FlitTraffic fine(network.params, network.paths, network.script);
         fine.run();
@@ -76,7 +76,7 @@ TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsThatContend) {
 
 TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsAloneOnTheirLinks) {
     for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
-        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        SCOPED_TRACE(::testing::Message() << "seed " << seed);
         const RandomNetwork network(seed, false);
         FlitTraffic fine(network.params, network.paths, network.script);
         fine.run();
@@ -90,4 +90,4 @@ TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsAloneOnTheirLinks) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::fidelity_test

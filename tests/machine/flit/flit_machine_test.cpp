@@ -4,14 +4,14 @@
 #include "models/machine/base/kernel_time.hpp"
 #include "tests/machine/flit/flit_support.hpp"
 
-namespace oscar {
+namespace oscar::flit_machine_test {
 namespace {
 
 using test::FlitNetwork;
 using test::OwnKernel;
 using test::Sending;
-using testing::ElementsAre;
-using testing::IsSupersetOf;
+using ::testing::ElementsAre;
+using ::testing::IsSupersetOf;
 
 constexpr LinkParams cable{8_Gbps, 100_ns, 1000_B};
 
@@ -118,4 +118,4 @@ TEST(AFlitMachine, LetsAPacketBeginAndEndInOneOfOurSwitches) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::flit_machine_test

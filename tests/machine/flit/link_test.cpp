@@ -9,7 +9,7 @@ using namespace literals;
 
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 struct Ends : FlitSink, CreditSink, LinkObserver {
     std::vector<std::tuple<std::uint64_t, Time, Time>> flits;   ///< number, begin, end
@@ -26,7 +26,7 @@ struct Ends : FlitSink, CreditSink, LinkObserver {
     void returned(Time at) override { returns.push_back(at); }
 };
 
-struct ALink : testing::Test {
+struct ALink : ::testing::Test {
     Ends ends;
     Link link{"link", 100_ns, ends};
 

@@ -5,12 +5,12 @@
 
 #include "models/machine/base/kernel_time.hpp"
 
-namespace oscar {
+namespace oscar::output_port_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 /// A flit as it left, and when the port handed it on.
 struct Left {
@@ -161,7 +161,7 @@ TEST(AnOutputPort, HasNothingToSayWhenNothingWaits) {
 }
 
 /// A port of two virtual channels, over whose first one a packet has just left, and which a job has begun on since.
-struct TwoChannels : testing::Test {
+struct TwoChannels : ::testing::Test {
     Wire wire;
     std::vector<std::uint64_t> sent;
     std::vector<Hop> first{{0, 0}, {1, 0}}, second{{0, 0}, {1, 1}};
@@ -198,4 +198,4 @@ TEST_F(TwoChannels, ForgetTheTurnsOfBothWhenAJobBegins) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::output_port_test

@@ -5,12 +5,12 @@
 
 #include "tests/machine/flit/flit_support.hpp"
 
-namespace oscar {
+namespace oscar::timing_test {
 namespace {
 
 using test::Sending;
 using test::Traffic;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr LinkParams fast{8_Gbps, 100_ns, 1000_B}, slow{4_Gbps, 100_ns, 1000_B};
 constexpr Time hub_latency = 30_ns, nic_latency = 50_ns;
@@ -26,7 +26,7 @@ Sending packet(std::uint32_t flow, std::uint64_t bytes, Time at, std::uint32_t t
 }
 
 template <class Network>
-struct FabricTiming : testing::Test {
+struct FabricTiming : ::testing::Test {
     /// Begins of all packets on hop number `hop` of their path, by tag.
     static std::vector<Time> begins(const Traffic<Network>& traffic, std::size_t hop) {
         std::vector<Time> result;
@@ -37,7 +37,7 @@ struct FabricTiming : testing::Test {
     static Time taken(const Traffic<Network>& traffic, std::uint64_t tag) { return {traffic.arrivals.at({tag, 0})}; }
 };
 
-using Fabrics = testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
+using Fabrics = ::testing::Types<test::FlitNetwork<1>, test::FlitNetwork<64>, PacketFabric, MessageFabric>;
 TYPED_TEST_SUITE(FabricTiming, Fabrics);
 
 const std::vector<std::vector<Hop>> one_way{{{0}, {2}}};
@@ -198,4 +198,4 @@ TYPED_TEST(FabricTiming, TheChannelBehindThatOfTheLastPacketHasItsTurnThoughThat
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::timing_test

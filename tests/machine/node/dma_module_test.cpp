@@ -45,7 +45,7 @@ private:
 
 constexpr GpuParams four_bytes_a_ns{.dma_bandwidth = 32_Gbps, .dma_latency = 10_ns};
 
-struct BoundToNotedMemory : testing::Test {
+struct BoundToNotedMemory : ::testing::Test {
     DmaModule dma{"dma", four_bytes_a_ns, DmaModule::Grain::transactions};
     NotedMemory memory{"memory"};
     BoundToNotedMemory() { dma.socket.bind(memory.socket()); }

@@ -8,7 +8,7 @@
 #include "tests/machine/router/router_support.hpp"
 #include "tests/network/core/router_support.hpp"
 
-namespace oscar {
+namespace oscar::custom_router_test {
 namespace {
 
 using test::cycle;
@@ -16,7 +16,7 @@ using test::nic_latency;
 using test::packets;
 using test::RoutersOf;
 using test::Traffic;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Of a line of two: forwards each flit `delay` cycles behind its arrival. It knows no stages, and nothing waits in it.
 struct Repeater : LinkedRouter {
@@ -105,4 +105,4 @@ TEST(ARouterOfAUsersOwn, ThatDerivesFromTheSuppliedOneGivesItsTimes) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::custom_router_test

@@ -14,8 +14,8 @@ using namespace literals;
 
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// Notes when it acts; what it returns is given.
 struct Noting : CycledModule {
@@ -39,7 +39,7 @@ struct Noting : CycledModule {
     std::function<Cycles(Cycles)> then;
 };
 
-struct ACycledModule : testing::Test {
+struct ACycledModule : ::testing::Test {
     RouterClock clock{64_ns, 10_ns};
     Noting module{"module", clock};
     void run() { sc_core::sc_start(); }

@@ -4,7 +4,7 @@
 #include "tests/network/core/random_routers.hpp"
 #include "tests/network/core/router_support.hpp"
 
-namespace oscar {
+namespace oscar::fidelity_test {
 namespace {
 
 using test::RandomRouters;
@@ -37,7 +37,7 @@ void expect_same(const FabricParams& params, const std::vector<std::vector<Hop>>
 
 TEST(RoutersAsModules, AgreeWithTheEventCoreOnRandomGrids) {
     for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
-        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        SCOPED_TRACE(::testing::Message() << "seed " << seed);
         const RandomRouters network(seed);
         expect_same(network.params, network.paths, network.script, network);
     }
@@ -46,11 +46,11 @@ TEST(RoutersAsModules, AgreeWithTheEventCoreOnRandomGrids) {
 TEST(RoutersAsModules, AgreeWithTheEventCoreWhereAllRanksSendToAllAndTimesAreFarApart) {
     for (std::uint64_t seed = 1; seed <= 15 && !HasFailure(); ++seed)
         for (const test::RoutersOf& of : test::random_routers(seed)) {
-            SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << of.topology.ranks << " ranks");
+            SCOPED_TRACE(::testing::Message() << "seed " << seed << ", " << of.topology.ranks << " ranks");
             const test::Scripted scripted(of, seed);
             expect_same(of.params, scripted.paths, scripted.script, of);
         }
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::fidelity_test

@@ -9,7 +9,7 @@ using namespace literals;
 
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 struct Ends : VcFlitSink, CreditSink, RouterLinkObserver {
     std::vector<std::tuple<int, int, Time, Time>> flits;   ///< VC, sequence, begin, end
@@ -24,7 +24,7 @@ struct Ends : VcFlitSink, CreditSink, RouterLinkObserver {
     }
 };
 
-struct ARouterLink : testing::Test {
+struct ARouterLink : ::testing::Test {
     Ends ends;
     Waveform waveform{{}};
     RouterLink link{"link", 17, 128_ns, ends, &waveform};

@@ -9,7 +9,7 @@
 #include "tests/machine/router/router_support.hpp"
 #include "tests/network/core/router_support.hpp"
 
-namespace oscar {
+namespace oscar::router_machine_test {
 namespace {
 
 using test::cycle;
@@ -19,9 +19,9 @@ using test::RoutersOf;
 using test::Sending;
 using test::Stand;
 using test::Traffic;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsSupersetOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 
 using ModuleTraffic = Traffic<RouterMachine>;
 
@@ -42,9 +42,9 @@ TEST(ARouterMachine, IsAHierarchyOfModulesWithTheNamesOfTheBlockDiagram) {
     };
     collect(collect, sc_core::sc_get_top_level_objects());
     EXPECT_THAT(modules,
-                testing::UnorderedElementsAre("rank0", "rank0.nic", "switch0", "rank1", "rank1.nic", "switch1",
-                                              "link_rank0-switch0", "link_switch0-rank0", "link_switch0-switch1",
-                                              "link_rank1-switch1", "link_switch1-rank1", "link_switch1-switch0"));
+                ::testing::UnorderedElementsAre("rank0", "rank0.nic", "switch0", "rank1", "rank1.nic", "switch1",
+                                                "link_rank0-switch0", "link_switch0-rank0", "link_switch0-switch1",
+                                                "link_rank1-switch1", "link_switch1-rank1", "link_switch1-switch0"));
 }
 
 // Routers of 2 cycles of switch and 1 + 2 on links: 1 + 1 + 2 + 3 each, and 1 + 3 from the node.
@@ -204,4 +204,4 @@ TEST(ARouterMachine, ShowsTheDepthOfItsBuffersAndWhenItsLinksAreBusy) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_machine_test

@@ -7,14 +7,14 @@
 
 #include "tests/machine/router/router_ends.hpp"
 
-namespace oscar {
+namespace oscar::router_module_test {
 namespace {
 
 using test::CreditEnd;
 using test::FlitEnd;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 VcRouterParams two_vcs() {
     VcRouterParams params;
@@ -25,7 +25,7 @@ VcRouterParams two_vcs() {
     return params;
 }
 
-struct ARouterModule : testing::Test {
+struct ARouterModule : ::testing::Test {
     Waveform waveform{{}};
     test::GridOfRouters grid{two_vcs(), &waveform};
     RouterModule router{"switch4", grid.of_modules, 4};
@@ -119,4 +119,4 @@ TEST_F(ARouterModule, ForgetsAllWhenAJobBegins) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_module_test

@@ -6,11 +6,11 @@
 #include "models/machine/base/kernel_time.hpp"
 #include "tests/machine/router/router_ends.hpp"
 
-namespace oscar {
+namespace oscar::router_nic_port_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 VcRouterParams shallow() {
     VcRouterParams params;
@@ -21,7 +21,7 @@ VcRouterParams shallow() {
 }
 
 /// Packets of transfer t have t flits; all may leave from `from` on.
-struct ARouterNicPort : testing::Test, RouterPacketOwner {
+struct ARouterNicPort : ::testing::Test, RouterPacketOwner {
     test::GridOfRouters grid{shallow()};
     RouterNicPort nic{"nic", grid.of_modules, *this};
     test::FlitEnd out{grid.clock};
@@ -87,4 +87,4 @@ TEST_F(ARouterNicPort, IsNotActivatedForCreditsWhileItHoldsNoPacket) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_nic_port_test

@@ -57,7 +57,7 @@ TEST(ChannelQueues, ServeInTheOrderInWhichTheHeadsBeganToWaitAndAtOneInstantByTh
     queues.take_place(a, 9);
     queues.take_place(b, 10);
     queues.take_place(c, 8);
-    EXPECT_THAT(served(queues), testing::ElementsAre(b, c, a));
+    EXPECT_THAT(served(queues), ::testing::ElementsAre(b, c, a));
 }
 
 TEST(ChannelQueues, PutAQueueThatHasBeenServedBehindThoseThatWait) {
@@ -68,11 +68,11 @@ TEST(ChannelQueues, PutAQueueThatHasBeenServedBehindThoseThatWait) {
     queues.take_place(a, 0);
     queues.take_place(b, 1);
     EXPECT_EQ(queues.elected(0_ns), &queues[b]);
-    EXPECT_THAT(served(queues), testing::ElementsAre(b, a));
+    EXPECT_THAT(served(queues), ::testing::ElementsAre(b, a));
     queues.restart();
     queues.take_place(a, 0);
     queues.take_place(b, 1);
-    EXPECT_THAT(served(queues), testing::ElementsAre(a, b)) << "as if nothing had been served";
+    EXPECT_THAT(served(queues), ::testing::ElementsAre(a, b)) << "as if nothing had been served";
 }
 
 }   // namespace

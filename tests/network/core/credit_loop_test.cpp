@@ -6,7 +6,7 @@
 #include "models/network/topology/kinds/topologies.hpp"
 #include "models/network/topology/routes.hpp"
 
-namespace oscar {
+namespace oscar::credit_loop_test {
 namespace {
 
 /// 8 Gbit/s is 1 byte per ns. A packet of 1000 B has 100 flits of 10 B.
@@ -78,4 +78,4 @@ TEST(CreditLimits, AreNoneWhereASlowerLinkOfThePathDecides) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::credit_loop_test

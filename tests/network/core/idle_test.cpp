@@ -3,10 +3,10 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::idle_test {
 namespace {
 
-struct IdleTimes : testing::Test {
+struct IdleTimes : ::testing::Test {
     NetworkParams network;
     Topology line{2, 1};
     std::vector<Hop> route{{0}, {1}};
@@ -59,4 +59,4 @@ TEST_F(IdleTimes, FollowPacketsThatAreReadyLate) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::idle_test

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::overrides_test {
 namespace {
 
 /// The numbers of the links whose bandwidth is not as the others'.
@@ -33,16 +33,16 @@ TEST(Patterns, MatchCharacterByCharacterAndAnythingForAStar) {
 }
 
 TEST(Overrides, ChangeTheLinksOfThatName) {
-    EXPECT_THAT(changed(of_link("rank1->switch0")), testing::ElementsAre("rank1->switch0"));
+    EXPECT_THAT(changed(of_link("rank1->switch0")), ::testing::ElementsAre("rank1->switch0"));
     EXPECT_THAT(changed(of_link("switch0->rank*")),
-                testing::ElementsAre("switch0->rank0", "switch0->rank1", "switch0->rank2"));
+                ::testing::ElementsAre("switch0->rank0", "switch0->rank1", "switch0->rank2"));
 }
 
 TEST(Overrides, ChangeAllLinksOfANodeOrThoseThatAreBoth) {
-    EXPECT_THAT(changed(of_node("rank2")), testing::ElementsAre("rank2->switch0", "switch0->rank2"));
+    EXPECT_THAT(changed(of_node("rank2")), ::testing::ElementsAre("rank2->switch0", "switch0->rank2"));
     LinkOverride both = of_node("rank*");
     both.link = "switch0->*2";
-    EXPECT_THAT(changed(both), testing::ElementsAre("switch0->rank2"));
+    EXPECT_THAT(changed(both), ::testing::ElementsAre("switch0->rank2"));
 }
 
 TEST(Overrides, KeepWhatTheyDoNotNameAndTheLaterOnesWin) {
@@ -67,4 +67,4 @@ TEST(Overrides, ThatNameNoLinkAreTold) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::overrides_test

@@ -3,11 +3,11 @@
 
 #include "tests/network/core/composed.hpp"
 
-namespace oscar {
+namespace oscar::packet_fabric_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 constexpr LinkParams cable{8_Gbps, 500_ns, 2000_B};
 
@@ -18,7 +18,7 @@ FabricParams two_links() {
     return params;
 }
 
-struct Composed : testing::Test {
+struct Composed : ::testing::Test {
     Composed() {
         client.fabric = &fabric;
         auto own_policy = std::make_unique<test::NotingPolicy>(fabric);
@@ -158,4 +158,4 @@ TEST(PacketFabricAlone, WaitsForCreditsAndTellsTheClientItself) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::packet_fabric_test

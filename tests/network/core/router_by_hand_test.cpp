@@ -7,7 +7,7 @@
 
 #include "tests/network/core/router_support.hpp"
 
-namespace oscar {
+namespace oscar::router_by_hand_test {
 namespace {
 
 using test::cycle;
@@ -95,11 +95,11 @@ private:
 TEST(ARouterFabric, IsTheNetworkOfRoutersDrivenByHandOnRandomTraffic) {
     for (std::uint64_t seed = 1; seed <= 20 && !HasFailure(); ++seed)
         for (const RoutersOf& of : random_routers(seed)) {
-            SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << of.topology.ranks << " ranks");
+            SCOPED_TRACE(::testing::Message() << "seed " << seed << ", " << of.topology.ranks << " ranks");
             const Scripted script(of, seed);
             EXPECT_EQ(OneQueue(of, script).arrivals, driven_by_hand(of, script));
         }
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_by_hand_test

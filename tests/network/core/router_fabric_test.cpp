@@ -4,7 +4,7 @@
 
 #include "tests/network/core/router_support.hpp"
 
-namespace oscar {
+namespace oscar::router_fabric_test {
 namespace {
 
 using test::cycle;
@@ -15,7 +15,7 @@ using test::RoutersOf;
 using test::RouterTraffic;
 using test::Scripted;
 using test::Sending;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct Finished {
     Finished(const RoutersOf& of, const std::vector<std::vector<Hop>>& paths, const std::vector<Sending>& script)
@@ -257,4 +257,4 @@ TEST(ARouterFabric, RefusesAWayThatIsNotInDimensionOrder) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_fabric_test

@@ -6,7 +6,7 @@
 
 #include "tests/network/core/router_support.hpp"
 
-namespace oscar {
+namespace oscar::router_links_test {
 namespace {
 
 using test::RoutersOf;
@@ -117,4 +117,4 @@ TEST(RouterGrids, AreAsLargeAsThoseOfTraffic) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_links_test

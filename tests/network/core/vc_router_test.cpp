@@ -5,7 +5,7 @@
 #include "models/network/core/idle.hpp"
 #include "models/network/topology/routes.hpp"
 
-namespace oscar {
+namespace oscar::vc_router_test {
 namespace {
 
 /// 64 B at 8 Gbit/s: a cycle is 64 ns.
@@ -72,4 +72,4 @@ TEST(IdleLatency, OfInputQueuedRoutersIsTheZeroLoadTimeBeyondACycleAFlit) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::vc_router_test

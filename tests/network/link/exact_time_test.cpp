@@ -4,7 +4,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::exact_time_test {
 namespace {
 
 TEST(ExactTimes, OfAPacketRoundUpToItsSerialization) {
@@ -23,4 +23,4 @@ TEST(ExactTimes, OfPartsAddUpToThatOfTheWhole) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::exact_time_test

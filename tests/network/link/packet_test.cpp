@@ -2,7 +2,7 @@
 
 #include "models/network/link/packet.hpp"
 
-namespace oscar {
+namespace oscar::packet_test {
 namespace {
 
 using namespace literals;
@@ -33,4 +33,4 @@ TEST(Packets, CountTheirHeaderOnTheWire) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::packet_test

@@ -7,7 +7,7 @@
 
 #include "models/network/traffic/channel_load.hpp"
 
-namespace oscar {
+namespace oscar::grid_test {
 namespace {
 
 /// The ports of a packet's way.
@@ -161,4 +161,4 @@ TEST(ThroughputBound, IsTheShareOfACreditLoopOverTheLoad) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::grid_test

@@ -7,11 +7,11 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::islip_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 using Matching = std::map<std::uint32_t, std::uint32_t>;   // requester -> resource
 
@@ -110,4 +110,4 @@ TEST(IslipAllocation, IsFairToAllThatAlwaysAsk) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::islip_test

@@ -5,10 +5,10 @@
 
 #include "tests/network/router/support.hpp"
 
-namespace oscar {
+namespace oscar::network_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // A head flit takes a cycle each for VC allocation, switch allocation, switch and link: 4 a router; and 2 from its node
 // to the first. With H links between routers these are H + 1 routers.
@@ -183,4 +183,4 @@ TEST(Watchdog, DoesNotMistakeAnIdleNetworkForADeadlock) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::network_test

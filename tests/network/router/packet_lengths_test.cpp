@@ -4,7 +4,7 @@
 
 #include "tests/network/router/support.hpp"
 
-namespace oscar {
+namespace oscar::packet_lengths_test {
 namespace {
 
 using Arrival = std::tuple<Cycles, std::uint32_t, Cycles, std::uint32_t>;   // when; source, creation, number of a flit
@@ -113,4 +113,4 @@ TEST(WatchedLinks, AreOnlyThoseOfANetworkThatIsWatched) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::packet_lengths_test

@@ -5,7 +5,7 @@
 #include "models/network/traffic/packet_sources.hpp"
 #include "tests/network/router/support.hpp"
 
-namespace oscar {
+namespace oscar::router_law_test {
 namespace {
 
 struct Configuration {
@@ -106,4 +106,4 @@ TEST(RouterLaws, HoldForEveryPatternOnRandomRouters) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_law_test

@@ -7,11 +7,11 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::router_stages_test {
 namespace {
 
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr std::uint32_t centre = 4, east_of_it = 5;
 
@@ -59,7 +59,7 @@ TEST(RouterStages, LetBodyFlitsFollowTheirHead) {
         EXPECT_EQ(left[0].flit.sequence, now - 1);
         outputs.push_back(left[0].output);
     }
-    EXPECT_THAT(outputs, testing::Each(outputs[0])) << "the VC of the packet";
+    EXPECT_THAT(outputs, ::testing::Each(outputs[0])) << "the VC of the packet";
     EXPECT_FALSE(router.owner(outputs[0])) << "the tail has given it back";
 }
 
@@ -174,7 +174,7 @@ Left run(std::uint64_t seed, bool every_cycle) {
 
 TEST(RouterStages, AreTheSameWhereCyclesWithoutWorkAreLeftOut) {
     for (std::uint64_t seed = 1; seed <= 200 && !HasFailure(); ++seed) {
-        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        SCOPED_TRACE(::testing::Message() << "seed " << seed);
         const Left all = run(seed, true);
         EXPECT_EQ(run(seed, false), all);
         EXPECT_GT(all.size(), 20u);
@@ -182,4 +182,4 @@ TEST(RouterStages, AreTheSameWhereCyclesWithoutWorkAreLeftOut) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::router_stages_test

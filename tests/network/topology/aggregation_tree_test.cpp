@@ -6,7 +6,7 @@
 
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::aggregation_tree_test {
 namespace {
 
 using ::testing::Each;
@@ -110,4 +110,4 @@ TEST(AggregationTree, RefusesTopologiesWhoseSwitchesCannotAdd) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::aggregation_tree_test

@@ -8,11 +8,11 @@
 #include "models/network/topology/routes.hpp"
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::deadlock_test {
 namespace {
 
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// Whether the hops follow each other, the first behind the last.
 bool closes(const Topology& topology, const std::vector<Hop>& cycle) {
@@ -124,4 +124,4 @@ TEST(WaitCycles, AreSoughtAmongManyRanks) {   // how fast: tests/bench/planning_
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::deadlock_test

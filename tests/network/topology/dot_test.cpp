@@ -6,7 +6,7 @@
 
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::dot_test {
 namespace {
 
 TEST(Drawing, MergesTwoEqualDirectionsToALineAndLeavesOthersArrows) {
@@ -86,4 +86,4 @@ TEST(Drawing, HasALineForEachCableOfEachKind) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::dot_test

@@ -11,11 +11,11 @@
 #include "models/network/topology/routes.hpp"
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::lines_test {
 namespace {
 
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using Sizes = std::vector<std::uint32_t>;
 
 /// A torus with a rank at each switch, whose wrap-around cables are datelines; lines of two have one cable. Switch
@@ -120,4 +120,4 @@ TEST(WaitCycles, OfATorusOfAnyDimensionsAreOpenedByItsDatelinesAndTwoClasses) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lines_test

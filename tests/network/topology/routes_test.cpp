@@ -8,7 +8,7 @@
 
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::routes_test {
 namespace {
 
 using test::connects;
@@ -269,4 +269,4 @@ TEST(RoutesOfManyRanks, AreKeptOnlyWhereTheyAreAskedFor) {   // how fast: tests/
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::routes_test

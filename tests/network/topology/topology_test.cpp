@@ -8,10 +8,10 @@
 
 #include "tests/network/topology/support.hpp"
 
-namespace oscar {
+namespace oscar::topology_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr LinkParams link{100_Gbps, 1_us, 64_KiB};
 
@@ -333,4 +333,4 @@ TEST(StarAndRing, WantNodesThatAgreeWithTheRanks) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::topology_test

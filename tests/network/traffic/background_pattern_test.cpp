@@ -9,7 +9,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::background_pattern_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -27,7 +27,7 @@ TEST(BackgroundPattern, NeverSendsToItselfAndNowhereButToItsPairs) {
         for (std::uint32_t ranks = 2; ranks < 20; ++ranks) {
             const BackgroundParams params = with(P{});
             if (find_problem(params, ranks)) continue;
-            SCOPED_TRACE(testing::Message() << kind.name << ", " << ranks << " ranks");
+            SCOPED_TRACE(::testing::Message() << kind.name << ", " << ranks << " ranks");
             const BackgroundReceivers receivers(params, ranks);
             EXPECT_FALSE(receivers.senders().empty());
             std::set<std::pair<Rank, Rank>> pairs, seen;
@@ -100,4 +100,4 @@ TEST(BackgroundPattern, IsRefusedWhereItWouldSendToItselfOrToNobody) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::background_pattern_test

@@ -6,10 +6,10 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar {
+namespace oscar::destinations_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const RouterGrid mesh4(RouterMeshParams{4, 4});
 
@@ -87,4 +87,4 @@ TEST(Destinations, AreThoseOfEveryPatternOfRoutersAndOfNoneThatOnlyRanksFollow) 
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::destinations_test

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::patterns_test {
 namespace {
 
 TEST(TrafficPatterns, AreUniformWhereNoneIsNamed) { EXPECT_EQ(TrafficPattern{}.name(), "uniform"); }
@@ -32,4 +32,4 @@ TEST(TrafficPatterns, AreNamedInTheOrderOfTheFamily) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::patterns_test

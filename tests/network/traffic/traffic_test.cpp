@@ -7,7 +7,7 @@
 #include "models/network/traffic/saturation.hpp"
 #include "tests/network/router/support.hpp"
 
-namespace oscar {
+namespace oscar::traffic_test {
 namespace {
 
 const RouterGrid mesh4(RouterMeshParams{4, 4});
@@ -130,4 +130,4 @@ TEST(UniformOn8x8, ReachesNineTenthsOfWhatLinksBear) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::traffic_test

@@ -2,7 +2,7 @@
 #include "models/network/transport/network.hpp"
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::accounts_test {
 namespace {
 
 using test::cables;
@@ -135,4 +135,4 @@ TEST(PacketAccount, CountsDataAndAnswersOnEachLinkByHand) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::accounts_test

@@ -48,7 +48,7 @@ std::string marks(CongestionPoints& points) {
 TEST(CongestionPoints, ChooseTheSameMarksForASeedAgainAfterARestart) {
     CongestionPoints one(marking(), 1, 1), two(marking(), 1, 2);
     const std::string first = marks(one);
-    EXPECT_THAT(first, testing::AllOf(testing::HasSubstr("x"), testing::HasSubstr(".")));
+    EXPECT_THAT(first, ::testing::AllOf(::testing::HasSubstr("x"), ::testing::HasSubstr(".")));
     EXPECT_NE(first, marks(two));
     EXPECT_NE(first, marks(one)) << "the draws go on";
     one.leaves(0, 2999_B);

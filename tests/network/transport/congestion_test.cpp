@@ -1,7 +1,7 @@
 // Two ranks send to a third through a switch at 40 Gbit/s: DCQCN at the values of its paper.
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::congestion_test {
 namespace {
 
 using test::cables;
@@ -32,7 +32,7 @@ struct Bottleneck {
     TransportTraffic traffic;
 };
 
-class DcqcnOfSeed : public testing::TestWithParam<std::uint64_t> {};   // which packets are marked
+class DcqcnOfSeed : public ::testing::TestWithParam<std::uint64_t> {};   // which packets are marked
 
 TEST_P(DcqcnOfSeed, SharesABottleneckAlmostFairlyAndKeepsItBusyWithAQueueBelowKmax) {
     const DcqcnParams params;
@@ -56,7 +56,7 @@ TEST_P(DcqcnOfSeed, SharesABottleneckAlmostFairlyAndKeepsItBusyWithAQueueBelowKm
     EXPECT_LE(use.notified, 130 * 1000 / 50 * senders);   // one in 50 us and flow
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, DcqcnOfSeed, testing::Range<std::uint64_t>(1, 13));
+INSTANTIATE_TEST_SUITE_P(Each, DcqcnOfSeed, ::testing::Range<std::uint64_t>(1, 13));
 
 TEST(Dcqcn, WithoutItTheQueueGrowsAsFastAsTheSecondSenderSends) {
     Bottleneck bottleneck{UncontrolledParams{}};
@@ -78,4 +78,4 @@ TEST(Dcqcn, LeavesALoneFlowAtTheRateOfItsLink) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::congestion_test

@@ -2,7 +2,7 @@
 
 #include "models/network/transport/dcqcn.hpp"
 
-namespace oscar {
+namespace oscar::dcqcn_test {
 namespace {
 
 constexpr double one = 1 << 28;
@@ -159,4 +159,4 @@ TEST(ReactionPoint, IsTheSameHoweverOftenItIsAsked) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::dcqcn_test

@@ -5,13 +5,13 @@
 
 #include "tests/network/core/composed.hpp"
 
-namespace oscar {
+namespace oscar::end_to_end_transport_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// A cable between nodes 0 and 1, and a transport over its links, which have no policy.
-struct OverACable : testing::Test {
+struct OverACable : ::testing::Test {
     static FabricParams cable() {
         FabricParams params;
         const LinkParams link{8_Gbps, 500_ns, 1_MiB};
@@ -192,4 +192,4 @@ TEST_F(OverACable, AsksTheFilterNoMoreForAPacketThatHadCome) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::end_to_end_transport_test

@@ -5,11 +5,11 @@
 
 #include "tests/network/core/composed.hpp"
 
-namespace oscar {
+namespace oscar::ethernet_links_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 /// A fabric with Ethernet's links, below a transport that notes what becomes of packets.
 struct Links {
@@ -195,4 +195,4 @@ TEST(EthernetLinks, DescribeTheRoomAndThePauseOfAWait) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::ethernet_links_test

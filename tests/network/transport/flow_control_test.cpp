@@ -1,12 +1,12 @@
 // 8 Gbit/s is 1 byte per ns, so that expected times can be read off.
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::flow_control_test {
 namespace {
 
 using test::cables;
 using test::TransportTraffic;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr FabricMessage one(Bytes wire) { return {0, 1, wire, wire}; }
 
@@ -124,7 +124,7 @@ TEST(PauseCycle, IsNamedAsACycleOfWaits) {
     std::vector<std::uint32_t> edges;
     for (std::size_t i = *deadlock_report->closes_at; i < deadlock_report->chain.size(); ++i)
         edges.push_back(deadlock_report->chain[i].hop.edge);
-    EXPECT_THAT(edges, testing::UnorderedElementsAre(0u, 2u, 4u, 6u));
+    EXPECT_THAT(edges, ::testing::UnorderedElementsAre(0u, 2u, 4u, 6u));
     for (const CreditWait& wait : deadlock_report->chain) {
         EXPECT_TRUE(wait.paused);
         EXPECT_FALSE(wait.answer);
@@ -136,4 +136,4 @@ TEST(PauseCycle, IsNamedAsACycleOfWaits) {
 TEST(PauseCycle, IsNoneWherePacketsAreDroppedInstead) { EXPECT_FALSE(ring_of_switches(LossyParams{})); }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::flow_control_test

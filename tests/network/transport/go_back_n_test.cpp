@@ -2,11 +2,11 @@
 
 #include "models/network/transport/go_back_n.hpp"
 
-namespace oscar {
+namespace oscar::go_back_n_test {
 namespace {
 
-using testing::Eq;
-using testing::Optional;
+using ::testing::Eq;
+using ::testing::Optional;
 
 GoBackNParams three_on_the_way() {
     GoBackNParams params;
@@ -108,4 +108,4 @@ TEST(GoBackNReceiver, AcknowledgesAgainWhatComesTwice) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::go_back_n_test

@@ -1,7 +1,7 @@
 // 15 ranks send 2,000,000 bytes each to one through a switch, at 100 Gbit/s: the figures of docs/flow-control.md.
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::incast_test {
 namespace {
 
 using test::cables;
@@ -66,4 +66,4 @@ TEST(IncastOf15, UnderDcqcnPausesOrDropsOnlyTheFirstBurstAndThenLeavesTheLinkIdl
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::incast_test

@@ -5,7 +5,7 @@
 #include "models/network/core/router_fabric.hpp"
 #include "models/network/transport/network.hpp"
 
-namespace oscar {
+namespace oscar::input_queued_test {
 namespace {
 
 NetworkParams mesh() {
@@ -45,4 +45,4 @@ TEST(InputQueuedRouters, AreANetworkThatIsNotPlain) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::input_queued_test

@@ -4,7 +4,7 @@
 #include "tests/network/core/random_network.hpp"
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::lossless_law_test {
 namespace {
 
 using test::RandomNetwork;
@@ -179,4 +179,4 @@ TEST(Transport, IsTheSameTwiceAndAnotherForAnotherSeed) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::lossless_law_test

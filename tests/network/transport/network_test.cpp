@@ -4,7 +4,7 @@
 
 #include "models/network/core/message_fabric.hpp"
 
-namespace oscar {
+namespace oscar::network_test {
 namespace {
 
 constexpr LinkParams link;
@@ -76,4 +76,4 @@ TEST(ANetwork, IsTheFidelitysIfItIsPlainAndGoesByPacketsElse) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::network_test

@@ -3,7 +3,7 @@
 
 #include "models/network/transport/pfc.hpp"
 
-namespace oscar {
+namespace oscar::pfc_test {
 namespace {
 
 constexpr LinkParams link{8_Gbps, 500_ns, 10'000_B};
@@ -57,4 +57,4 @@ TEST(PauseGate, PausesAboveXoffAndResumesAtXonOnce) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::pfc_test

@@ -7,7 +7,7 @@
 
 #include "models/network/transport/protocols.hpp"
 
-namespace oscar {
+namespace oscar::protocol_law_test {
 namespace {
 
 struct Channel {
@@ -143,4 +143,4 @@ TEST(WithoutRepair, AReceiverTakesNothingBehindALoss) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::protocol_law_test

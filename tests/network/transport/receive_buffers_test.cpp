@@ -5,14 +5,14 @@
 
 #include "tests/network/core/composed.hpp"
 
-namespace oscar {
+namespace oscar::receive_buffers_test {
 namespace {
 
 constexpr LinkParams cable{8_Gbps, 500_ns, 3000_B};
 constexpr PfcParams pfc{1000_B, 400_B, 36_ns};
 
 /// The buffers of one link of two channels, in a fabric that gives them their events.
-struct BuffersOfALink : testing::Test {
+struct BuffersOfALink : ::testing::Test {
     struct Policy : test::NotingPolicy {
         Policy(PacketFabric& of, ReceiveBuffers& buffers_of) : test::NotingPolicy(of), buffers(buffers_of) {}
         void run(Fabric::Kind kind, const Event& event) override {
@@ -102,4 +102,4 @@ TEST_F(BuffersOfALink, LetTheirSenderGoOnWhenAPauseEnds) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::receive_buffers_test

@@ -2,15 +2,15 @@
 #include "models/network/transport/damage.hpp"
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::repair_test {
 namespace {
 
 using test::cables;
 using test::over;
 using test::TransportTraffic;
-using testing::AllOf;
-using testing::ContainsRegex;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 constexpr LinkParams cable{8_Gbps, 10_us, 1_MiB};
 
@@ -297,4 +297,4 @@ TEST(AnswersWay, BackIsNeeded) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::repair_test

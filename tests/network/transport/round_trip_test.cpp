@@ -3,7 +3,7 @@
 
 #include "tests/network/transport/traffic.hpp"
 
-namespace oscar {
+namespace oscar::round_trip_test {
 namespace {
 
 using test::cables;
@@ -59,4 +59,4 @@ TEST(IdleRoundTrip, IsTheTimeoutUpToWhichAPacketAloneIsSentAgain) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::round_trip_test

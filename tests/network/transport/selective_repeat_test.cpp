@@ -2,11 +2,11 @@
 
 #include "models/network/transport/selective_repeat.hpp"
 
-namespace oscar {
+namespace oscar::selective_repeat_test {
 namespace {
 
-using testing::Eq;
-using testing::Optional;
+using ::testing::Eq;
+using ::testing::Optional;
 
 SelectiveParams five_on_the_way() {
     SelectiveParams params;
@@ -16,7 +16,7 @@ SelectiveParams five_on_the_way() {
     return params;
 }
 
-struct SelectiveSending : testing::Test {
+struct SelectiveSending : ::testing::Test {
     SelectiveSending() {
         sender.offer(9);
         for (int i = 0; i < 5; ++i) sender.sent(0_ps);   // 0 .. 4
@@ -102,4 +102,4 @@ TEST(SelectiveReceiver, DropsWhatIsTooFarAheadOrComesTwice) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::selective_repeat_test

@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
-namespace oscar {
+namespace oscar::send_queues_test {
 namespace {
 
-using testing::Optional;
+using ::testing::Optional;
 
 constexpr Hop first{3, 1};
 
@@ -32,7 +32,7 @@ TEST(SendQueues, SendTheMessagesOfAllTheirFlowsInOrder) {
         queues.hand_over(queue);
         queues.departed(queue);
     }
-    EXPECT_THAT(order, testing::ElementsAre(5, 5, 6, 5));
+    EXPECT_THAT(order, ::testing::ElementsAre(5, 5, 6, 5));
 }
 
 TEST(SendQueues, HandTheirLinkOnePacketAtATime) {
@@ -61,4 +61,4 @@ TEST(SendQueues, OfAnAnsweredFlowAlwaysHaveItNext) {
 }
 
 }   // namespace
-}   // namespace oscar
+}   // namespace oscar::send_queues_test
