@@ -1,6 +1,6 @@
 """What the summaries of sweeps share: means over traces, Markdown tables, and the rows of a sweep's database.
 
-Rows are mappings in lists, and a table is text: pages are made and tested where pandas, which comes with the figures, is not installed.
+Rows are mappings in lists: runs are recorded also where pandas, which fills the tables of pages, is not installed.
 """
 
 import json
@@ -9,15 +9,15 @@ from pathlib import Path
 from statistics import geometric_mean as geometric
 
 
-def spread(values):
-    """Geometric mean (least-most), as text."""
-    return f"{geometric(values):.2f} ({min(values):.2f}-{max(values):.2f})"
-
-
 def table(head, lines):
     """A Markdown table."""
-    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-                     + ["| " + " | ".join(line) + " |" for line in lines]) + "\n"
+    return (
+        "\n".join(
+            ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+            + ["| " + " | ".join(line) + " |" for line in lines]
+        )
+        + "\n"
+    )
 
 
 def _connect(database):
@@ -27,24 +27,43 @@ def _connect(database):
 
 
 def methods(database):
-    """A row per method of each point that is done, in the order of the plan: a mapping of figures; traces by their names."""
+    """A mapping of figures per method of each point that is done, in the order of the plan; traces by their names."""
     rows = map(dict, _connect(database).execute("SELECT * FROM methods"))
     return [row | {"trace": Path(row["trace"]).name} for row in rows]
 
 
 def steps(database):
-    """A mapping per method of each point that is done: trace, overlap, method, `exposed_share` of its step, and over each
-    method `speedup.BASELINE` and `amdahl.BASELINE.FIGURE`."""
-    rows = _connect(database).execute("SELECT points.*, report FROM points JOIN results USING (key) "
-                                      "WHERE report IS NOT NULL ORDER BY position").fetchall()
-    return [{"trace": Path(row["trace"]).name, "overlap": row["step.overlap"] == "true", "method": method["name"], **_flat(method["step"])}
-            for row in rows for method in json.loads(row["report"])["methods"]]
+    """A mapping per method of each point that is done: trace, overlap, method, `exposed_share` of its step, and over
+    each method `speedup.BASELINE` and `amdahl.BASELINE.FIGURE`."""
+    rows = (
+        _connect(database)
+        .execute(
+            "SELECT points.*, report FROM points JOIN results USING (key) " "WHERE report IS NOT NULL ORDER BY position"
+        )
+        .fetchall()
+    )
+    return [
+        {
+            "trace": Path(row["trace"]).name,
+            "overlap": row["step.overlap"] == "true",
+            "method": method["name"],
+            **_flat(method["step"]),
+        }
+        for row in rows
+        for method in json.loads(row["report"])["methods"]
+    ]
 
 
 def _flat(step):
     """What a report says of a step, of which a comparison with each method, without nesting."""
-    checks = {f"amdahl.{name}.{figure}": value for name, check in step["amdahl"].items() for figure, value in check.items()}
-    return {"exposed_share": step["exposed_share"], **{f"speedup.{name}": factor for name, factor in step["speedup"].items()}, **checks}
+    checks = {
+        f"amdahl.{name}.{figure}": value for name, check in step["amdahl"].items() for figure, value in check.items()
+    }
+    return {
+        "exposed_share": step["exposed_share"],
+        **{f"speedup.{name}": factor for name, factor in step["speedup"].items()},
+        **checks,
+    }
 
 
 def ordered(rows, key):

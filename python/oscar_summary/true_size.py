@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import yaml
 
 from . import causes, runs
-from .pays_words import quantiser_words
+from .pays import quantiser_words
 
 CONFIG_NAME = "experiments/co-design"
 CONFIG = f"configs/{CONFIG_NAME}.yaml"

@@ -15,13 +15,21 @@ from tests.scripts.claims import claim
 from tests.scripts.loading import script
 
 script("where_it_pays")   # names the folder of oscar_summary
-from oscar_summary import causes, pays_words, published, records, where  # noqa: E402
+from oscar_summary import causes, pays, records, tables, where  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/where-it-pays"
 BEST, LINK = "oscar-hw", "network.link.bandwidth"
+TABLES = ("where-it-pays", *(f"where-it-pays-{part}" for part in ("ablation", "schedules", "ranks", "many-ranks", "quantisers", "in-network", "engine")), "true-size")
 OTHERS = {"fp32": "fp32", "bf16": "bf16", "fixed_point": "uncoded integers", "atalanta-balanced": "Atalanta", "rans-classes": "rANS"}
+ALLREDUCE, STEP = 3.77, 1.38   # times as fast with OSCAR-HW, as published (OSCAR, HPCA 2026, abstract)
 GPU = "codes made by the GPU, PCIe 5 x16"
+
+
+def exposed(step, allreduce):
+    """The share s of exposed communication with which an AllReduce so many times as fast makes a step so many times as fast:
+    step = 1 / (1 - s + s / allreduce)."""
+    return (1 - 1 / step) / (1 - 1 / allreduce)
 
 
 @lru_cache
@@ -40,7 +48,7 @@ def point(name, method=BEST, **keys):
 
 def at(link, method=BEST):
     """The co-designed machine with a bucket of 25 MiB."""
-    return point("where-it-pays", method, scale=16, gpu__gradients="codes", gpu__dma_bandwidth=pays_words.PCIE5, network__link__bandwidth=f"{link}Gbps")
+    return point("where-it-pays", method, scale=16, gpu__gradients="codes", gpu__dma_bandwidth=pays.PCIE5, network__link__bandwidth=f"{link}Gbps")
 
 
 def switched(link, method="fixed_point"):
@@ -146,7 +154,7 @@ def of_step(name, trace, link, values, gpu):
 def found():
     """The claims of README's section, which docs/results.md repeats."""
     gains = [step(trace, 400)[0] for trace in steps(400)]
-    quantiser = pays_words.config("experiments/co-design")["quantiser"]
+    quantiser = pays.config("experiments/co-design")["quantiser"]
     return [
         claim(f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code, relative L2 error # (#-#)), is so many "
               "times as fast as", error(at(400))),
@@ -257,9 +265,9 @@ def of_buckets():
 
 
 def of_published():
-    share = published.exposed_share(published.STEP, published.ALLREDUCE)
+    share = exposed(STEP, ALLREDUCE)
     return [claim("The published # times for a step beside # times for an AllReduce imply that # % of the uncompressed step is exposed communication",
-                  published.STEP, published.ALLREDUCE, 100 * share)]
+                  STEP, ALLREDUCE, 100 * share)]
 
 
 def of_speed():
@@ -347,8 +355,8 @@ class Short(unittest.TestCase):
             return lambda method: point("where-it-pays-ablation", method, experiment="plain", network__link__bandwidth=f"{link}Gbps")
         if "pays over" in line or "of the critical path" in line:
             form, bus = re.search(r"8 ranks, (.*?), ((?:PCIe|NVLink).*?), `", line).groups()
-            keys = {"gpu__gradients": {words: form for form, words in pays_words.FORMS.items()}[form],
-                    "gpu__dma_bandwidth": {words: bus for bus, words in pays_words.BUSES.items()}[bus]}
+            keys = {"gpu__gradients": {words: form for form, words in pays.names(pays.FORM).items()}[form],
+                    "gpu__dma_bandwidth": {words: bus for bus, words in pays.names(pays.DMA).items()}[bus]}
             return lambda method: point("where-it-pays", method, scale=16, network__link__bandwidth=f"{link}Gbps", **keys)
         return lambda method: at(link, method)
 
@@ -366,7 +374,7 @@ class Short(unittest.TestCase):
         best = of(re.search(r"`([\w-]+)`", re.split(r"pays over `\w+`", line)[-1])[1])
         for found in re.finditer(self.NUMBERS + r" times as fast as `([\w-]+)`", line):
             self.same(found.groups()[:3], faster(best, of(found[4])), 2)
-        self.same(re.search(r"an error of " + self.NUMBERS, line).groups(), error(best), pays_words.small)
+        self.same(re.search(r"an error of " + self.NUMBERS, line).groups(), error(best), tables.small)
         if " bits a value" in line:
             self.same(re.search(r" and " + self.NUMBERS + r" bits a value", line).groups(), bits(best), 2)
         self.assertIn(f"limited by {limiter(best)}", line)
@@ -397,6 +405,55 @@ class Short(unittest.TestCase):
                 other = line[:number.end() - 1] + str((int(line[number.end() - 1]) + 4) % 10) + line[number.end():]
                 with self.assertRaises(AssertionError, msg=other):
                     self.check(other)
+
+
+class Page(unittest.TestCase):
+    """Numbers in the text of results pages, outside of "In short"."""
+
+    def text(self, folder):
+        """The text of a page without tables, code and "In short"; lines are joined."""
+        page = re.sub(r"^\|.*\n", "", (folder / "SUMMARY.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+        page = re.sub(r"^## In short\n.*?(?=^## )", "", page, flags=re.MULTILINE | re.DOTALL)
+        return " ".join(re.sub(r"`[^`]*`", "", page).split())
+
+    def test_a_figure_in_the_text_stands_in_a_table_of_the_page_or_in_a_sentence_that_is_recomputed(self):
+        for folder, known in ((RESULTS, self.sentences()), (ROOT / "results/oscar-hw", ["3.77", "1.38", "37.5 %"])):
+            text = self.text(folder)
+            for sentence in known:
+                self.assertIn(sentence, text)
+                text = text.replace(sentence, "")
+            cells = set(re.findall(r"\d+\.\d+(?:e-\d+)?", "\n".join(re.findall(r"^\|.*", (folder / "SUMMARY.md").read_text(encoding="utf-8"), re.MULTILINE))))
+            figures = re.findall(r"(?<![\d.])\d+\.\d+", text.replace("99.9th", "").replace("p99.9", ""))
+            self.assertEqual([figure for figure in figures if figure not in cells], [], folder.name)
+
+    def sentences(self):
+        """The sentences of where-it-pays with figures that no table has."""
+        every = [row for name in TABLES for row in table(name)]
+        real = sum(row.get("payload") == "encoded" for row in every)
+        wrong = sum(not row["sums_match_reference"] for row in every)
+        bits_off, times_off = (100 * off for off in self.of_sizes())
+        allreduces, step_off, bits_thin = (100 * off for off in self.thinned())
+        buckets_of = ", ".join(f"{bucket(400)[trace]['relative_l2_error']:.3f} ({name})" for trace, name in
+                               (("resnet50-fmnist", "ResNet-50"), ("gpt2-kjv", "GPT-2 small"))) + f" and {bucket(400)['vgg16-fmnist']['relative_l2_error']:.3f} (VGG-16)"
+        bf16 = error(quantised("max", 8, "bf16"))
+        return [f"has {bf16[0]:.3f} ({bf16[1]:.3f}-{bf16[2]:.3f})", f"Of {len(every):,} AllReduces {real} ({100 * real / len(every):.1f} %) carried real bytes", f"{wrong} of the {len(every):,} sums differ",
+                f"computed sizes are off by at most {bits_off:.3f} %, times by at most {times_off:.3f} %",
+                f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and {bits_thin:.1f} % in bits", buckets_of,
+                f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that {100 * exposed(STEP, ALLREDUCE):.1f} % of the",
+                "1.75 times with 8 ranks", f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to {max(row['values'] for row in bucket(400).values()) / 1e6:.1f} "
+                "million values)"]
+
+    def of_sizes(self):
+        """By how much bits and times of computed sizes differ at most from those of real bytes."""
+        pairs = [(row, *where(table("where-it-pays-ranks"), payload="size_only", ranks=row["ranks"], trace=row["trace"], method=row["method"]))
+                 for row in where(table("where-it-pays-ranks"), payload="encoded")]
+        return [max(abs(twin[figure] / row[figure] - 1) for row, twin in pairs) for figure in ("bits_per_value", "allreduce_ps")]
+
+    def thinned(self):
+        """By how much the AllReduces, the step and the bits of thinned gradients differ at most from those of whole ones."""
+        pairs = [(row, *where(table("step"), share=16, **{key: row[key] for key in ("trace", "ready", "method", LINK)}))
+                 for row in where(table("step"), share=1, ready="operations")]
+        return [max(abs(thin[figure] / row[figure] - 1) for row, thin in pairs) for figure in ("allreduce_ps", "step_ps", "bits_per_value")]
 
 
 if __name__ == "__main__":

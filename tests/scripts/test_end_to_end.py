@@ -1,4 +1,4 @@
-"""Training steps of captured models in scripts/where_it_pays: thinned gradients, published times, and what the page says of them.
+"""Training steps of captured models in scripts/where_it_pays: thinned gradients and published times.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/test_end_to_end.py
 """
@@ -16,7 +16,7 @@ import yaml
 from tests.scripts.loading import script
 
 script("where_it_pays")   # names the folder of oscar_summary
-from oscar_summary import end_to_end, published, runs, step_text, thinned  # noqa: E402
+from oscar_summary import end_to_end, runs, thinned  # noqa: E402
 
 LINK = "network.link.bandwidth"
 MADE_WITH = {"quantiser": {"kind": "max", "bits": 5}, "gpu": {"dma_bandwidth": "1Gbps"}}   # of a report's configuration
@@ -173,78 +173,13 @@ class Runs(unittest.TestCase):
             self.assertEqual(end_to_end.gradient(point, folder / "nowhere", folder), made)
 
 
-class Published(unittest.TestCase):
-    def test_the_share_and_the_step_are_inverse(self):
-        self.assertAlmostEqual(published.exposed_share(1.38, 3.77), 0.3748, places=4)   # (1 - 1/1.38) / (1 - 1/3.77)
-        self.assertAlmostEqual(published.step(published.exposed_share(1.38, 3.77), 3.77), 1.38)
-        self.assertEqual(published.step(0, 3.77), 1)
-
-
-def rows(shares, trace="vgg16-fmnist", ready="operations", share=16, faster=None):
-    """Links 100, 200, ... with shares that fp32 exposes of a step of 100 units; the others take 90, 80 and 50."""
-    made = []
-    for number, exposed in enumerate(shares, 1):
-        for method, step in zip(end_to_end.METHODS, faster or (100, 90, 80, 50)):
-            path = {f"critical_path.{cause}_ps": 1 for cause in end_to_end.causes.NAMES} | {"critical_path.wire_ps": 6}
-            made.append({"trace": trace, LINK: f"{100 * number}Gbps", "ready": ready, "share": share, "method": method, "program": "1+a",
-                         "values": 2 * 10**6, "step_ps": step * 10**9, "exposed_share": exposed if method == "fp32" else 0.01, "allreduce_ps": 10 if method == "oscar-hw" else 40,
-                         "bits_per_value": 5.0, "relative_l2_error": None, "sums_match_reference": True,
-                         "quantiser": "5 bits", "gpu.dma_bandwidth": "1Gbps", **path})
-    return made
-
-
-class Words(unittest.TestCase):
-    def test_a_line_has_the_share_that_results_and_the_factors_of_the_step(self):
-        line = step_text.steps(rows([0.5])).splitlines()[2]
-        self.assertEqual(line, "| VGG-16 | 100 | 100.0 | 50.0 % | 1.11 | 1.25 | 2.00 | 1.60 | 1.0 % | 1.00 | 4.00 | 5.00 | not recorded | the link |")
-        made = [row | {"relative_l2_error": 0.25} for row in rows([0.5])]
-        self.assertTrue(step_text.steps(made).splitlines()[2].endswith("| 5.00 | 0.250 | the link |"))
-
-    def test_steps_without_an_error_are_told_that_of_buckets_of_the_same_quantiser(self):
-        bucket = {"trace": "vgg16-fmnist", "method": "oscar-hw", "quantiser": "5 bits", "relative_l2_error": 0.125}
-        self.assertEqual(step_text.errors_of_buckets(rows([0.5]), [bucket]), "The error of these steps was not recorded; one bucket of the same model "
-                         "with the same quantiser has 0.125 (VGG-16).")
-        self.assertEqual(step_text.errors_of_buckets(rows([0.5]), [bucket | {"quantiser": "6 bits"}]), "")
-        self.assertEqual(step_text.errors_of_buckets([row | {"relative_l2_error": 0.25} for row in rows([0.5])], [bucket]), "")
-
-    def test_lines_are_in_the_order_of_models_and_links(self):
-        made = rows([0.5, 0.4])[::-1] + rows([0.1], trace="resnet50-fmnist")
-        self.assertEqual([line.split(" | ")[:2] for line in step_text.steps(made).splitlines()[2:]],
-                         [["| ResNet-50", "100"], ["| VGG-16", "100"], ["| VGG-16", "200"]])
-
-    def test_other_ready_times_and_whole_gradients_have_no_line_among_them(self):
-        made = rows([0.5]) + rows([0.5], ready="captured") + rows([0.5], share=1)
-        self.assertEqual(len(step_text.steps(made).splitlines()), 3)
-
-    def test_the_link_whose_share_is_nearest_to_the_implied_one_is_named(self):
-        text = step_text.implied(rows([0.9, 0.4, 0.2]))
-        self.assertIn("37.5 % of the uncompressed step is exposed communication", text)
-        self.assertIn("VGG-16: nearest at 200 Gbit/s (40.0 %, with which an AllReduce 3.77 times as fast would make a step 1.42 times as fast)", text)
-        self.assertIn("There (32 million values, 8 ranks) a step is 1.11 (`bf16`), 1.25 (`fixed_point`), 2.00 (`oscar-hw`) times as fast as with `fp32`, "
-                      "and with `oscar-hw` 1.60 times as fast as with `fixed_point`; `oscar-hw`'s AllReduces are 4.00 times as fast as `fp32`'s, "
-                      "limited by the link.", text)
-
-    def test_a_model_that_never_exposes_so_much_is_said_not_to(self):
-        text = step_text.implied(rows([0.1, 0.05]))
-        self.assertIn("* VGG-16: at no link of the table; nearest at 100 Gbit/s (10.0 %, with", text)
-
-    def test_ready_times_as_captured_stand_beside_those_by_operations(self):
-        made = rows([0.5]) + rows([0.7], ready="captured", faster=(100, 90, 80, 40))
-        self.assertEqual(step_text.as_captured(made).splitlines()[2:], ["| VGG-16 | 100 | 50.0 % | 70.0 % | 1.25 | 1.25 | 2.00 | 2.50 |"])
-
-    def test_thinned_gradients_are_compared_with_whole_ones(self):
-        whole = rows([0.5], share=1, faster=(100, 90, 80, 40))   # oscar-hw 50 in place of 40
-        self.assertIn("(VGG-16 at 100 Gbit/s; 4 runs of a method) differ from those with the thinned one by at most 0.0 % in the time of the AllReduces, 25.00 % in "
-                      "that of the step and 0.0 % in bits", step_text.thinning(rows([0.5]) + whole))
-        self.assertEqual(step_text.thinning(rows([0.5])), "No whole gradient was run.")
-
-    def test_without_captures_the_section_says_so(self):
-        self.assertIn("No captures were there", step_text.section([]))
-
-    def test_the_section_names_size_ranks_gpu_and_source(self):
-        text = step_text.section(rows([0.5]))
-        for part in ("25 MiB, the first 1 MiB", "8 ranks", "V100 16GB (Amazon p3)", "| 12.6 + 46.2 | published | https://"):
-            self.assertIn(part, text)
+class Page(unittest.TestCase):
+    def test_the_page_has_gpu_batch_times_and_source_of_every_model(self):
+        page = (runs.ROOT / "results/where-it-pays/SUMMARY.md").read_text(encoding="utf-8")
+        for name, model in end_to_end.models().items():
+            forward, backward = end_to_end.passes_ms(model)
+            split = "published" if "forward_ms" in model else "1 : 2"
+            self.assertIn(f"| {model['name']} | {name} | {model['gpu']} | {model['batch']} | {forward:.1f} + {backward:.1f} | {split} | {model['source']} |", page)
 
 
 if __name__ == "__main__":

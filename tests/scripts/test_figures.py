@@ -254,9 +254,8 @@ class Saturation(Figures):
 class Ablation(Figures):
     @classmethod
     def setUpClass(cls):
-        settings = oscar_hw.Setting.all_of(oscar_hw.rows_of(ROOT / "results/oscar-hw", "oscar-hw-ablation")[1])
-        cls.titles = [oscar_hw.machine_words(setting) for setting in settings[:3]]
-        cls.settings = settings
+        cls.rows = [row for row in oscar_hw.ablation(oscar_hw.RESULTS) if row["collective.issue"] == "lock_step"]
+        cls.titles = list(dict.fromkeys(oscar_hw.machine_words(row["engine"], row["network.link.bandwidth"]) for row in cls.rows))
 
     def setUp(self):
         import pandas
@@ -271,7 +270,7 @@ class Ablation(Figures):
 
     def test_every_method_of_the_ablation_has_words_in_one_group(self):
         named = [name for group in self.ablation.GROUPS.values() for name in group]
-        self.assertEqual(sorted(named), sorted({row["method"] for row in self.settings[0].rows}))
+        self.assertEqual(sorted(named), sorted({row["method"] for row in self.rows}))
         self.assertLessEqual(set(self.ablation.LADDER), set(named))
 
     def test_each_bar_of_the_waterfall_begins_where_the_one_before_ends(self):
