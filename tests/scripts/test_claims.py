@@ -6,101 +6,12 @@ Run: /usr/bin/python3 -m unittest tests/scripts/test_claims.py
 
 import re
 import unittest
-from functools import lru_cache
-from pathlib import Path
-from statistics import geometric_mean
 
 from tests.scripts import claims
 from tests.scripts.claims import claim
-from tests.scripts.loading import script
-
-script("where_it_pays")   # names the folder of oscar_summary
-from oscar_summary import causes, pays, records, tables, where  # noqa: E402
-
-ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "results/where-it-pays"
-BEST, LINK = "oscar-hw", "network.link.bandwidth"
-TABLES = ("where-it-pays", *(f"where-it-pays-{part}" for part in ("ablation", "schedules", "ranks", "many-ranks", "quantisers", "in-network", "engine")), "true-size")
-OTHERS = {"fp32": "fp32", "bf16": "bf16", "fixed_point": "uncoded integers", "atalanta-balanced": "Atalanta", "rans-classes": "rANS"}
-ALLREDUCE, STEP = 3.77, 1.38   # times as fast with OSCAR-HW, as published (OSCAR, HPCA 2026, abstract)
-GPU = "codes made by the GPU, PCIe 5 x16"
-
-
-def exposed(step, allreduce):
-    """The share s of exposed communication with which an AllReduce so many times as fast makes a step so many times as fast:
-    step = 1 / (1 - s + s / allreduce)."""
-    return (1 - 1 / step) / (1 - 1 / allreduce)
-
-
-@lru_cache
-def table(name):
-    """The rows of a CSV file of where-it-pays."""
-    return records.read(RESULTS / f"{name}.csv")[1]
-
-
-def point(name, method=BEST, **keys):
-    """trace -> the row of a method at one point of each window; `__` stands for a dot."""
-    rows = where(table(name), method=method, **keys)
-    found = {row["trace"]: row for row in rows}
-    assert found and len(found) == len(rows), (name, method, keys)
-    return found
-
-
-def at(link, method=BEST):
-    """The co-designed machine with a bucket of 25 MiB."""
-    return point("where-it-pays", method, scale=16, gpu__gradients="codes", gpu__dma_bandwidth=pays.PCIE5, network__link__bandwidth=f"{link}Gbps")
-
-
-def switched(link, method="fixed_point"):
-    """The same where the switch adds, in the number of slices that is best for the method."""
-    by_slices = [point("where-it-pays-in-network", method, network__link__bandwidth=f"{link}Gbps", collective__slices=slices) for slices in (16, 32, 64)]
-    return min(by_slices, key=lambda rows: geometric_mean(row["allreduce_ps"] for row in rows.values()))
-
-
-def ranks(count, method=BEST, slices=1):
-    return point("where-it-pays-many-ranks", method, ranks=count, collective__slices=slices)
-
-
-def engine(name, method=BEST, link=400):
-    return point("where-it-pays-engine", method, experiment=name, network__link__bandwidth=f"{link}Gbps")
-
-
-def quantised(kind, bits, method=BEST, link=200):
-    rows = [row for row in table("where-it-pays-quantisers") if re.search(rf"kind: {kind}\b", row["quantiser"]) and row["quantiser.bits"] == bits]
-    return {row["trace"]: row for row in where(rows, method=method, network__link__bandwidth=f"{link}Gbps")}
-
-
-def bucket(link, method=BEST):
-    """Whole buckets of captures, codes made by the GPU."""
-    return point("true-size", method, gpu__gradients="codes", network__link__bandwidth=f"{link}Gbps")
-
-
-def steps(link, method=BEST):
-    """The steps of the captured models."""
-    return point("step", method, share=16, ready="operations", network__link__bandwidth=f"{link}Gbps")
-
-
-def spread(values):
-    values = list(values)
-    return [geometric_mean(values), min(values), max(values)]
-
-
-def faster(rows, baseline):
-    """How many times as fast the rows are as the baseline's: mean, least, most."""
-    return spread(baseline[trace]["allreduce_ps"] / row["allreduce_ps"] for trace, row in rows.items())
-
-
-def error(rows):
-    return spread(row["relative_l2_error"] for row in rows.values())
-
-
-def bits(rows):
-    return spread(row["bits_per_value"] for row in rows.values())
-
-
-def limiter(rows):
-    return causes.limiter(list(rows.values()))
-
+from tests.scripts.recorded import (ALLREDUCE, BEST, GPU, LINK, OTHERS, ROOT, STEP, at, bits, bucket, engine, error, exposed, faster, limiter, point,
+                                    quantised, ranks, spread, steps, switched, table)
+from oscar_summary import causes, pays, tables  # noqa: E402
 
 def ratios(rows, of, *methods):
     """Text and numbers of "# (#-#) times as fast as fp32, ...": `of(method)` gives the baseline's rows."""
@@ -405,55 +316,6 @@ class Short(unittest.TestCase):
                 other = line[:number.end() - 1] + str((int(line[number.end() - 1]) + 4) % 10) + line[number.end():]
                 with self.assertRaises(AssertionError, msg=other):
                     self.check(other)
-
-
-class Page(unittest.TestCase):
-    """Numbers in the text of results pages, outside of "In short"."""
-
-    def text(self, folder):
-        """The text of a page without tables, code and "In short"; lines are joined."""
-        page = re.sub(r"^\|.*\n", "", (folder / "SUMMARY.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
-        page = re.sub(r"^## In short\n.*?(?=^## )", "", page, flags=re.MULTILINE | re.DOTALL)
-        return " ".join(re.sub(r"`[^`]*`", "", page).split())
-
-    def test_a_figure_in_the_text_stands_in_a_table_of_the_page_or_in_a_sentence_that_is_recomputed(self):
-        for folder, known in ((RESULTS, self.sentences()), (ROOT / "results/oscar-hw", ["3.77", "1.38", "37.5 %"])):
-            text = self.text(folder)
-            for sentence in known:
-                self.assertIn(sentence, text)
-                text = text.replace(sentence, "")
-            cells = set(re.findall(r"\d+\.\d+(?:e-\d+)?", "\n".join(re.findall(r"^\|.*", (folder / "SUMMARY.md").read_text(encoding="utf-8"), re.MULTILINE))))
-            figures = re.findall(r"(?<![\d.])\d+\.\d+", text.replace("99.9th", "").replace("p99.9", ""))
-            self.assertEqual([figure for figure in figures if figure not in cells], [], folder.name)
-
-    def sentences(self):
-        """The sentences of where-it-pays with figures that no table has."""
-        every = [row for name in TABLES for row in table(name)]
-        real = sum(row.get("payload") == "encoded" for row in every)
-        wrong = sum(not row["sums_match_reference"] for row in every)
-        bits_off, times_off = (100 * off for off in self.of_sizes())
-        allreduces, step_off, bits_thin = (100 * off for off in self.thinned())
-        buckets_of = ", ".join(f"{bucket(400)[trace]['relative_l2_error']:.3f} ({name})" for trace, name in
-                               (("resnet50-fmnist", "ResNet-50"), ("gpt2-kjv", "GPT-2 small"))) + f" and {bucket(400)['vgg16-fmnist']['relative_l2_error']:.3f} (VGG-16)"
-        bf16 = error(quantised("max", 8, "bf16"))
-        return [f"has {bf16[0]:.3f} ({bf16[1]:.3f}-{bf16[2]:.3f})", f"Of {len(every):,} AllReduces {real} ({100 * real / len(every):.1f} %) carried real bytes", f"{wrong} of the {len(every):,} sums differ",
-                f"computed sizes are off by at most {bits_off:.3f} %, times by at most {times_off:.3f} %",
-                f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and {bits_thin:.1f} % in bits", buckets_of,
-                f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that {100 * exposed(STEP, ALLREDUCE):.1f} % of the",
-                "1.75 times with 8 ranks", f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to {max(row['values'] for row in bucket(400).values()) / 1e6:.1f} "
-                "million values)"]
-
-    def of_sizes(self):
-        """By how much bits and times of computed sizes differ at most from those of real bytes."""
-        pairs = [(row, *where(table("where-it-pays-ranks"), payload="size_only", ranks=row["ranks"], trace=row["trace"], method=row["method"]))
-                 for row in where(table("where-it-pays-ranks"), payload="encoded")]
-        return [max(abs(twin[figure] / row[figure] - 1) for row, twin in pairs) for figure in ("bits_per_value", "allreduce_ps")]
-
-    def thinned(self):
-        """By how much the AllReduces, the step and the bits of thinned gradients differ at most from those of whole ones."""
-        pairs = [(row, *where(table("step"), share=16, **{key: row[key] for key in ("trace", "ready", "method", LINK)}))
-                 for row in where(table("step"), share=1, ready="operations")]
-        return [max(abs(thin[figure] / row[figure] - 1) for row, thin in pairs) for figure in ("allreduce_ps", "step_ps", "bits_per_value")]
 
 
 if __name__ == "__main__":
