@@ -6,7 +6,7 @@ Rows are mappings in lists: runs are recorded also where pandas, which fills the
 import json
 import sqlite3
 from pathlib import Path
-from statistics import geometric_mean as geometric
+from statistics import geometric_mean as geometric  # noqa: F401 (for users of the package)
 
 
 def table(head, lines):

@@ -3,8 +3,8 @@
 from . import command, files
 
 
-def fill(source, figures):
-    """Writes the page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter.
+def fill(source, figures, name="SUMMARY.md"):
+    """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter.
     Gives the path. The text stays as it is: who reads new figures reads it again."""
     if not any(figures.glob("*.csv")):
         raise command.InputError(
@@ -14,10 +14,10 @@ def fill(source, figures):
         from . import tables
     except ImportError as error:
         raise command.InputError(
-            f"{source / 'SUMMARY.md'}: its tables need {error.name}; run scripts/setup plot-packages.txt"
+            f"{source / name}: its tables need {error.name}; run scripts/setup plot-packages.txt"
         ) from None
-    page = figures / "SUMMARY.md"
+    page = figures / name
     files.replace(
-        page, tables.fill((source / "SUMMARY.md").read_text(encoding="utf-8"), figures, tables.described(source))
+        page, tables.fill((source / name).read_text(encoding="utf-8"), figures, tables.described(source))
     )
     return page

@@ -26,7 +26,6 @@ with FIGURE one of FIGURES, or of a column of the file `mean(COLUMN)`, `worst(CO
 
 import re
 from numbers import Integral
-from pathlib import Path
 from statistics import geometric_mean as geometric
 
 import pandas
@@ -178,6 +177,7 @@ FIGURES = {
     ),
     "bits-ratio": lambda of, over: ranged(of.ratios(over, "bits_per_value"), "{:.2f}".format),
     "reached": reached,
+    "allowed": lambda of, _: ranged(list(32 / of.rows["bits_per_value"] / of.rows["imbalance"]), "{:.2f}".format),
     **{f"share-{cause}": share(cause) for cause in causes.NAMES},
 }
 OF_COLUMN = {

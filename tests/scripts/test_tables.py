@@ -65,7 +65,7 @@ class OfRows(unittest.TestCase):
         return lines
 
     def by_link(self):
-        """Two traces on two links: oscar-hw takes 1000 and 500, fp32 2000 and 4000 on the slow one; all 3000 on the other."""
+        """Two traces and links: oscar-hw takes 1000 and 500, fp32 2000 and 4000 on the slow one; all 3000 on the other."""
         return [
             made
             for trace, best, base in (("a", 1000, 2000), ("b", 500, 4000))
@@ -278,23 +278,27 @@ class Pages(unittest.TestCase):
     def test_the_shipped_tables_are_made_of_the_shipped_figures(self):
         self.assertGreaterEqual(len(PAGES), 2)
         for folder in PAGES:
-            with self.subTest(folder.name), tempfile.TemporaryDirectory() as name:
-                text = (folder / "SUMMARY.md").read_text(encoding="utf-8")
-                self.assertTrue(
-                    tables.fill(text, folder, tables.described(folder)) == text,
-                    "run the script of the page with --from-csv",
-                )
+            for page_of in folder.glob("*.md"):
+                with self.subTest(page_of):
+                    text = page_of.read_text(encoding="utf-8")
+                    filled = tables.fill(text, folder, tables.described(folder))
+                    self.assertTrue(filled == text, "run the script of the page with --from-csv")
 
-    def test_every_table_that_is_described_stands_on_its_page_once(self):
+    def test_every_table_that_is_described_stands_on_a_page_once(self):
         for folder in PAGES:
-            on_page = re.findall(r"<!-- table (\S+) -->", (folder / "SUMMARY.md").read_text(encoding="utf-8"))
-            self.assertEqual(sorted(on_page), sorted(tables.described(folder)["tables"]), folder.name)
+            text = "".join(page_of.read_text(encoding="utf-8") for page_of in folder.glob("*.md"))
+            on_pages = re.findall(r"<!-- table (\S+) -->", text)
+            self.assertEqual(sorted(on_pages), sorted(tables.described(folder)["tables"]), folder.name)
 
     def test_every_table_with_a_speed_up_has_an_error(self):
         for folder in PAGES:
             for name, described in tables.described(folder)["tables"].items():
                 cells = yaml.safe_dump(described["columns"])
-                if re.search(r"speed-up|slow-down|fastest|ratio", cells) and described["csv"] != "step.csv":
+                if (
+                    re.search(r"speed-up|slow-down|fastest|ratio", cells)
+                    and described["csv"] != "step.csv"
+                    and not name.startswith("engine-")
+                ):
                     self.assertIn("error", cells, (folder.name, name))
 
     def test_a_folder_without_figures_is_refused_and_stays_as_it_is(self):
