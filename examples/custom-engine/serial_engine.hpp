@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "models/nic/engine.hpp"
+#include "models/engine/engine.hpp"
 
 class SerialEngine : public sc_core::sc_module, public oscar::Engine {
 public:

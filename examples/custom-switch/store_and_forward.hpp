@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "models/machine/flit/switch.hpp"
+#include "models/machine/switch/switch.hpp"
 
 class StoreAndForward : public oscar::Switch {
 public:

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed) {
     if (ranks == 0) throw std::invalid_argument("a compressor needs at least one rank");
@@ -12,4 +12,4 @@ std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t
     return std::visit(make, kind.params);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/compressor/sketch/compressors_sketch.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// One line for each part's list, in this order.
 // clang-format off
@@ -25,4 +25,4 @@ using LossyKind = OneOf<lossy_kinds>;
 /// that contradict one another, or no ranks.
 std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace oscar::inline engine {
+namespace oscar {
 namespace {
 
 Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -41,4 +41,4 @@ Cycles decode_latency(const EngineParams& engine, const Block& block) {
     return engine.decode_latency + (block.work.searches > 0 ? search_cycles(engine) - 1 : 0);
 }
 
-}   // namespace oscar::inline engine
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/engine/engine_params.hpp"
 
-namespace oscar::inline engine {
+namespace oscar {
 
 /// Cycles from one block into the encoder array to the next: each lane codes its streams in turn. Before a table is in
 /// place, `table_update` cycles, no lane codes, neither here nor in the decoder.
@@ -19,4 +19,4 @@ Cycles decode_cycles(const EngineParams& engine, const Block& block);
 /// rest.
 Cycles decode_latency(const EngineParams& engine, const Block& block);
 
-}   // namespace oscar::inline engine
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/core/units.hpp"
 #include "models/timing/exposure.hpp"
 
-namespace oscar::inline engine {
+namespace oscar {
 
 using namespace literals;
 
@@ -86,4 +86,4 @@ struct EngineParams {
     friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };
 
-}   // namespace oscar::inline engine
+}   // namespace oscar

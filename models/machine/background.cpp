@@ -6,11 +6,11 @@
 
 #include "models/core/exponential.hpp"
 #include "models/core/quantity.hpp"
-#include "models/network/core/background_load.hpp"
+#include "models/network/event/background_load.hpp"
 #include "models/network/link/packet.hpp"
 #include "models/network/transport/livelock.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t queue = 0x4000'0000;              // after the queues of receivers, before the queues of answers
@@ -133,4 +133,4 @@ BackgroundUse Background::use() const {
     return use;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

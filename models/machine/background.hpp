@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "models/core/slots.hpp"
-#include "models/network/core/fabric.hpp"
-#include "models/network/core/params.hpp"
+#include "models/job/background_use.hpp"
+#include "models/network/event/fabric.hpp"
+#include "models/network/params/network_params.hpp"
 #include "models/network/traffic/background_pattern.hpp"
-#include "models/nic/background_use.hpp"
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Each sender's messages arrive by a Poisson process and join one queue of its first link, which they leave in order
 /// and which takes turns with the queues of the rank. Messages that arrive until a job's end are sent and stay on the
@@ -84,4 +84,4 @@ private:
     BackgroundUse use_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

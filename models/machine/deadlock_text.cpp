@@ -1,6 +1,6 @@
 #include "models/machine/deadlock_text.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 namespace {
 
 std::string describe(const CreditWait& wait, const Fabric& fabric, const Topology& topology,
@@ -32,4 +32,4 @@ std::string deadlock_text(const Fabric& fabric, const Topology& topology, std::s
     return text + "\n  raise network.link.buffer to hold network.packet + network.header in each virtual channel";
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The participants of all collectives: a step is of the last one that begins at or before it.
 class JointJob::Together final : public MessageSource {
@@ -157,4 +157,4 @@ std::vector<PlacedOutcome> JointJob::shares_of(const Outcome& outcome) const {
     return shares;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

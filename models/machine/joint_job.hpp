@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// A collective on some ranks of the machine. What it refers to must outlive the run.
 struct PlacedCollective {
@@ -57,4 +57,4 @@ private:
     std::unique_ptr<Job> job_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -8,9 +8,9 @@
 #include "models/collective/schedule/connections.hpp"
 #include "models/machine/deadlock_text.hpp"
 #include "models/machine/make_machine_network.hpp"
-#include "models/network/core/idle.hpp"
+#include "models/network/event/idle.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 namespace {
 
 /// The fidelity for packets whose paths are not known when their message is sent.
@@ -273,4 +273,4 @@ void Machine::find_end(Outcome& outcome) const {
 
 SimulationCost Machine::cost() const { return {timeline_.steps(), flit_hops_}; }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -11,11 +11,11 @@
 #include "models/machine/node/node.hpp"
 #include "models/machine/packet_dispatch.hpp"
 #include "models/machine/step_scheduler.hpp"
+#include "models/machine/switch/aggregator.hpp"
 #include "models/machine/timeline.hpp"
-#include "models/network/transport/network.hpp"
-#include "models/nic/aggregator.hpp"
+#include "models/network/transport/make_network.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Cost counters of the simulation itself.
 struct SimulationCost {
@@ -96,4 +96,4 @@ private:
     Held held_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

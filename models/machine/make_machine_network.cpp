@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "models/machine/flit/flit_machine.hpp"
+#include "models/machine/flit_machine.hpp"
 #include "models/machine/router/router_machine.hpp"
-#include "models/network/transport/input_queued.hpp"
+#include "models/network/grid/input_queued.hpp"
 #include "models/nic/wire/flow_table.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
@@ -29,4 +29,4 @@ std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topo
     return make_network(fidelity, params, network, client, std::move(reverse_path), std::move(passes));
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

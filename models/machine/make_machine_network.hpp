@@ -6,18 +6,18 @@
 
 #include "models/machine/base/make_node.hpp"
 #include "models/machine/node/machine_parts.hpp"
-#include "models/network/core/fabric.hpp"
+#include "models/network/event/fabric.hpp"
 #include "models/network/topology/topology.hpp"
-#include "models/network/transport/network.hpp"
+#include "models/network/transport/make_network.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The network of a machine: at fidelity flit, modules in the hierarchy of the module under construction
-/// (models/machine/flit/flit_machine.hpp, for input-queued routers models/machine/router/router_machine.hpp); else as
+/// (models/machine/flit_machine.hpp, for input-queued routers models/machine/router/router_machine.hpp); else as
 /// make_network(). `nic_latencies`: [rank]. Precondition: !find_problem(network, ...).
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
                                              const NetworkParams& network, std::span<const Time> nic_latencies,
                                              const MachineParts& parts, const MakeNode& make_node, FabricClient& client,
                                              ReversePath reverse_path, PacketFilter passes);
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

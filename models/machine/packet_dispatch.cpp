@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "models/network/core/idle.hpp"
+#include "models/network/event/idle.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 void PacketDispatch::begin(RunningJob& job) {
     job_ = &job;
@@ -90,4 +90,4 @@ std::optional<FaultUse> PacketDispatch::fault_use() const {
     return use;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/nic/nic.hpp"
 #include "models/nic/wire/packet_faults.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Looks up in the table of messages in flight what a name on the network stands for, and hands receivers a Delivery.
 /// It adds what led to an arrival: when the packet left, and by what path it came. All faults of packets are here.
@@ -54,4 +54,4 @@ private:
     std::optional<PacketFaults> faults_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

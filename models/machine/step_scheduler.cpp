@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
     const Schedule& schedule = job.plan.schedule;
@@ -113,4 +113,4 @@ CriticalPath StepScheduler::with_imbalance_of_round(const CriticalPath& path, St
     return attribute_imbalance(state_.round_path, path, load_share(id));
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

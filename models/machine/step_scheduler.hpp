@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 #include "models/nic/scheduler.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Issues a step once its sender has started, the steps that it depends on are ready, its release has come, and, in
 /// lock-step, its round is open. A round opens when all steps of the round before are ready.
@@ -67,4 +67,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/machine/base/kernel_time.hpp"
 #include "models/machine/base/process_network.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 namespace {
 
 /// When another process does something next.
@@ -92,4 +92,4 @@ void Timeline::run_due() {
     if (fabric_->next_time() < Fabric::never || fabric_->now() > kernel_now()) wake();
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

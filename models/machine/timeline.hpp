@@ -10,7 +10,7 @@
 
 #include "models/nic/scheduler.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Runs the events of a network and calls at given times, in one process. A network that is no SystemC runs ahead:
 /// within one activation all happens that is before anything else that SystemC knows of, whose clock follows. Beside
@@ -50,4 +50,4 @@ private:
     std::exception_ptr failure_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

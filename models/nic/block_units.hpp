@@ -5,7 +5,7 @@
 
 #include "models/nic/running_job.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// The units of a node, or of a switch that adds. They decide times, never contents.
 class BlockUnits {
@@ -32,4 +32,4 @@ public:
     virtual std::vector<Span> decoder_busy() const { return {}; }
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// An aggregator has a limited number of slots. Each child sends its chunks in the order of their numbers, and only as
 /// many as there are slots that it knows to be free. An aggregator therefore never gets a chunk without a slot for it.
@@ -40,4 +40,4 @@ private:
     std::map<ChunkId, StepId> waiting_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "models/nic/gpu_params.hpp"
+#include "models/gpu/gpu_params.hpp"
 #include "models/timing/servers.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// One read and one write channel, each of which serves its requests in the order in which they come. A request is
 /// answered with the time at which it is done, like requests to all units (models/timing/servers.hpp).
@@ -48,4 +48,4 @@ private:
     DmaChannel read_, write_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/nic/receive.hpp"
 #include "models/nic/transmit.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// A port of the network with the units behind it: a node's, or an adding switch's.
 class Nic {
@@ -63,4 +63,4 @@ private:
     Receive receive_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

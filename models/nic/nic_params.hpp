@@ -6,7 +6,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 using namespace literals;
 
@@ -31,4 +31,4 @@ struct NicParams {
     friend bool operator==(const NicParams&, const NicParams&) = default;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

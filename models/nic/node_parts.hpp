@@ -3,12 +3,12 @@
 
 #include <memory>
 
+#include "models/engine/engine.hpp"
 #include "models/nic/dma.hpp"
-#include "models/nic/engine.hpp"
-#include "models/nic/node.hpp"
+#include "models/nic/node_params.hpp"
 #include "models/nic/reduce_unit.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// References to parts that somebody else owns.
 struct NodeParts {
@@ -17,4 +17,4 @@ struct NodeParts {
     ReduceUnit& reduce_unit;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/nic/node_units.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
     : rank_(rank), form_(gpu.gradients), parts_(parts), reads_(rank, gpu, parts.dma, scheduler) {}
@@ -78,4 +78,4 @@ void NodeUnits::note_written(StepId id, const TimedEvent& written) {
     use.last = id;
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

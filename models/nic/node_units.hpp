@@ -8,7 +8,7 @@
 #include "models/nic/node_parts.hpp"
 #include "models/nic/operand_reads.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Out: local values by DMA (or partial sums from NIC memory) -> encoder. In: decoder, which adds the local values that
 /// DMA has fetched -> NIC memory; complete sums go to GPU memory by DMA. A codec that does not use the engine passes it
@@ -43,4 +43,4 @@ private:
     EventRuns read_;   ///< blocks of a message that go to the encoder; kept for its memory
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/nic/operand_reads.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 void OperandReads::begin(RunningJob& job) {
     state_ = {&job, value_bytes(form_, job.job.plan), std::vector<bool>(job.timesteps),
@@ -64,4 +64,4 @@ TimedEvent OperandReads::tables_there(Timestep timestep) const {
     return found == state_.tables_there.end() ? TimedEvent{} : found->second;
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

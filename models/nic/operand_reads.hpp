@@ -6,12 +6,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/gpu/gradient_form.hpp"
 #include "models/nic/dma.hpp"
-#include "models/nic/gradient_form.hpp"
 #include "models/nic/running_job.hpp"
 #include "models/nic/scheduler.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// When a rank begins a timestep, it reads the local values that the timestep's sums need (once, however many messages
 /// are added to them) and the classes of all incoming values, while the network carries the other operand; then it
@@ -56,4 +56,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-namespace oscar::inline nic {
+namespace oscar {
 
 void Receive::begin(RunningJob& job) { state_ = {&job}; }
 
@@ -160,4 +160,4 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/nic/transmit.hpp"
 #include "models/nic/wire/delivery.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Packets -> blocks -> the units of the node. It knows a message only by its deliveries: which blocks are complete
 /// follows from the headers in the received bytes. A message whose first coded block names tables that this rank does
@@ -66,4 +66,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

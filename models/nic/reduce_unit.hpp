@@ -4,7 +4,7 @@
 #include "models/nic/nic_params.hpp"
 #include "models/timing/servers.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// A pipeline that begins one addition per adder and cycle. The values that come with one packet begin in a cycle of
 /// their own: they are a piece of work.
@@ -30,4 +30,4 @@ private:
     PipelinedUnit adders_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-namespace oscar::inline nic {
+namespace oscar {
 
 std::vector<bool> receivers_of_one(const Schedule& schedule) {
     std::vector<bool> result(schedule.participants(), true);
@@ -32,4 +32,4 @@ std::vector<bool> repeated_additions(const Plan& plan) {
     return result;
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 #include "models/nic/wire/active_steps.hpp"
 #include "models/nic/wire/assembly.hpp"
 #include "models/nic/wire/message_table.hpp"
 #include "models/timing/event_run.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// A step in flight, as its receiver sees it.
 struct Inbound {
@@ -78,4 +78,4 @@ struct RunningJob {
     std::uint64_t discarded = 0, sorted = 0;   ///< packets that receivers had, and that they kept for those before
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "models/network/core/fabric.hpp"
+#include "models/network/event/fabric.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Order of the calls of one instant. Packets that arrive at that instant come before all of them; arbitration for
 /// links comes after all of them.
@@ -30,4 +30,4 @@ private:
     Fabric& fabric_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

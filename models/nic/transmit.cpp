@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace oscar::inline nic {
+namespace oscar {
 
 void Transmit::begin(RunningJob& job) {
     state_ = {&job};
@@ -189,4 +189,4 @@ void Transmit::send_refusal(StepId id, const TimedEvent& now) {
     send(id, PacketKind::refusal, std::array{0u});
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "models/core/span.hpp"
-#include "models/network/core/params.hpp"
+#include "models/network/params/network_params.hpp"
 #include "models/nic/block_units.hpp"
 #include "models/nic/chunk_window.hpp"
 #include "models/nic/scheduler.hpp"
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Blocks -> packets -> queue of the peer. A packet may leave `latency` after all its blocks are complete; the network
 /// reports when it does.
@@ -77,4 +77,4 @@ private:
     std::vector<TimeRun> eligible_;   ///< of the packets that are being sent
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

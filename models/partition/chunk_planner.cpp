@@ -4,7 +4,7 @@
 
 #include "models/partition/cost_floor.hpp"
 
-namespace oscar::inline partition {
+namespace oscar {
 namespace {
 
 std::uint64_t largest_chunk(const ChunkLayout& layout, PredictedCosts costs) {
@@ -56,4 +56,4 @@ ChunkLayout ChunkPlanner::next(PredictedCosts costs) {
     return layout;
 }
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline partition {
+namespace oscar {
 
 /// Predicted cost of each chunk of a layout, in the unit of `costs`, which cover the bucket.
 std::vector<std::uint64_t> chunk_costs(const ChunkLayout& layout, PredictedCosts costs);
@@ -53,4 +53,4 @@ private:
     bool fell_back_ = false;
 };
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline partition {
+namespace oscar {
 namespace {
 
 /// Contiguous pieces in element order -> chunks: chunk c is a run of `slices` neighbouring pieces, one for each slice.
@@ -137,4 +137,4 @@ std::vector<std::uint64_t> slice_sizes(const ChunkLayout& layout, std::uint32_t 
     return sizes;
 }
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

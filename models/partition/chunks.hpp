@@ -10,7 +10,7 @@
 #include "models/core/index.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline partition {
+namespace oscar {
 
 /// A run of elements [begin, end) of the bucket.
 struct Segment {
@@ -181,4 +181,4 @@ std::vector<std::uint32_t> ends_of(const ChunkLayout& layout, ChunkCount count);
 /// The contiguous layout whose pieces end there. Precondition: `ends` has groups * slices numbers, in ascending order.
 ChunkLayout layout_of_ends(std::span<const std::uint32_t> ends, ChunkCount count);
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline partition {
+namespace oscar {
 namespace {
 
 using Classes = std::vector<std::uint8_t>;
@@ -215,4 +215,4 @@ void observe_each(std::span<Classifier* const> of_ranks, std::span<const Sums> s
     }
 }
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/core/kinds.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline partition {
+namespace oscar {
 
 /// The most classes that a kind may make.
 inline constexpr std::uint32_t max_classes = 64;
@@ -125,4 +125,4 @@ private:
 /// memory from then on, so that memory and time do not grow with their number.
 void observe_each(std::span<Classifier* const> of_ranks, std::span<const std::span<const std::int32_t>> sums);
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace oscar::inline partition {
+namespace oscar {
 namespace {
 
 /// The first elements of a run take one more where what it lacks does not divide evenly.
@@ -24,4 +24,4 @@ std::vector<std::uint32_t> with_floor(PredictedCosts costs, std::uint32_t granul
     return raised;
 }
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

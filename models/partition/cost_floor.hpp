@@ -6,7 +6,7 @@
 
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline partition {
+namespace oscar {
 
 /// `costs`, raised so that each run of `granularity` elements (the last may be shorter) costs at least `floor` an
 /// element. What a run lacks is spread over its elements. With costs in bits and the bits that the link carries while
@@ -14,4 +14,4 @@ namespace oscar::inline partition {
 /// it on. Law: a run's cost is max(its cost before, floor * its elements).
 std::vector<std::uint32_t> with_floor(PredictedCosts costs, std::uint32_t granularity, std::uint32_t floor);
 
-}   // namespace oscar::inline partition
+}   // namespace oscar

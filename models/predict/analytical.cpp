@@ -5,7 +5,7 @@
 #include "models/core/long_time.hpp"
 #include "models/predict/messages.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t ps_per_ns = 1000, ps_per_s = 1'000'000'000'000;
@@ -74,4 +74,4 @@ Time analytical_time(const AnalyticalParams& params, const Schedule& schedule, B
     return (params.splits * LongTime(Split(params, schedule, chunk).run())).narrowed();
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

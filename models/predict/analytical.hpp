@@ -12,7 +12,7 @@
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 using namespace literals;
 
@@ -72,4 +72,4 @@ Time transit(const AnalyticalParams& params, std::uint32_t hops, Bytes message);
 /// Exact for every size. Throws OutOfRange if a time exceeds 106 days.
 Time analytical_time(const AnalyticalParams& params, const Schedule& schedule, Bytes size);
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/core/long_time.hpp"
 #include "models/predict/messages.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 namespace {
 
 /// A message that has left its sender.
@@ -71,4 +71,4 @@ Time log_gop_time(const LogGopParams& params, const Schedule& schedule, Bytes si
     return Machine(params, schedule, size.count / std::max(1u, schedule.chunks)).run();
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

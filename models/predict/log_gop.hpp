@@ -7,7 +7,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 using namespace literals;
 
@@ -30,4 +30,4 @@ struct LogGopParams {
 /// take no time. Exact for every size. Throws OutOfRange if a step ends after 106 days.
 Time log_gop_time(const LogGopParams& params, const Schedule& schedule, Bytes size);
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

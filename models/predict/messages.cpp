@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 std::vector<std::vector<Message>> messages_of(const Schedule& schedule) {
     std::vector<std::map<std::pair<Rank, Rank>, Message>> rounds(schedule.timesteps());
@@ -20,4 +20,4 @@ std::vector<std::vector<Message>> messages_of(const Schedule& schedule) {
     return messages;
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

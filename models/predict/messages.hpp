@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 /// Chunks that go from one rank to another in one timestep: together they are a message.
 struct Message {
@@ -16,4 +16,4 @@ struct Message {
 /// Per timestep, by sender and receiver.
 std::vector<std::vector<Message>> messages_of(const Schedule& schedule);
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

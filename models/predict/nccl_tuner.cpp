@@ -5,7 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace oscar::inline prediction {
+namespace oscar {
 namespace {
 
 /// Bandwidth of a tree of a protocol by floor(log2(size / 64 B)), in tenths of that of a ring; 10 beyond the table.
@@ -193,4 +193,4 @@ std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks
     return candidates;
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

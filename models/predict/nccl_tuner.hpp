@@ -10,7 +10,7 @@
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 using namespace literals;
 
@@ -113,4 +113,4 @@ Bytes carried_by(NcclProtocol protocol, Bytes size);
 /// candidate takes longer than 106 days. Precondition: ranks >= 2.
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/core/long_time.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 /// One implementation of a collective of some size, and the time that a predictor expects.
 struct Predicted {
@@ -34,4 +34,4 @@ inline Time time_of(const Predicted::Line& line, Time launch, Bandwidth bandwidt
     return (LongTime(launch) + line.fixed + serialization(line.carried, bandwidth)).narrowed();
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

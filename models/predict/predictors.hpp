@@ -11,7 +11,7 @@
 #include "models/predict/nccl_tuner.hpp"
 #include "models/predict/roofline.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 /// Hockney's alpha-beta line.
 struct LineParams {
@@ -74,4 +74,4 @@ inline const Predicted& fastest(const std::vector<Predicted>& candidates) {
     return *std::ranges::min_element(candidates, {}, &Predicted::time);
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/core/long_time.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t bytes_of_value = 4;   // fp32
@@ -88,4 +88,4 @@ std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t r
     return {predicted};
 }
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

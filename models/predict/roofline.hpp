@@ -10,7 +10,7 @@
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
 
-namespace oscar::inline prediction {
+namespace oscar {
 
 using namespace literals;
 
@@ -97,4 +97,4 @@ std::uint32_t ridge_point(RooflineParams params, std::uint32_t ranks);
 /// slower than one bucket, and no resource takes longer than the whole. Throws OutOfRange beyond 106 days.
 std::vector<Predicted> predictions(const RooflineParams& params, std::uint32_t ranks, Bytes size);
 
-}   // namespace oscar::inline prediction
+}   // namespace oscar

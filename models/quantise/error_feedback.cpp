@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 std::vector<float> ErrorFeedback::corrected(std::span<const float> gradient) const {
     std::vector<float> result(gradient.begin(), gradient.end());
@@ -16,4 +16,4 @@ void ErrorFeedback::keep(std::span<const float> corrected, std::span<const float
     std::ranges::transform(corrected, sent, residual_.begin(), std::minus{});
 }
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

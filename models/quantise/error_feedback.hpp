@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 /// The residual of one rank. Law (telescoping): after any number of iterations, the sum of what was sent plus the
 /// residual is the sum of the gradients, but for fp32 rounding. Source: Seide et al., Interspeech 2014, section 3.1;
@@ -23,4 +23,4 @@ private:
     std::vector<float> residual_;
 };
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

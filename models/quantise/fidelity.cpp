@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 Deviation& Deviation::operator+=(const Deviation& other) {
     error += other.error;
@@ -32,4 +32,4 @@ Fidelity fidelity(std::span<const float> reduced, std::span<const std::span<cons
     return fidelity(deviation);
 }
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 /// Sums over elements, which add up over the parts of a gradient.
 struct Deviation {
@@ -26,4 +26,4 @@ Fidelity fidelity(const Deviation& deviation);
 /// `reduced` is the dequantised sum; each of `gradients` is one rank's fp32 gradient of the same length.
 Fidelity fidelity(std::span<const float> reduced, std::span<const std::span<const float>> gradients);
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/core/random.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline quantisation {
+namespace oscar {
 namespace {
 
 double largest_code(std::uint32_t bits) { return static_cast<double>((1u << (bits - 1)) - 1); }
@@ -221,4 +221,4 @@ std::uint32_t widened_bits(std::uint32_t bits, std::uint32_t k) {
     return bits + static_cast<std::uint32_t>(std::bit_width(k - 1));
 }
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/core/kinds.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 /// Agreement of all ranks on one scale (docs/gradients.md).
 enum class Agreement : std::uint8_t { exact, delayed };
@@ -134,4 +134,4 @@ std::vector<float> dequantise(std::span<const std::int32_t> sums, std::span<cons
 /// Bits that hold any sum of the codes of k ranks: bits + ceil(log2 k) (docs/gradients.md).
 std::uint32_t widened_bits(std::uint32_t bits, std::uint32_t k);
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 std::optional<std::vector<float>> SharedScale::derived() const {
     const FixedPoint& params = fixed_point(quantiser_);
@@ -41,4 +41,4 @@ void SharedScale::reset() {
     reduced_peaks_.clear();
 }
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

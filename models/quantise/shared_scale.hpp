@@ -9,7 +9,7 @@
 
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar::inline quantisation {
+namespace oscar {
 
 /// The agreement over the iterations of a run. Everything it uses is known to every rank: the peaks exchanged, the
 /// reduced gradient, and one flag per rank that says whether too many of its values saturated.
@@ -40,4 +40,4 @@ private:
     bool exchange_next_ = true;
 };
 
-}   // namespace oscar::inline quantisation
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace oscar::inline timing {
+namespace oscar {
 namespace {
 
 bool follows(const CriticalPath& begin, const CriticalPath& end) {
@@ -27,4 +27,4 @@ CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, co
     return end;
 }
 
-}   // namespace oscar::inline timing
+}   // namespace oscar

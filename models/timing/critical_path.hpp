@@ -6,7 +6,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline timing {
+namespace oscar {
 
 /// A span of time by its causes, in picoseconds. Each of its instants has one cause.
 struct CriticalPath {
@@ -68,4 +68,4 @@ struct LoadShare {
 /// Unchanged if `end` does not follow from `begin` or the message is smaller than the mean. Law: the total stays.
 CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message);
 
-}   // namespace oscar::inline timing
+}   // namespace oscar

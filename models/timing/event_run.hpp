@@ -9,7 +9,7 @@
 #include "models/core/time_run.hpp"
 #include "models/timing/critical_path.hpp"
 
-namespace oscar::inline timing {
+namespace oscar {
 
 /// `count` moments, each `each` after the one before; what lies between them has one cause.
 struct EventRun {
@@ -92,4 +92,4 @@ private:
     std::uint32_t size_ = 0;
 };
 
-}   // namespace oscar::inline timing
+}   // namespace oscar

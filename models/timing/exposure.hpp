@@ -6,7 +6,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline timing {
+namespace oscar {
 
 /// Effect of the work between two AllReduces (planning, learning of tables) on the time of the next.
 enum class Exposure : std::uint8_t { hidden, exposed };
@@ -16,4 +16,4 @@ constexpr auto choices(Exposure) {
         Choice{"exposed", Exposure::exposed, "before the first step: part of the AllReduce's time"}};
 }
 
-}   // namespace oscar::inline timing
+}   // namespace oscar

@@ -13,7 +13,7 @@
 #include "models/core/span.hpp"
 #include "models/timing/event_run.hpp"
 
-namespace oscar::inline timing {
+namespace oscar {
 
 /// Equal requests that were ready at once and that a unit served one after the other.
 class ServiceBatch {
@@ -157,4 +157,4 @@ private:
     TimedEvent free_;
 };
 
-}   // namespace oscar::inline timing
+}   // namespace oscar

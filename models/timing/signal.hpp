@@ -10,7 +10,7 @@
 
 #include "models/core/span.hpp"
 
-namespace oscar::inline timing {
+namespace oscar {
 
 /// From `at` on, until the next change.
 struct SignalChange {
@@ -59,4 +59,4 @@ private:
     std::vector<std::pair<Time, std::int64_t>> steps_;
 };
 
-}   // namespace oscar::inline timing
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline workload {
+namespace oscar {
 
 std::vector<std::vector<std::size_t>> make_buckets(std::span<const std::uint64_t> tensor_values,
                                                    const BucketParams& params) {
@@ -21,4 +21,4 @@ std::vector<std::vector<std::size_t>> make_buckets(std::span<const std::uint64_t
     return buckets;
 }
 
-}   // namespace oscar::inline workload
+}   // namespace oscar

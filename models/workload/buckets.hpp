@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline workload {
+namespace oscar {
 
 /// Sizes are bytes of fp32 values. Source: Li et al., PyTorch Distributed, VLDB 2020, section 4.2.3, and the defaults
 /// of PyTorch's DistributedDataParallel.
@@ -33,4 +33,4 @@ struct BucketParams {
 std::vector<std::vector<std::size_t>> make_buckets(std::span<const std::uint64_t> tensor_values,
                                                    const BucketParams& params);
 
-}   // namespace oscar::inline workload
+}   // namespace oscar

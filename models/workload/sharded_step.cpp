@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace oscar::inline workload {
+namespace oscar {
 namespace {
 
 using Purpose = Time StepTraffic::*;
@@ -128,4 +128,4 @@ ShardedTimeline make_sharded_timeline(const StepCompute& compute, std::span<cons
     return timeline;
 }
 
-}   // namespace oscar::inline workload
+}   // namespace oscar

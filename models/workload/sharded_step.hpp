@@ -6,7 +6,7 @@
 
 #include "models/workload/training_step.hpp"
 
-namespace oscar::inline workload {
+namespace oscar {
 
 /// The computation of a unit, which is a bucket of layers.
 struct UnitPasses {
@@ -48,4 +48,4 @@ struct ShardedTimeline {
 ShardedTimeline make_sharded_timeline(const StepCompute& compute, std::span<const UnitTraffic> traffic,
                                       const StepParams& params);
 
-}   // namespace oscar::inline workload
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace oscar::inline workload {
+namespace oscar {
 
 Time scaled(Time time, Time from, Time to) {
     if (from == to || from == Time{}) return time;
@@ -41,4 +41,4 @@ StepTimeline make_timeline(const StepCompute& compute, std::span<const Time> all
     return timeline;
 }
 
-}   // namespace oscar::inline workload
+}   // namespace oscar

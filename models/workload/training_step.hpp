@@ -11,7 +11,7 @@
 #include "models/core/units.hpp"
 #include "models/workload/buckets.hpp"
 
-namespace oscar::inline workload {
+namespace oscar {
 
 enum class StepStrategy : std::uint8_t { ddp, fsdp };
 constexpr auto choices(StepStrategy) {
@@ -101,4 +101,4 @@ struct StepTimeline {
 /// Source: Li et al., PyTorch Distributed, VLDB 2020, section 3.2.3.
 StepTimeline make_timeline(const StepCompute& compute, std::span<const Time> allreduce);
 
-}   // namespace oscar::inline workload
+}   // namespace oscar

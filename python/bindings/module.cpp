@@ -7,7 +7,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/compressor/compressors.hpp"
-#include "models/nic/gpu_kernels.hpp"
+#include "models/gpu/gpu_kernels.hpp"
 #include "models/quantise/quantiser.hpp"
 
 namespace oscar::python {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "models/network/traffic/background_pattern.hpp"
-#include "models/network/transport/network.hpp"
+#include "models/network/transport/make_network.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/ranks.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 ConfigNode node_of(const Experiment& experiment) { return experiment.source.child("network").child("background"); }
@@ -57,4 +57,4 @@ void check_background_ways(const CabledExperiment& cabled) {
     }
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: a sender that is none or named twice, a pattern that so few ranks or these senders do not allow.
 void check_background(const Experiment& experiment);
@@ -11,4 +11,4 @@ void check_background(const Experiment& experiment);
 /// ConfigError: no path for a message that may come, or none back for its receiver's answers.
 void check_background_ways(const CabledExperiment& cabled);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/network/topology/topology.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 struct CabledExperiment {
     const Experiment& experiment;
@@ -14,4 +14,4 @@ struct CabledExperiment {
     std::uint64_t elements = 0;   ///< values of a rank in the largest bucket; 0 without values
 };
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 struct CapturedExperiment {
     const Experiment& experiment;
@@ -17,4 +17,4 @@ struct CapturedExperiment {
     const Topology& topology;
 };
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -19,7 +19,7 @@
 #include "sim/checks/tuner.hpp"
 #include "sim/checks/waveform.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 template <class Subject>
 struct Check {
@@ -81,4 +81,4 @@ void run_checks(const auto& list, const Subject& subject) {
     for (const Check<Subject>& check : list) check.check(subject);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

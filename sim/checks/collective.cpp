@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "models/nic/schedule_on.hpp"
+#include "models/job/schedule_on.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 /// Values between two places where chunks may be cut.
@@ -50,4 +50,4 @@ void check_aggregator_slots(const CabledExperiment& cabled) {
                         params->slices, slots, params->slices));
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/partition/chunks.hpp"
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// The error and its remedy if the collective has several channels and more `chunks` than `values` values make blocks
 /// of `kind`; else nothing.
@@ -22,4 +22,4 @@ void check_channels(const CabledExperiment& cabled);
 /// ConfigError: in lock-step, a switch with fewer slots than chunks.
 void check_aggregator_slots(const CabledExperiment& cabled);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "sim/checks/ranks.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& taken) {
@@ -68,4 +68,4 @@ void check_jobs(const Experiment& experiment) {
     }
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: beside jobs, values, a tuner, starts or scales of ranks, or codes in GPU memory.
 void check_surroundings_of_jobs(const Experiment& experiment);
@@ -12,4 +12,4 @@ void check_surroundings_of_jobs(const Experiment& experiment);
 /// fit, two jobs of one name.
 void check_jobs(const Experiment& experiment);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

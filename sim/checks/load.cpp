@@ -3,7 +3,7 @@
 #include "sim/checks/checks.hpp"
 #include "sim/config/base.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 Experiment make_experiment(ConfigNode source, const std::filesystem::path& file) {
     Experiment experiment = read_experiment(std::move(source), file);
@@ -18,4 +18,4 @@ Experiment load_experiment(const std::filesystem::path& file, const std::vector<
     return make_experiment(std::move(found.root), found.file);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

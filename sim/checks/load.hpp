@@ -7,7 +7,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// Reads, resolves and checks the configuration `source` of `file`: relative paths are found from there, and its name
 /// is the default name. Throws ConfigError.
@@ -17,4 +17,4 @@ Experiment make_experiment(ConfigNode source, const std::filesystem::path& file)
 /// ConfigError.
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

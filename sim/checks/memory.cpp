@@ -9,16 +9,16 @@
 #include <numeric>
 
 #include "models/collective/algorithms/step_count.hpp"
-#include "models/network/core/background_load.hpp"
+#include "models/job/job.hpp"
+#include "models/network/event/background_load.hpp"
 #include "models/network/link/packet.hpp"
 #include "models/network/traffic/background_pattern.hpp"
-#include "models/nic/job.hpp"
 #include "sim/checks/effort/tasks.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/path.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 // Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
@@ -167,4 +167,4 @@ void check_memory_of_background(const CabledExperiment& cabled) {
     check_needs(cabled.experiment, needs);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// A part of the memory that a run holds at once, and the key of the configuration that decides it. It is an estimate,
 /// to tell a run that fits from one that needs several times the memory of the host.
@@ -51,4 +51,4 @@ void check_memory_of_background(const CabledExperiment& cabled);
 /// group or of its address space leave. `root`: of the file systems /proc and /sys.
 double available_memory(const std::filesystem::path& root = "/");
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

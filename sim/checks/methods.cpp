@@ -11,7 +11,7 @@
 #include "sim/config/text.hpp"
 #include "sim/parameters/method_setup.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 using Problem = std::optional<std::string>;
@@ -137,4 +137,4 @@ void check_methods_on_buckets(const CapturedExperiment& captured) {
                 experiment.source.child("methods").fail(method.name + ": " + *problem);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/partition/chunks.hpp"
 #include "sim/checks/captured_experiment.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: no method, two of one name, or a name that steers a terminal, is a formula or has more than 100 bytes.
 void check_methods(const Experiment& experiment);
@@ -25,4 +25,4 @@ std::optional<std::string> find_method_problem(const Parameters& parameters, con
 /// ConfigError: a method that cannot carry one of the buckets.
 void check_methods_on_buckets(const CapturedExperiment& captured);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

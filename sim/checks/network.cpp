@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "models/core/quantity.hpp"
-#include "models/network/core/router_links.hpp"
-#include "models/network/core/vc_router.hpp"
-#include "models/network/transport/network.hpp"
+#include "models/network/grid/router_links.hpp"
+#include "models/network/params/input_queued_params.hpp"
+#include "models/network/transport/make_network.hpp"
 #include "models/network/transport/protocols.hpp"
 #include "sim/checks/effort/round_trips.hpp"
 #include "sim/checks/network_problem.hpp"
@@ -15,7 +15,7 @@
 #include "sim/checks/wait_cycle.hpp"
 #include "sim/parameters/jobs.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const Topology& topology) {
@@ -133,4 +133,4 @@ void check_network_timeout(const CabledExperiment& cabled) {
                           to_text(whole_microseconds(longest.time))));
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

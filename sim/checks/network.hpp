@@ -4,7 +4,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/checks/cabled_experiment.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// The routes of the experiment's packets, by its routing and virtual channels. `cabled.topology` must outlive them.
 Routes routes_of(const CabledExperiment& cabled);
@@ -34,4 +34,4 @@ void check_network_flows(const CabledExperiment& cabled);
 /// flow has a path, and one back.
 void check_network_timeout(const CabledExperiment& cabled);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

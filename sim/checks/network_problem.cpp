@@ -1,10 +1,10 @@
 #include "sim/checks/network_problem.hpp"
 
-#include "models/network/core/vc_router.hpp"
+#include "models/network/grid/router_flit.hpp"
 #include "models/network/link/packet.hpp"
-#include "models/network/router/router_flit.hpp"
+#include "models/network/params/input_queued_params.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 std::string bytes(std::uint64_t count) { return std::to_string(count) + "B"; }
@@ -138,4 +138,4 @@ ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& netwo
     return std::visit(Words{network}, problem);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

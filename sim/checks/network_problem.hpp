@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "models/network/core/params.hpp"
-#include "models/network/transport/network_problem.hpp"
+#include "models/network/params/network_params.hpp"
+#include "models/network/params/network_problem.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 struct ConfigProblem {
     std::string key;    ///< of NetworkParams, like loss or link.buffer
@@ -23,4 +23,4 @@ inline constexpr std::string_view no_dateline =
 /// `problem` is one of `network`.
 ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& network);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

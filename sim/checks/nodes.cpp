@@ -7,7 +7,7 @@
 
 #include "sim/checks/ranks.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 /// A rank's engine differs from the others' in fields marked per_rank only.
@@ -44,4 +44,4 @@ void check_nodes(const Experiment& experiment) {
     }
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

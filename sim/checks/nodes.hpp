@@ -3,10 +3,10 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: an entry without ranks, a rank that does not exist or is in two entries, an engine that makes other
 /// bytes, a late start with a step, a slowdown without.
 void check_nodes(const Experiment& experiment);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

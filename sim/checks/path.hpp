@@ -5,7 +5,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// The entry of `node` at a dotted path.
 inline ConfigNode at_path(const ConfigNode& node, std::string_view path) {
@@ -14,4 +14,4 @@ inline ConfigNode at_path(const ConfigNode& node, std::string_view path) {
     return dot == path.npos ? next : at_path(next, path.substr(dot + 1));
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar::inline checks {
+namespace oscar {
 
 void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, std::vector<bool>& spoken_of) {
     if (texts.empty()) node.fail("names no rank; write it like [0, 4-7]");
@@ -20,4 +20,4 @@ void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, 
     }
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

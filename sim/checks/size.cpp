@@ -5,7 +5,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 const FlowsParams* flows_in(const Parameters& p) { return std::get_if<FlowsParams>(&p.collective.params); }
@@ -70,4 +70,4 @@ void check_trace_is_named(const Experiment& experiment) {
     trace.fail("is missing; write trace: FOLDER, like trace: lenet-fmnist");
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: listed transfers with a trace, between ranks that do not exist, or of sizes that are no fp32 values.
 void check_flows(const Experiment& experiment);
@@ -17,4 +17,4 @@ void check_size(const Experiment& experiment);
 /// ConfigError: values are wanted and no trace is named.
 void check_trace_is_named(const Experiment& experiment);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 bool is_sharded(const Parameters& p) { return p.step && p.step->strategy == StepStrategy::fsdp; }
@@ -55,4 +55,4 @@ void check_ready_times(const Experiment& experiment, const TraceManifest& manife
             "trace.yaml a ready:, or set overlap: false with strategy: ddp");
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

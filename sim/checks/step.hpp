@@ -4,7 +4,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: one bucket with a step.
 void check_bucket_of_step(const Experiment& experiment);
@@ -21,4 +21,4 @@ void check_overlap_of_step(const Experiment& experiment);
 /// ConfigError: the trace says of no layer when it is ready, and the step needs that.
 void check_ready_times(const Experiment& experiment, const TraceManifest& manifest);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

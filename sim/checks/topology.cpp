@@ -4,10 +4,10 @@
 
 #include <stdexcept>
 
-#include "models/network/core/overrides.hpp"
+#include "models/network/params/overrides.hpp"
 #include "sim/config/suggest.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 [[noreturn]] void fail_override(const ConfigNode& entry, const LinkOverride& change, const Topology& topology) {
@@ -43,4 +43,4 @@ Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const
     return topology;
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

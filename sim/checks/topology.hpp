@@ -4,10 +4,10 @@
 #include "models/network/topology/topology.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// A topology with its overrides, as the node `network` tells. ConfigError: sizes that do not fit the ranks, an
 /// override that names no link.
 Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "sim/trace/find_trace.hpp"
 #include "sim/trace/layer_choice.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 using Layers = std::vector<std::size_t>;
@@ -71,4 +71,4 @@ std::uint64_t elements_of(const TraceManifest& manifest, const Layers& layers) {
     return values;
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// The folder of the trace. ConfigError: there is none.
 std::filesystem::path find_trace(const Experiment& experiment);
@@ -25,4 +25,4 @@ std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, c
 /// Values of a rank in a bucket.
 std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

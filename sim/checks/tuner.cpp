@@ -7,7 +7,7 @@
 #include "models/predict/predictors.hpp"
 #include "sim/parameters/tuner.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 /// One node: all ranks on a switch, or each cabled to the next.
@@ -56,4 +56,4 @@ void check_tuner_topology(const Experiment& experiment) {
     else check_links_of_a_node(experiment);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/network/topology/deadlock.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 std::string text_of(const Topology& topology, const std::vector<Hop>& cycle) {
@@ -42,4 +42,4 @@ std::optional<std::string> find_deadlock_problem(const Topology& topology, const
     return what + remedy(topology, routing, virtual_channels);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

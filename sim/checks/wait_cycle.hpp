@@ -7,11 +7,11 @@
 
 #include "models/network/topology/routing.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// Names the links of a circle of waits (models/network/topology/deadlock.hpp) and says how to write it right; nothing
 /// if there is none.
 std::optional<std::string> find_deadlock_problem(const Topology& topology, const RoutingParams& routing,
                                                  std::uint32_t virtual_channels);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "sim/checks/waveform.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 void check_waveform(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
@@ -12,4 +12,4 @@ void check_waveform(const Experiment& experiment) {
         node.child("to").fail("ends no later than from; write a later end, or leave it out");
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

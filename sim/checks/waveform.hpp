@@ -3,9 +3,9 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// ConfigError: a network whose modules have no signals, or a window that ends before it begins.
 void check_waveform(const Experiment& experiment);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 ConfigNode source_of(const std::string& what, const std::vector<std::string>& assignments) {
@@ -36,4 +36,4 @@ std::string draw_topology(const std::string& what, std::optional<std::uint32_t> 
     return to_dot(cabled_topology(params, ranks.value_or(wanted), network));
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// Text for Graphviz (models/network/topology/dot.hpp). `what`: a kind of topology, or the file of an experiment
 /// (*.yaml). Each of `assignments` is KEY=VALUE as `--set` takes it; for a kind, keys are its parameters, or begin with
@@ -14,4 +14,4 @@ namespace oscar::inline commands {
 std::string draw_topology(const std::string& what, std::optional<std::uint32_t> ranks,
                           const std::vector<std::string>& assignments);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -8,17 +8,17 @@
 #include "models/compressor/compressors.hpp"
 #include "sim/commands/file_schemas.hpp"
 #include "sim/commands/prediction.hpp"
-#include "sim/config/describe.hpp"
-#include "sim/config/schema.hpp"
 #include "sim/config/suggest.hpp"
-#include "sim/config/wrap.hpp"
+#include "sim/describe/describe.hpp"
+#include "sim/describe/schema.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/generator/model.hpp"
 #include "sim/parameters/describe_method.hpp"
 #include "sim/report/describe_report.hpp"
 #include "sim/report/report_schema.hpp"
 #include "sim/traffic/parameters.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 /// A family of kinds, or a set of parameters.
@@ -175,4 +175,4 @@ std::string describe_schema(std::string_view name) {
     return as_schema_file(family.meaning, schema).dump(2) + "\n";
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// Without a family: all families, a line each. With one: its kinds or parameters. With a kind: that kind's parameters.
 /// Lines keep to `width` characters. Throws InputError for an unknown name, naming the known ones.
@@ -19,4 +19,4 @@ std::string describe_json(std::string_view family, std::string_view kind);
 /// give the schemas of whole files, `report` the schema of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -1,11 +1,11 @@
 #include "sim/commands/file_schemas.hpp"
 
 #include "models/compressor/compressors.hpp"
-#include "sim/config/schema.hpp"
+#include "sim/describe/schema.hpp"
 #include "sim/parameters/describe_method.hpp"
 #include "sim/sweep/range.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -134,4 +134,4 @@ Json sweep_schema() {
                           object({{"base", base}, {"set", set}, {"axes", axes}}, {"base", "axes"}));
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// The schema of an experiment file: its parameters, and the key `base`.
 nlohmann::ordered_json experiment_schema();
@@ -13,4 +13,4 @@ nlohmann::ordered_json sweep_schema();
 /// The schema of the files of configs/training, which scripts/train reads.
 nlohmann::ordered_json training_schema();
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 constexpr std::size_t names = 28, least_meaning = 20;   // widths of the two columns
@@ -41,4 +41,4 @@ std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
     return text.str();
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

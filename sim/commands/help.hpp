@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// CLI11's help with long meanings broken into lines of at most `width` characters, numbers as N, and positionals
 /// without a type: the usage says whether they are required.
@@ -25,4 +25,4 @@ private:
     std::size_t width_, meanings_;   ///< of a line, and of the column of meanings
 };
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -26,7 +26,7 @@
 #include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
-#include "sim/experiment/exit_status.hpp"
+#include "sim/run/exit_status.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
 #include "sim/terminal/terminal.hpp"

@@ -3,12 +3,12 @@
 #include <stdexcept>
 
 #include "sim/config/base.hpp"
-#include "sim/config/echo.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/read.hpp"
-#include "sim/parameters/echo.hpp"
+#include "sim/describe/echo.hpp"
+#include "sim/parameters/echo_parameters.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
@@ -94,4 +94,4 @@ std::string to_table(const nlohmann::ordered_json& prediction, const Screen& scr
     return aligned(rows, screen);
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

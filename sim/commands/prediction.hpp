@@ -11,7 +11,7 @@
 #include "models/predict/predictors.hpp"
 #include "sim/terminal/text_table.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// One message instead of a collective.
 struct FlowParams {
@@ -51,4 +51,4 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
 /// A line per size: time and choice, and the resource that limits each phase where the predictor names it.
 std::string to_table(const nlohmann::ordered_json& prediction, const Screen& screen);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-namespace oscar::inline commands {
+namespace oscar {
 
 Results::Results(const OutputOptions& options, const std::string& name) : options_(options) {
     if (options.folder == "-" || (options.folder.empty() && options.json)) return;
@@ -24,4 +24,4 @@ void Results::show(const nlohmann::ordered_json& report, const std::function<std
     if (prints_table) fmt::print("{}\n", (folder_ / file).string());
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "sim/report/view.hpp"
 #include "sim/terminal/progress.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// The options of a command line for the output.
 struct OutputOptions {
@@ -54,4 +54,4 @@ auto with_progress(const OutputOptions& options, Work&& work) {
     return work(Progress([&](const std::string& what, double done) { reminder(what, done); }));
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -7,12 +7,12 @@
 
 #include "sim/commands/prediction.hpp"
 #include "sim/config/suggest.hpp"
-#include "sim/experiment/exit_status.hpp"
-#include "sim/experiment/experiment.hpp"
 #include "sim/report/tables/table.hpp"
+#include "sim/run/exit_status.hpp"
+#include "sim/run/experiment.hpp"
 #include "sim/traffic/run.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 /// `--baseline NAME` names a method of the experiment.
@@ -66,4 +66,4 @@ int run_prediction(const RunOptions& options) {
     return 0;
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/commands/results.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 struct RunOptions {
     std::string config;
@@ -24,4 +24,4 @@ int run_traffic(const RunOptions& options);
 /// Evaluates a predictor, writes prediction.json in place of report.json, and returns 0.
 int run_prediction(const RunOptions& options);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -12,7 +12,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 namespace fs = std::filesystem;
 
@@ -87,4 +87,4 @@ FoundConfig load_named(const fs::path& wanted, FileKind kind, const std::vector<
     return found;
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

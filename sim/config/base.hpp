@@ -8,7 +8,7 @@
 #include "sim/config/file_kind.hpp"
 #include "sim/config/node.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// The file that the value `node` of a key `base` in `file` names: what find_beside or find_base_named finds.
 /// ConfigError: no text, no such file.
@@ -30,4 +30,4 @@ struct FoundConfig {
 /// see find_config, load_config, require_file_kind, over_its_bases, apply_override.
 FoundConfig load_named(const std::filesystem::path& wanted, FileKind kind, const std::vector<std::string>& overrides);
 
-}   // namespace oscar::inline config
+}   // namespace oscar

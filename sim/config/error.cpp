@@ -6,7 +6,7 @@
 
 #include "sim/config/utf8.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
@@ -41,4 +41,4 @@ InputError::InputError(std::string_view what) : std::runtime_error(printable(wha
 ConfigError::ConfigError(std::string_view where, std::string_view path, std::string_view what)
     : InputError(fmt::format("{}: {}{}{}", where, path, path.empty() ? "" : ": ", what)), place(where), reason(what) {}
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// `text` in one line: control characters (U+0080 to U+009F too) and bytes other than UTF-8 are escaped, so that no
 /// text of a file or a command line steers a terminal.
@@ -28,4 +28,4 @@ struct ConfigError : InputError {
         reason;   ///< FILE:LINE:COLUMN, and the text after the path; empty where only the whole is known
 };
 
-}   // namespace oscar::inline config
+}   // namespace oscar

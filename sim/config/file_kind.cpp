@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 /// Keys that no other kind of file has at its top, and what reads a file with one of them.
@@ -38,4 +38,4 @@ void require_file_kind(const ConfigNode& root, FileKind kind) {
         }
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// A kind of file, named after the command that reads it.
 enum class FileKind : std::uint8_t { run, sweep, traffic, predict };
@@ -14,4 +14,4 @@ enum class FileKind : std::uint8_t { run, sweep, traffic, predict };
 /// command that reads the file.
 void require_file_kind(const ConfigNode& root, FileKind kind);
 
-}   // namespace oscar::inline config
+}   // namespace oscar

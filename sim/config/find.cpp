@@ -11,7 +11,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 namespace fs = std::filesystem;
 
@@ -149,4 +149,4 @@ std::string places_beside() {
     return "here, beside the configuration or above it" + (data ? ", or in " + data->string() : "");
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

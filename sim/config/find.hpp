@@ -8,7 +8,7 @@
 
 #include "sim/config/file_kind.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// The folder of the shipped configs/ and traces/: OSCAR_SIM_DATA where it is set, else ../share/oscar-sim beside the
 /// folder of the running program; nothing where that does not exist.
@@ -46,4 +46,4 @@ std::vector<std::string> names_of_parts();
 /// DATA".
 std::string places_beside();
 
-}   // namespace oscar::inline config
+}   // namespace oscar

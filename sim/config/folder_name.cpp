@@ -7,7 +7,7 @@
 #include "sim/config/error.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 std::optional<std::string> why_no_folder_name(std::string_view name) {
     const bool leads_elsewhere = name == "." || name == ".." || name.find('/') != std::string_view::npos;
@@ -21,4 +21,4 @@ void require_folder_name(const ConfigNode& node, std::string_view name) {
     if (const auto reason = why_no_folder_name(name)) node.fail(*reason);
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -17,7 +17,7 @@
 #include "sim/config/text.hpp"
 #include "sim/config/tree_builder.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 /// Line number `line` of a text, from 0, without its end; empty where there is none.
@@ -224,4 +224,4 @@ void apply_override(ConfigNode& root, std::string_view assignment) {
     set_value(root, wanted.path, std::move(wanted.value));
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// The one YAML document of a file. Locations name the file as `file` spells it.
 /// ConfigError: no such file, a directory, pipe or device, unreadable, larger than 16 MiB, empty, not YAML, not UTF-8,
@@ -38,4 +38,4 @@ void set_value(ConfigNode& root, std::string_view path, ConfigNode value);
 /// to the kind of that name.
 void lay_over(ConfigNode& below, ConfigNode above);
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "sim/config/text.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 [[noreturn]] void fail_at(const Location& location, std::string_view path, std::string_view what) {
@@ -52,4 +52,4 @@ std::string join_path(std::string_view parent, std::string_view key) {
     return parent.empty() ? std::string(key) : fmt::format("{}.{}", parent, key);
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "sim/config/error.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// The place where a value was written. Lines and columns count from 1; line 0 means that the source has none, as the
 /// text `--set path.to.key=VALUE` of an override.
@@ -50,4 +50,4 @@ std::string_view to_text(ConfigNode::Form form);
 /// The path of the entry `key` of the node at `parent`.
 std::string join_path(std::string_view parent, std::string_view key);
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -12,7 +12,7 @@
 #include "models/core/quantity.hpp"
 #include "sim/config/suggest.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 using Form = ConfigNode::Form;
@@ -146,4 +146,4 @@ void fail_without_kind(const ConfigNode& entry, std::string_view held, std::span
 }
 
 }   // namespace read_detail
-}   // namespace oscar::inline config
+}   // namespace oscar

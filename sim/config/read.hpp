@@ -26,7 +26,7 @@
 #include "sim/config/node.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 // Single values. ConfigError: a list or map, text that is none of the type, a quantity without its unit.
 void read(const ConfigNode& node, bool& value);            ///< true or false
@@ -88,6 +88,6 @@ void require_list(const ConfigNode& node);
 /// ConfigError unless `node` is a map whose keys are all in `known`.
 void require_map(const ConfigNode& node, std::vector<std::string_view> known);
 
-}   // namespace oscar::inline config
+}   // namespace oscar
 
 #include "sim/config/read_impl.hpp"

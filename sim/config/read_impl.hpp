@@ -5,7 +5,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 namespace read_detail {
 
 /// The position in `names` of the text at `node`. ConfigError with suggestion and list if it is none of them.
@@ -155,4 +155,4 @@ void read(const ConfigNode& node, std::vector<T>& values) {
     }
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 [[noreturn]] void refuse(int error) {
@@ -37,4 +37,4 @@ RegularFile::RegularFile(const std::filesystem::path& file)
 
 RegularFile::~RegularFile() { ::close(descriptor_); }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

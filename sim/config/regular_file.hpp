@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// A file cannot be opened for reading. what() tells why, without the file's name: "no such file".
 struct CannotOpen : std::runtime_error {
@@ -32,4 +32,4 @@ private:
     std::uintmax_t size_ = 0;
 };
 
-}   // namespace oscar::inline config
+}   // namespace oscar

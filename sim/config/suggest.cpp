@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 constexpr std::size_t least_prefix = 3;
@@ -61,4 +61,4 @@ std::string did_you_mean(std::string_view wrong, std::span<const std::string_vie
     return name.empty() ? "" : fmt::format(" (did you mean {}?)", name);
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

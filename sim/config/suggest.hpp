@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// Damerau-Levenshtein distance in its restricted form (optimal string alignment): the fewest insertions, deletions and
 /// replacements of one character, and exchanges of two neighbours, that turn `a` into `b`; no part is edited twice.
@@ -20,4 +20,4 @@ std::string_view nearest_name(std::string_view wrong, std::span<const std::strin
 /// " (did you mean NAME?)" or nothing.
 std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> known);
 
-}   // namespace oscar::inline config
+}   // namespace oscar

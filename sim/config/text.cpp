@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar::inline config {
+namespace oscar {
 
 std::string number_text(double value) { return fmt::format("{}", value); }
 
@@ -15,4 +15,4 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 std::string in_quotes(std::string_view text) { return fmt::format("'{}'", shortened(text)); }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

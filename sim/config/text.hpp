@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/quantity.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 template <class T>
 concept Quantity =
@@ -40,4 +40,4 @@ std::string shortened(std::string_view text, std::size_t most = 60);
 /// `text` in quotes for an error message, cut after 60 characters.
 std::string in_quotes(std::string_view text);
 
-}   // namespace oscar::inline config
+}   // namespace oscar

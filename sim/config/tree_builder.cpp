@@ -7,7 +7,7 @@
 
 #include "sim/config/utf8.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 Location locate(const Origin& origin, const YAML::Mark& mark) {
     if (!origin.has_lines || mark.is_null()) return {origin.source};
@@ -110,4 +110,4 @@ void TreeBuilder::OnMapStart(const YAML::Mark& mark, const std::string&, YAML::a
     open(mark, ConfigNode::Form::map, style);
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

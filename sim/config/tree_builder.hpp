@@ -10,7 +10,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar::inline config {
+namespace oscar {
 
 /// The name of a parsed document in its locations and paths.
 struct Origin {
@@ -75,4 +75,4 @@ private:
     std::optional<Location> start_;
 };
 
-}   // namespace oscar::inline config
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace oscar::inline config {
+namespace oscar {
 namespace {
 
 std::uint8_t byte(std::string_view text, std::size_t at) {
@@ -40,4 +40,4 @@ bool is_utf8(std::string_view text) {
     return text.empty();
 }
 
-}   // namespace oscar::inline config
+}   // namespace oscar

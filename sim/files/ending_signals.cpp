@@ -5,7 +5,7 @@
 #include <csignal>
 #include <stdexcept>
 
-namespace oscar::inline files {
+namespace oscar {
 namespace {
 
 constexpr std::array ending{SIGINT, SIGTERM, SIGHUP};
@@ -48,4 +48,4 @@ BlockedEndingSignals::BlockedEndingSignals() {
 
 BlockedEndingSignals::~BlockedEndingSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-}   // namespace oscar::inline files
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace oscar::inline files {
+namespace oscar {
 
 /// From now on `tidy` is called before one of these signals ends the program, in the order of registration. It runs in
 /// the handler, so it must be async-signal-safe. Registered again, it is still called once. A signal that is ignored,
@@ -23,4 +23,4 @@ private:
     sigset_t before_{};
 };
 
-}   // namespace oscar::inline files
+}   // namespace oscar

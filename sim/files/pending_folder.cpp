@@ -19,7 +19,7 @@
 #include "sim/files/ending_signals.hpp"
 #include "sim/files/write_failure.hpp"
 
-namespace oscar::inline files {
+namespace oscar {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ void remove_pending_folders() {
         if (slot.taken != 0) remove(slot);
 }
 
-}   // namespace oscar::inline files
+}   // namespace oscar

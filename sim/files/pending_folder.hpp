@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace oscar::inline files {
+namespace oscar {
 
 /// A folder that is removed again when the object goes, with the parents that were made for it, as far as they are
 /// empty; and just so when SIGINT, SIGTERM or SIGHUP ends the program. What was there before stays.
@@ -35,4 +35,4 @@ private:
 /// Removes all pending folders of the process; for handlers of signals that end it (async-signal-safe).
 void remove_pending_folders();
 
-}   // namespace oscar::inline files
+}   // namespace oscar

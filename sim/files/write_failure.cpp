@@ -9,7 +9,7 @@
 
 #include "sim/config/error.hpp"
 
-namespace oscar::inline files {
+namespace oscar {
 namespace {
 
 template <std::size_t N>
@@ -36,4 +36,4 @@ void fail_to_write(const std::filesystem::path& path, int error, std::string_vie
     throw WriteFailure(fmt::format("{}: cannot be written ({}); {}", path.string(), reason, elsewhere));
 }
 
-}   // namespace oscar::inline files
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace oscar::inline files {
+namespace oscar {
 
 /// A file cannot be written though its place is right: the disk is full or broken. The program ends with status 1.
 struct WriteFailure : std::runtime_error {
@@ -20,4 +20,4 @@ bool is_lack_of_room(int error);
 /// due, read-only); WriteFailure otherwise, which names a full disk.
 [[noreturn]] void fail_to_write(const std::filesystem::path& path, int error, std::string_view elsewhere);
 
-}   // namespace oscar::inline files
+}   // namespace oscar

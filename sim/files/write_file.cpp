@@ -9,7 +9,7 @@
 
 #include "sim/files/write_failure.hpp"
 
-namespace oscar::inline files {
+namespace oscar {
 namespace {
 
 /// A name beside the file that no other process takes.
@@ -73,4 +73,4 @@ int bring_to_disk(const std::filesystem::path& path) {
     return error;
 }
 
-}   // namespace oscar::inline files
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace oscar::inline files {
+namespace oscar {
 
 /// Makes or replaces `file` with `text`. If it cannot, nothing of the file stays; throws as fail_to_write.
 void write_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere);
@@ -21,4 +21,4 @@ int why_not_writable(const std::filesystem::path& folder);
 /// cannot do so for folders are content.
 int bring_to_disk(const std::filesystem::path& path);
 
-}   // namespace oscar::inline files
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 /// Below p = 0.02425.
@@ -43,4 +43,4 @@ double normal_quantile(double p) {
     return q * above / below;
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

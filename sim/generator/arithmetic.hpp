@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// log2(x) of a positive normal number, absolute error below 1e-6: x = 2^e m, sqrt(1/2) <= m < sqrt(2), and
 /// ln m = 2 artanh((m-1)/(m+1)) as a series whose first term left out is below 3e-10.
@@ -35,4 +35,4 @@ inline float exp2_of(float x) {
 /// function", 2003.
 double normal_quantile(double p);
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "sim/generator/arithmetic.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 /// The point at which an ascending function of [0, 1] reaches `wanted`, by bisection; else the nearer end, where
@@ -48,4 +48,4 @@ double threshold_correlation(double share, double both) {
     return reach(both, [t](double correlation) { return both_below(t, correlation * 0.9999); });
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

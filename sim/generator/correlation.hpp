@@ -1,7 +1,7 @@
 // Correlations of hidden normal variables, estimated from observed magnitudes.
 #pragma once
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// E[|a| |b|] / (E|a| E|b|) of standard normal variables a, b of correlation rho, 0 <= rho <= 1: from 1 to pi/2.
 double magnitude_product(double rho);
@@ -13,4 +13,4 @@ double signal_correlation(double ratio);
 /// with probability `both`. Precondition: 0 < share < 1.
 double threshold_correlation(double share, double both);
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "sim/generator/arithmetic.hpp"
 #include "sim/generator/random.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t draws = 1U << 16;
@@ -72,4 +72,4 @@ MagnitudeCurve::MagnitudeCurve(const LayerParams& params) : to_(params.magnitude
 
 double MagnitudeCurve::inverse(double magnitude) const { return interpolate(to_, from_, magnitude); }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

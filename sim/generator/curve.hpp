@@ -7,7 +7,7 @@
 
 #include "sim/generator/model.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// The value of the piecewise-linear curve through (from[i], to[i]) at x; beyond its ends the last value.
 /// Preconditions: equally long, not empty, `from` ascends.
@@ -46,4 +46,4 @@ private:
     std::vector<double> from_, to_;
 };
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "sim/generator/curve.hpp"
 #include "sim/generator/pair_moments.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 double ln_ratio(const MeanProduct& product) { return product.mean() > 0 ? std::log(product.mean()) : 0; }
@@ -222,4 +222,4 @@ LayerParams fit_layer(const LayerSamples& samples) {
     return p;
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/generator/model.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// A layer in consecutive iterations of all ranks.
 struct LayerSamples {
@@ -19,4 +19,4 @@ struct LayerSamples {
 /// all silent. Precondition: one value at least.
 LayerParams fit_layer(const LayerSamples& samples);
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "sim/generator/arithmetic.hpp"
 #include "sim/generator/curve.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 struct LineUse {
@@ -65,4 +65,4 @@ std::vector<float> RowsOrColumns::draw(std::uint64_t iteration, std::uint32_t ra
     return result;
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

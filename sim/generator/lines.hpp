@@ -6,7 +6,7 @@
 
 #include "sim/generator/random.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// The parameters of LayerParams that concern rows, or columns.
 struct RowOrColumnParams {
@@ -36,4 +36,4 @@ private:
     std::vector<std::uint32_t> strength_order_, silence_order_;
 };
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

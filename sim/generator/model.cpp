@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline generator {
+namespace oscar {
 
 Grid grid_of(const std::vector<std::uint64_t>& shape) {
     Grid grid;
@@ -34,4 +34,4 @@ std::string find_generator_problem(const LayerParams& params) {
     return {};
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

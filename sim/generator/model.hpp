@@ -9,7 +9,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// One layer's gradients. A value is zero if its row, its column or itself is silent, else sign(z) * 2^curve(u) *
 /// scale:
@@ -91,4 +91,4 @@ inline constexpr std::size_t strength_quantiles = 17;   ///< of fitted row and c
 /// The reason why parameters contradict each other, with the remedy; empty if they do not.
 std::string find_generator_problem(const LayerParams& params);
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 /// Sums over the ranks of one iteration of x, of its square, and of how often x counts.
@@ -110,4 +110,4 @@ PairMoments pair_moments(const LayerSamples& s) {
     return moments;
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

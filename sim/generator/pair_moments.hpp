@@ -6,7 +6,7 @@
 
 #include "sim/generator/fit.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// A sum of products and the number of its terms.
 struct MeanProduct {
@@ -29,4 +29,4 @@ struct PairMoments {
 /// `samples` are divided by their scale: the mean magnitude of what is not zero is 1 in each iteration and rank.
 PairMoments pair_moments(const LayerSamples& samples);
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

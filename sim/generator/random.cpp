@@ -4,7 +4,7 @@
 
 #include "sim/generator/arithmetic.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 NormalTable::NormalTable() {
     const auto magnitude = [](std::uint32_t piece) {   // at the lower end of a piece
@@ -22,4 +22,4 @@ const NormalTable& normal_table() {
     return table;
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

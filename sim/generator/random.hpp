@@ -7,7 +7,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;   // 2^64 / golden ratio, SplitMix64's step
 /// The finaliser of SplitMix64 alone: a bijection of 64-bit numbers whose output bits all depend on all input bits.
@@ -49,4 +49,4 @@ private:
 /// The one table of the program.
 const NormalTable& normal_table();
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/generator/arithmetic.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 namespace {
 
 struct SampleUse {
@@ -133,4 +133,4 @@ void LayerSampler::fill(std::uint32_t rank, std::span<float> out) {
     }
 }
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

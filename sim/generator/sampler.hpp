@@ -10,7 +10,7 @@
 #include "sim/generator/model.hpp"
 #include "sim/generator/random.hpp"
 
-namespace oscar::inline generator {
+namespace oscar {
 
 /// Draws one layer, in any order and in parts. Memory: a few numbers per row and column, and per value of a part.
 class LayerSampler {
@@ -43,4 +43,4 @@ private:
     std::vector<RankLines> lines_;                   // by rank
 };
 
-}   // namespace oscar::inline generator
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "sim/parameters/describe_method.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 ValueDescription describe_value(const Method& method) {
     ValueDescription made = describe_kinds(codecs);
     made.parameters = {beside_kind("name", "name in the report; default: that of the kind", method.name),
@@ -11,4 +11,4 @@ ValueDescription describe_value(const Method& method) {
     return made;
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -1,21 +1,21 @@
 // Description of a method, which is read by a function of its own.
 #pragma once
 
-#include "sim/config/description.hpp"
+#include "sim/describe/description.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// A parameter that each kind may have beside its own.
 template <class T>
 ParameterDescription beside_kind(const char* key, const char* meaning, const T& initial) {
     ParameterDescription made{.key = key, .meaning = meaning};
-    made.initial = config::to_json(initial);
-    made.value = config::describe_value(initial);
+    made.initial = oscar::to_json(initial);
+    made.value = oscar::describe_value(initial);
     return made;
 }
 
 /// The kinds of codecs, and the parameters that each may have beside its own.
 ValueDescription describe_value(const Method& method);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

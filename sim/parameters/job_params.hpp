@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// One of the jobs that share the machine, a collective of its own.
 struct JobParams {
@@ -30,4 +30,4 @@ struct JobParams {
     }
 };
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

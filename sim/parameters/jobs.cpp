@@ -4,9 +4,9 @@
 
 #include "models/collective/schedule/connections.hpp"
 #include "models/core/rank_ranges.hpp"
-#include "models/nic/schedule_on.hpp"
+#include "models/job/schedule_on.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 void fill_in_jobs(Parameters& p) {
     for (std::size_t i = 0; i < p.jobs.size(); ++i) {
@@ -31,4 +31,4 @@ std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& p, const Topology&
     return flows;
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/network/topology/topology.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// Gives each job the name, size and collective that it lacks.
 void fill_in_jobs(Parameters& parameters);
@@ -18,4 +18,4 @@ void fill_in_jobs(Parameters& parameters);
 /// not fit its ranks. Precondition: fill_in_jobs.
 std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& parameters, const Topology& topology);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

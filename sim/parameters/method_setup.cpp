@@ -1,8 +1,8 @@
 #include "sim/parameters/method_setup.hpp"
 
-#include "models/nic/schedule_on.hpp"
+#include "models/job/schedule_on.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 ElementType number_of(const Method& method) {
     if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
@@ -51,4 +51,4 @@ std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, 
     return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

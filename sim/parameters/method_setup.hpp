@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "models/collective/endpoint/rank_state.hpp"
-#include "models/nic/gpu_kernels.hpp"
+#include "models/gpu/gpu_kernels.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// The type of the words that the method sends: fp32, bf16, or integer codes.
 ElementType number_of(const Method& method);
@@ -33,4 +33,4 @@ Planning planning_of(const Parameters& parameters, const Method& method, const C
 /// The method's codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -6,10 +6,10 @@
 
 #include "models/core/fields.hpp"
 #include "models/engine/engine_params.hpp"
-#include "models/nic/gpu_params.hpp"
+#include "models/gpu/gpu_params.hpp"
 #include "models/nic/nic_params.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// Ranks that differ from the others; whatever an entry leaves out is as for all. `ranks`: numbers and ranges, like "5"
 /// and "4-7".
@@ -38,4 +38,4 @@ struct NodeChange {
     }
 };
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "models/core/rank_ranges.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 void read_nodes(Experiment& experiment) {
     Parameters& p = experiment.parameters;
@@ -45,4 +45,4 @@ double slowdown_of(const Parameters& p) {
     return *std::ranges::max_element(slowdown);
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

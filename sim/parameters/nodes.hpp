@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "models/nic/node.hpp"
+#include "models/nic/node_params.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// Reads the entries of `nodes` over what holds for all. ConfigError: as read_experiment.
 void read_nodes(Experiment& experiment);
@@ -21,4 +21,4 @@ std::vector<Time> start_delays_of(const Parameters& parameters);
 /// The factor on the times of a step's computation: the largest over the ranks, since the slowest rank decides.
 double slowdown_of(const Parameters& parameters);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

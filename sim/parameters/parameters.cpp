@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "models/compressor/compressors.hpp"
-#include "sim/config/echo.hpp"
 #include "sim/config/read.hpp"
+#include "sim/describe/echo.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 namespace {
 
@@ -74,4 +74,4 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
     return experiment;
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -13,9 +13,9 @@
 #include "models/codec/message/split.hpp"
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/engine/engine_params.hpp"
+#include "models/gpu/gpu_params.hpp"
 #include "models/machine/base/waveform.hpp"
-#include "models/network/core/params.hpp"
-#include "models/nic/gpu_params.hpp"
+#include "models/network/params/network_params.hpp"
 #include "models/nic/nic_params.hpp"
 #include "models/partition/chunks.hpp"
 #include "models/partition/classes.hpp"
@@ -27,7 +27,7 @@
 #include "sim/parameters/node_changes.hpp"
 #include "sim/replay/replay.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters, `name`, and
 /// `chunks`, `split` and `classes` of its own.
@@ -163,4 +163,4 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
 /// ConfigError: as read_experiment, in `nodes`. Precondition: run_checks(checks_as_written) (sim/checks/checks.hpp).
 void resolve(Experiment& experiment);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

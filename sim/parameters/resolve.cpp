@@ -4,7 +4,7 @@
 #include "sim/parameters/scaling.hpp"
 #include "sim/parameters/tuner.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 void resolve(Experiment& experiment) {
     Parameters& p = experiment.parameters;
@@ -16,4 +16,4 @@ void resolve(Experiment& experiment) {
     fill_in_jobs(p);
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

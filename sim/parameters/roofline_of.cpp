@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "models/nic/gradient_form.hpp"
+#include "models/gpu/gradient_form.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 namespace {
 
 bool halves_overlap(const Collective& collective) {
@@ -32,4 +32,4 @@ RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, con
     return machine;
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "models/network/core/vc_router.hpp"
-#include "models/network/transport/network.hpp"
+#include "models/network/params/input_queued_params.hpp"
+#include "models/network/transport/make_network.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 namespace {
 
 std::uint64_t divided(std::uint64_t number, std::uint64_t by) {
@@ -81,4 +81,4 @@ void scale_down(Experiment& experiment) {
     divide(p.engine.mask_sram, p.scale);
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// Divides by `scale` all that a value of the gradient occupies for a time: links, their buffers, packets with their
 /// headers and flits, DMA and GPU memory, lanes, adders and the memory for classes. Latencies, clocks and the memory
@@ -14,4 +14,4 @@ namespace oscar::inline parameters {
 /// flow_control other than credit, routers), lanes that `scale` does not divide, or packets below the least.
 void scale_down(Experiment& experiment);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/predict/predictors.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 namespace {
 
 /// The parameters that a tuned machine takes from NCCL.
@@ -66,4 +66,4 @@ void tune(Parameters& p) {
     else set_links_of_a_node(p.network, tuned.hop);
 }
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline parameters {
+namespace oscar {
 
 /// True if the ranks are on more than one node.
 bool has_several_nodes(const NcclParams& tuner, std::uint32_t ranks);
@@ -16,4 +16,4 @@ bool has_several_nodes(const NcclParams& tuner, std::uint32_t ranks);
 /// Precondition: a tuner and a size that check_tuner and check_tuner_topology (sim/checks/tuner.hpp) accept.
 void tune(Parameters& parameters);
 
-}   // namespace oscar::inline parameters
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include "models/collective/endpoint/reference.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar::inline replay {
+namespace oscar {
 
 CodeSource::CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed, ParallelFor parallel)
     : replay_(replay),
@@ -68,4 +68,4 @@ IterationCodes CodeSource::next(std::uint32_t position) {
     return it;
 }
 
-}   // namespace oscar::inline replay
+}   // namespace oscar

@@ -12,7 +12,7 @@
 #include "models/quantise/shared_scale.hpp"
 #include "sim/replay/replay.hpp"
 
-namespace oscar::inline replay {
+namespace oscar {
 
 /// One iteration of all ranks, in fp32 and as codes.
 struct IterationCodes {
@@ -54,4 +54,4 @@ private:
     std::vector<ErrorFeedback> feedback_;   ///< per rank
 };
 
-}   // namespace oscar::inline replay
+}   // namespace oscar

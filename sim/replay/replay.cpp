@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace oscar::inline replay {
+namespace oscar {
 namespace {
 
 /// The values of the runs, one after the other.
@@ -77,4 +77,4 @@ std::vector<std::vector<float>> Replay::gradients(std::uint32_t position, const 
     return result;
 }
 
-}   // namespace oscar::inline replay
+}   // namespace oscar

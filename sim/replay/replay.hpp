@@ -12,7 +12,7 @@
 #include "sim/trace/layer_choice.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline replay {
+namespace oscar {
 
 /// One bucket of those that the gradient is split into.
 struct BucketChoice : BucketParams {
@@ -58,4 +58,4 @@ private:
     std::vector<Segment> tensors_;
 };
 
-}   // namespace oscar::inline replay
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline replay {
+namespace oscar {
 namespace {
 
 /// The positions of the unbroken run around `position`, itself first, then as resampled_rows says.
@@ -33,4 +33,4 @@ std::uint32_t repeated(const std::vector<CapturedRow>& rows) {
     return count;
 }
 
-}   // namespace oscar::inline replay
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/core/index.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline replay {
+namespace oscar {
 
 /// The place of a captured gradient: position in the capture and row.
 struct CapturedRow {
@@ -26,4 +26,4 @@ std::vector<CapturedRow> resampled_rows(const Trace& trace, std::size_t position
 /// The number of rows of a list that occur earlier in it.
 std::uint32_t repeated(const std::vector<CapturedRow>& rows);
 
-}   // namespace oscar::inline replay
+}   // namespace oscar

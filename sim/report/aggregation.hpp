@@ -13,7 +13,7 @@
 #include "sim/report/mean.hpp"
 #include "sim/report/metrics.hpp"
 
-namespace oscar::inline report::aggregation {
+namespace oscar::aggregation {
 
 using Parts = std::span<const IterationResult>;
 template <class T>
@@ -205,4 +205,4 @@ inline constexpr bool is_derived = false;
 template <class T>
 inline constexpr bool is_derived<Derived<T>> = true;
 
-}   // namespace oscar::inline report::aggregation
+}   // namespace oscar::aggregation

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/config/echo.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 double ratio(Time part, Time whole) {
@@ -65,4 +65,4 @@ std::string background_table(const Report& report, const View& view) {
     return rows.size() == 1 ? "" : "\nBackground traffic, while the method runs:\n" + aligned(rows, view.of_tables());
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

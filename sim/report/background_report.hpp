@@ -6,9 +6,9 @@
 #include <string>
 
 #include "models/core/fields.hpp"
-#include "models/nic/background_use.hpp"
+#include "models/job/background_use.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 struct Report;
 struct View;
@@ -45,4 +45,4 @@ nlohmann::ordered_json to_json(const BackgroundUse& use);
 /// A table with a row for each method that has background traffic; empty if none has.
 std::string background_table(const Report& report, const View& view);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline report {
+namespace oscar {
 
 const Bottleneck& bottleneck_of(const CriticalPath& path, bool reads_masks) {
     const auto largest = std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
@@ -30,4 +30,4 @@ CriticalPath mean_path(const std::vector<CriticalPath>& paths) {
     return mean;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

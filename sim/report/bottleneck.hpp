@@ -7,7 +7,7 @@
 
 #include "models/timing/critical_path.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// A cause that can take the largest share of a critical path.
 struct Bottleneck {
@@ -40,4 +40,4 @@ const Bottleneck& bottleneck_beside_wire(const CriticalPath& path, bool reads_ma
 /// Mean over the paths, at least one, each figure rounded such that the total is the rounded mean of their totals.
 CriticalPath mean_path(const std::vector<CriticalPath>& paths);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "sim/report/break_even.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 BreakEven break_even(const CriticalPath& method, const CriticalPath& baseline, Bandwidth slowest_link) {
     const std::int64_t saved_wire = baseline.wire_ps - method.wire_ps;
@@ -21,4 +21,4 @@ void add_break_even(std::vector<MethodReport>& methods, std::size_t baseline, Ba
     }
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/timing/critical_path.hpp"
 #include "sim/report/report.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// Rates at which a method is faster than its baseline.
 struct BreakEven {
@@ -29,4 +29,4 @@ BreakEven break_even(const CriticalPath& method, const CriticalPath& baseline, B
 /// Sets the break-even of each method with methods[baseline].
 void add_break_even(std::vector<MethodReport>& methods, std::size_t baseline, Bandwidth slowest_link);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

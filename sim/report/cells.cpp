@@ -6,7 +6,7 @@
 
 #include "sim/terminal/text_table.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 std::string cells::time(const std::int64_t& ps) { return microseconds(ps); }
 std::string cells::share(const double& share) { return percent(share); }
@@ -25,4 +25,4 @@ std::string cells::range_of_links(const std::vector<LinkShare>& links) {
     return percent(least.utilisation) + "-" + percent(most.utilisation);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/report/metrics.hpp"
 
-namespace oscar::inline report::cells {
+namespace oscar::cells {
 
 std::string time(const std::int64_t& ps);   ///< in microseconds
 std::string share(const double& share);     ///< in per cent
@@ -20,4 +20,4 @@ std::string count(const std::uint64_t& count);
 /// Least to most of the links used.
 std::string range_of_links(const std::vector<LinkShare>& links);
 
-}   // namespace oscar::inline report::cells
+}   // namespace oscar::cells

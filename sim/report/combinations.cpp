@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 /// Adds `utilisation` and `wire_bytes` to the link of that name.
@@ -88,4 +88,4 @@ std::string combinations::break_even_limiter(const IterationResult& result) {
     return std::string(bottleneck_beside_wire(result.critical_path, result.reads_masks).name);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

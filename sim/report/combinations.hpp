@@ -7,7 +7,7 @@
 
 #include "sim/report/aggregation.hpp"
 
-namespace oscar::inline report::combinations {
+namespace oscar::combinations {
 
 using aggregation::Parts;
 
@@ -48,4 +48,4 @@ std::string bottleneck(const IterationResult& result);
 /// The name of the cause with the largest share beside the link; see bottleneck_beside_wire.
 std::string break_even_limiter(const IterationResult& result);
 
-}   // namespace oscar::inline report::combinations
+}   // namespace oscar::combinations

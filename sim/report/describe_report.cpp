@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/describe.hpp"
-#include "sim/config/wrap.hpp"
+#include "sim/describe/describe.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 template <class T>
@@ -98,4 +98,4 @@ std::string describe_report(std::size_t width) {
     return text;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

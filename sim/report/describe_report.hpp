@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar::inline report {
+namespace oscar {
 
 struct ReportField {
     std::string key, unit, type, meaning;
@@ -27,4 +27,4 @@ nlohmann::ordered_json describe_report_json();
 /// The text of `oscar-sim describe report`.
 std::string describe_report(std::size_t width);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

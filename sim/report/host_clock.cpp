@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 rusage usage_so_far() {
@@ -34,4 +34,4 @@ double HostClock::cpu_seconds() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

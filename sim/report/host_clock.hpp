@@ -6,7 +6,7 @@
 
 #include "sim/report/report.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// Wall and processor time of this process since construction.
 class HostClock {
@@ -21,4 +21,4 @@ private:
     double cpu_ = cpu_seconds();
 };
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 std::string job_table(const Report& report, const View& view) {
     Row heads{"method", "job", "ranks", "time us", "alone us", "slowdown"};
@@ -22,4 +22,4 @@ std::string job_table(const Report& report, const View& view) {
     return rows.size() == 1 ? "" : "\nJobs, beside each other and alone:\n" + aligned(rows, view.of_tables(), 2);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

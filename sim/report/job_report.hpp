@@ -7,7 +7,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 struct Report;
 struct View;
@@ -36,4 +36,4 @@ struct JobReport {
 /// Each job of each method; empty where the experiment has no jobs.
 std::string job_table(const Report& report, const View& view);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

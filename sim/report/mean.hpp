@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// The mean of figure(item), a member or a function, in picoseconds; rounded to nearest. Precondition: at least one
 /// item.
@@ -16,4 +16,4 @@ std::int64_t mean_ps(const Items& items, Figure figure) {
     return (sum + n / 2) / n;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 using Intervals = std::vector<Span>;   // disjoint and not empty, in order
@@ -172,4 +172,4 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     return result;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "models/core/fields.hpp"
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 #include "models/quantise/fidelity.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// One link in one AllReduce.
 struct LinkShare {
@@ -103,4 +103,4 @@ std::int64_t add(IterationResult& result, const Preparation& preparation);
 /// (neither); the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

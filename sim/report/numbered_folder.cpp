@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,4 +50,4 @@ void NumberedFolder::link_as_latest() const {
     replace_link(path_.parent_path() / "report.json", "latest/report.json");
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

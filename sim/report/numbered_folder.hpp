@@ -6,7 +6,7 @@
 
 #include "sim/report/write.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// `parent/004` where 003 is the last there, and the links `parent/latest` to it and `parent/report.json` to the report
 /// in it. Of several processes at once, each has its own.
@@ -24,4 +24,4 @@ private:
     std::optional<OutputFolder> folder_;
 };
 
-}   // namespace oscar::inline report
+}   // namespace oscar

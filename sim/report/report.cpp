@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <concepts>
 
-#include "sim/config/echo.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/statistics.hpp"
 #include "sim/report/vcd.hpp"
 #include "sim/report/write.hpp"
 
-namespace oscar::inline report {
-
-using config::to_json;   // which this room's overloads would hide
+namespace oscar {
 
 namespace {
 
@@ -119,4 +117,4 @@ void write_report(const Report& report, const std::filesystem::path& folder) {
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

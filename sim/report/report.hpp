@@ -13,7 +13,7 @@
 #include "sim/report/metrics.hpp"
 #include "sim/report/step_report.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// A method over all replayed iterations: with a step, each a sum over its buckets.
 struct MethodReport : IterationResult {
@@ -99,4 +99,4 @@ std::optional<std::string> find_report_problem(const Report& report);
 /// InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -1,12 +1,12 @@
 #include "sim/report/report_schema.hpp"
 
-#include "sim/config/schema.hpp"
+#include "sim/describe/schema.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -81,4 +81,4 @@ Json report_schema() {
     return as_schema_file("Report of oscar-sim run", report);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

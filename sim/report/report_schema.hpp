@@ -3,9 +3,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// The schema of the whole report. `config` may be any object: it has the schema of an experiment.
 nlohmann::ordered_json report_schema();
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "sim/report/metrics.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// The place of a statistic in report.json.
 enum class Shown : std::uint8_t {
@@ -57,4 +57,4 @@ constexpr Statistic<T, OverBuckets, OverIterations> statistic(std::string_view k
 /// "ps" for allreduce_ps, "Gbit/s" for bus_bandwidth_gbps; empty for what has no unit, or a name.
 std::string_view unit_of(std::string_view key);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

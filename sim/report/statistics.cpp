@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 /// Adds up parts by the rules that rule_of(statistic) gives: first the sums, then the statistics that are made of them.
@@ -53,4 +53,4 @@ std::string_view unit_of(std::string_view key) {
     return "";
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

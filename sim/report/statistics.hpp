@@ -8,7 +8,7 @@
 #include "sim/report/combinations.hpp"
 #include "sim/report/statistic.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     using I = IterationResult;
@@ -167,4 +167,4 @@ IterationResult sum_of_buckets(aggregation::Parts buckets);
 /// All iterations, at least one; what is derived has been.
 IterationResult over_iterations(aggregation::Parts iterations);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -1,9 +1,9 @@
 #include "sim/report/step_report.hpp"
 
-#include "sim/config/echo.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/report/mean.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 double ratio(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
@@ -75,4 +75,4 @@ nlohmann::ordered_json step_json(const StepReport& step) {
     return object;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

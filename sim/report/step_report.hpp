@@ -11,7 +11,7 @@
 #include "models/core/fields.hpp"
 #include "models/workload/sharded_step.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// One bucket; times from the start of the step, mean over iterations.
 struct BucketReport {
@@ -105,4 +105,4 @@ void add_comparison(StepReport& step, const std::string& name, const StepReport&
 /// The JSON of the report's `step` of a method.
 nlohmann::ordered_json step_json(const StepReport& step);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t first_letter = '!', letters = 94;   // printable characters of identifiers
@@ -89,4 +89,4 @@ std::string to_vcd(std::span<const Signal> signals, const std::string& top) {
     return text;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

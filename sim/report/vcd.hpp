@@ -6,10 +6,10 @@
 
 #include "models/timing/signal.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// The text of a VCD file, with times in picoseconds. Parts of names, between dots, are scopes below `top`; each signal
 /// is as wide as its largest value.
 std::string to_vcd(std::span<const Signal> signals, const std::string& top);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

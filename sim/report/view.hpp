@@ -5,7 +5,7 @@
 
 #include "sim/terminal/text_table.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 struct View {
     bool wide = false;           ///< all columns, however wide, and the speed-up over each method
@@ -18,4 +18,4 @@ struct View {
     Screen of_tables() const { return {wide ? any_width : screen.width, screen.colours}; }
 };
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include "sim/files/write_failure.hpp"
 #include "sim/files/write_file.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 constexpr const char* elsewhere = "choose another folder with -o DIR";
@@ -19,4 +19,4 @@ void write_by_rename(const std::filesystem::path& file, const std::string& text)
     replace_file(file, text, elsewhere);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/files/pending_folder.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// A folder for results. Where nothing has been written into it when the object goes, it goes too, with the parents
 /// that were made for it; also when a signal ends the program.
@@ -23,4 +23,4 @@ private:
 /// Replaces `file` as replace_file does, with the advice to choose another folder in its errors.
 void write_by_rename(const std::filesystem::path& file, const std::string& text);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "sim/config/read.hpp"
 #include "sim/sweep/range.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 constexpr std::string_view example = "write it like {key: ranks, values: [4, 8]}";
@@ -128,4 +128,4 @@ std::string to_text(const Settings& settings) {
     return fmt::format("{}", fmt::join(parts, " "));
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

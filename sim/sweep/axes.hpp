@@ -6,7 +6,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// A value for the parameter at the dotted path `key`. The value keeps the place where the sweep file has it.
 struct Setting {
@@ -35,4 +35,4 @@ std::string flow_text(const ConfigNode& value);
 /// `ranks=4 quantiser.bits=8`, for people.
 std::string to_text(const Settings& settings);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "sim/sweep/views.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 std::vector<BestPoint> best_points(const SQLite::Database& database, const SweepPlan& plan) {
     const std::string speedup = sql::identifier(speedup_name(plan.methods.front()));
@@ -23,4 +23,4 @@ std::vector<BestPoint> best_points(const SQLite::Database& database, const Sweep
     return best;
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

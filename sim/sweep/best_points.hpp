@@ -9,7 +9,7 @@
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/sql.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// The point at which a method has its largest speed-up over the first method of the plan; of several the fastest, then
 /// the first.
@@ -27,4 +27,4 @@ struct BestPoint {
 /// do not count.
 std::vector<BestPoint> best_points(const SQLite::Database& database, const SweepPlan& plan);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

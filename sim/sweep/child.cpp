@@ -12,9 +12,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "sim/experiment/exit_status.hpp"
+#include "sim/run/exit_status.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 constexpr std::size_t kept_error_bytes = 1 << 14;
@@ -38,7 +38,7 @@ bool write_all(int file, std::string_view text) {
     return true;
 }
 
-int status_of(std::size_t task, const Task& run, std::string& result) {
+int status_of(std::size_t task, const RunTask& run, std::string& result) {
     try {
         return run(task, result);
     } catch (...) {
@@ -49,7 +49,7 @@ int status_of(std::size_t task, const Task& run, std::string& result) {
 }
 
 /// Becomes the child: never returns.
-[[noreturn]] void work(std::size_t task, const Task& run, const Interrupt& interrupt, pid_t parent, int result_end,
+[[noreturn]] void work(std::size_t task, const RunTask& run, const Interrupt& interrupt, pid_t parent, int result_end,
                        int error_end) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(other_failure);   // it ended before the line above
@@ -69,7 +69,7 @@ std::string last_line(std::string_view text) {
 
 }   // namespace
 
-Child::Child(std::size_t task, const Task& run, const Interrupt& interrupt) : task_(task) {
+Child::Child(std::size_t task, const RunTask& run, const Interrupt& interrupt) : task_(task) {
     const Pipe result = make_pipe(), error = make_pipe();
     ends_ = {result[0], error[0]};
     std::fflush(nullptr);   // or the child would print what is still in the buffers once more
@@ -126,4 +126,4 @@ TaskEnd Child::end() {
     return end;
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

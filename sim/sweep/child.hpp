@@ -11,12 +11,12 @@
 
 #include "sim/sweep/workers.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 class Child {
 public:
     /// Starts task number `task`. std::system_error: no process or pipe can be made.
-    Child(std::size_t task, const Task& run, const Interrupt& interrupt);
+    Child(std::size_t task, const RunTask& run, const Interrupt& interrupt);
     /// Kills the process if it still runs.
     ~Child();
     Child(const Child&) = delete;
@@ -40,4 +40,4 @@ private:
     std::array<std::string, 2> received_;   // of the result and of standard error
 };
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

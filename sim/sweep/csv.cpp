@@ -4,7 +4,7 @@
 
 #include "sim/config/text.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 bool is_formula(std::string_view text) {
@@ -44,4 +44,4 @@ std::string to_csv(const sql::Table& table) {
     return text;
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

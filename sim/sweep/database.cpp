@@ -13,7 +13,7 @@
 #include "sim/sweep/refuse.hpp"
 #include "sim/sweep/views.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 using SQLite::Statement;
@@ -189,4 +189,4 @@ sql::Table Database::read(const std::string& name) const {
     return sql::read_all(connection_, "SELECT * FROM " + sql::identifier(name));
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

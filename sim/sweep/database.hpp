@@ -21,7 +21,7 @@
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/sql.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// The result of a point: a report, or an error with the exit status that `oscar-sim run` would have had.
 struct PointResult {
@@ -72,4 +72,4 @@ private:
     SQLite::Database connection_;
 };
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

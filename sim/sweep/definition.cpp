@@ -9,7 +9,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 void read_base(const ConfigNode& node, const std::filesystem::path& file, SweepDefinition& sweep) {
@@ -69,4 +69,4 @@ Experiment experiment_of(const SweepDefinition& sweep, const Settings& point) {
     return make_experiment(std::move(source), sweep.base_file);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "sim/checks/load.hpp"
 #include "sim/sweep/axes.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 inline constexpr std::size_t most_points = 100'000;
 
@@ -29,4 +29,4 @@ SweepDefinition load_sweep(const std::filesystem::path& file);
 /// The experiment of one point of the grid. ConfigError: see make_experiment.
 Experiment experiment_of(const SweepDefinition& sweep, const Settings& point);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

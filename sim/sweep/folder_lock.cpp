@@ -11,7 +11,7 @@
 #include "sim/files/write_failure.hpp"
 #include "sim/sweep/refuse.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 /// The whole file.
@@ -38,4 +38,4 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
 
 FolderLock::~FolderLock() { ::close(file_); }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// Holds the lock of a folder until it or the process ends, however that ends. Child processes do not inherit it.
 class FolderLock {
@@ -18,4 +18,4 @@ private:
     int file_;
 };
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

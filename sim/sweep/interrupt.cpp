@@ -1,6 +1,6 @@
 #include "sim/sweep/interrupt.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 volatile std::sig_atomic_t caught = 0;
@@ -43,4 +43,4 @@ void Interrupt::leave_to_parent() const {
     sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// While one lives, SIGINT and SIGTERM end nothing but are noted. They are held back except during a ppoll with
 /// `mask_of_waiting`, so none is missed between looking and waiting. At most one at a time.
@@ -28,4 +28,4 @@ private:
     struct sigaction int_before_, term_before_;
 };
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

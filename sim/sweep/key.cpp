@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include "sim/config/echo.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/sweep/source_hash.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 std::string program_identity() { return fmt::format("{}+{}", OSCAR_VERSION, source_hash.substr(0, 16)); }
 
@@ -18,4 +18,4 @@ std::string point_key(std::string_view program, const Parameters& parameters, st
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// Version of the program and a hash of the sources that it was built from, `0.1.0+5f0c…`: equal for equal sources
 /// wherever they were built.
@@ -16,4 +16,4 @@ std::string program_identity();
 /// same on every host. The trace's path and the name of the experiment do not count: they change no result.
 std::string point_key(std::string_view program, const Parameters& parameters, std::string_view trace_hash);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/experiment/experiment.hpp"
+#include "sim/run/experiment.hpp"
 #include "sim/sweep/key.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 /// The hash of each trace, which reads all of it, once.
@@ -64,4 +64,4 @@ SweepPlan plan_sweep(const std::filesystem::path& file) {
     return plan;
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/sweep/definition.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 struct Point {
     Settings settings;   ///< beyond the base
@@ -24,4 +24,4 @@ struct SweepPlan {
 /// the settings of the point: what check() throws; two points that are the same configuration.
 SweepPlan plan_sweep(const std::filesystem::path& file);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 double share_with_result(const Tally& tally) {
@@ -29,4 +29,4 @@ void ProgressDisplay::ended(const Tally& tally, const std::string& what, bool fa
     show(tally);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

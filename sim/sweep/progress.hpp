@@ -7,7 +7,7 @@
 
 #include "sim/terminal/progress.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// Points of a sweep. `computed` are those that this run of the program has computed.
 struct Tally {
@@ -32,4 +32,4 @@ private:
     ProgressLine line_;
 };
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

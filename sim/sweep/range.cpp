@@ -8,7 +8,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 constexpr std::size_t whole_digits = 12, decimals = 6;
@@ -16,7 +16,7 @@ constexpr std::int64_t one = 1'000'000;   // 10^decimals: numbers are whole mill
 constexpr std::size_t most_values = 10'000;
 
 /// A number in millionths and what follows it.
-struct ElementType {
+struct ScaledNumber {
     std::int64_t millionths;
     std::string unit;
 };
@@ -37,7 +37,7 @@ std::int64_t whole_number(std::string_view digits) {
                           in_quotes(node.text), whole_digits, decimals));
 }
 
-ElementType number_at(const ConfigNode& node) {
+ScaledNumber number_at(const ConfigNode& node) {
     std::string_view rest = node.text;
     const bool negative = rest.starts_with('-');
     if (negative) rest.remove_prefix(1);
@@ -57,9 +57,9 @@ ElementType number_at(const ConfigNode& node) {
 }
 
 /// The number at the entry `key` of a range that starts with `from`.
-std::int64_t number_like(const ConfigNode& range, std::string_view key, const ElementType& from) {
+std::int64_t number_like(const ConfigNode& range, std::string_view key, const ScaledNumber& from) {
     const ConfigNode node = range.child(key);
-    const ElementType number = number_at(node);
+    const ScaledNumber number = number_at(node);
     if (number.unit != from.unit)
         node.fail(fmt::format("{} has another unit than from; write all of a range in one unit", in_quotes(node.text)));
     return number.millionths;
@@ -78,7 +78,7 @@ std::string to_text(std::int64_t millionths, const std::string& unit) {
 std::vector<std::string> read_range(const ConfigNode& node) {
     const auto params = read_params<RangeParams>(node);
     require_keys(node, {"from", "to"});
-    const ElementType from = number_at(node.child("from"));
+    const ScaledNumber from = number_at(node.child("from"));
     const std::int64_t to = number_like(node, "to", from);
     if (params.step.empty() == !params.factor)
         node.fail("needs either step or factor; write it like {from: 4, to: 16, step: 4}");
@@ -98,4 +98,4 @@ std::vector<std::string> read_range(const ConfigNode& node) {
     return values;
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/core/fields.hpp"
 #include "sim/config/node.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// Decimal numbers of up to 12 digits before and 6 after the point, perhaps followed by a unit, which all must share.
 struct RangeParams {
@@ -29,4 +29,4 @@ struct RangeParams {
 /// 10,000. ConfigError: `from` is beyond `to`, neither or both of step and factor, different units, no such number.
 std::vector<std::string> read_range(const ConfigNode& node);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

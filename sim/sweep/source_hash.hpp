@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// SHA-256 over names and contents of all C++ sources in models/ and sim/, in hexadecimal digits.
 extern const std::string_view source_hash;
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

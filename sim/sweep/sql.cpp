@@ -2,7 +2,7 @@
 
 #include <SQLiteCpp/Column.h>
 
-namespace oscar::inline sweep::sql {
+namespace oscar::sql {
 namespace {
 
 std::string quoted(std::string_view text, char quote) {
@@ -53,4 +53,4 @@ Table read_all(const SQLite::Database& database, const std::string& query) {
     return table;
 }
 
-}   // namespace oscar::inline sweep::sql
+}   // namespace oscar::sql

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace oscar::inline sweep::sql {
+namespace oscar::sql {
 
 /// NULL, INTEGER, REAL or TEXT.
 using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
@@ -32,4 +32,4 @@ struct Table {
 /// All rows that the query gives.
 Table read_all(const SQLite::Database& database, const std::string& query);
 
-}   // namespace oscar::inline sweep::sql
+}   // namespace oscar::sql

@@ -12,9 +12,9 @@
 
 #include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
-#include "sim/experiment/exit_status.hpp"
-#include "sim/experiment/experiment.hpp"
 #include "sim/report/write.hpp"
+#include "sim/run/exit_status.hpp"
+#include "sim/run/experiment.hpp"
 #include "sim/sweep/csv.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/folder_lock.hpp"
@@ -23,7 +23,7 @@
 #include "sim/sweep/sweep_table.hpp"
 #include "sim/sweep/workers.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     return run_plan(plan, options, folder / "points.sqlite", progress);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -9,7 +9,7 @@
 
 #include "sim/sweep/best_points.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 struct SweepOptions {
     std::string file;            ///< sweep file
@@ -40,4 +40,4 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress);
 /// their number. Checks all of them as run_sweep does; computes and writes nothing.
 std::string list_points(const SweepOptions& options);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

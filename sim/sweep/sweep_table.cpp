@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 std::string gains(const SweepEnd& end, const Screen& screen) {
@@ -35,4 +35,4 @@ std::string to_table(const SweepEnd& end, const Screen& screen) {
            fmt::format("{0}/points.sqlite\n{0}/points.csv\n{0}/methods.csv\n", end.folder);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

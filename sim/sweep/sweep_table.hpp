@@ -7,7 +7,7 @@
 #include "sim/sweep/sweep.hpp"
 #include "sim/terminal/text_table.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// `4 points: 3 done, 1 failed, 0 pending; 4 computed now`.
 std::string tally_text(const Tally& tally);
@@ -15,4 +15,4 @@ std::string tally_text(const Tally& tally);
 /// The text of tally_text, where each method gains most over the first, and the files of the results.
 std::string to_table(const SweepEnd& end, const Screen& screen);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "sim/report/statistics.hpp"
 #include "sim/sweep/sql.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 using sql::identifier;
@@ -64,4 +64,4 @@ std::string make_views(const std::vector<std::string>& keys, const std::vector<s
            methods_view(keys, methods);
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// The figures of one method in report.json, speed-ups excepted: all statistics of methods; that of an object is
 /// "object.key".
@@ -17,4 +17,4 @@ std::string speedup_name(const std::string& baseline);
 /// compares `methods`.
 std::string make_views(const std::vector<std::string>& keys, const std::vector<std::string>& methods);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/sweep/child.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 namespace {
 
 /// Waits until a child writes or ends, or a signal comes; gives what poll saw, two entries per child in their order.
@@ -31,7 +31,7 @@ void receive(std::list<Child>& children, const std::vector<pollfd>& ends) {
 
 }   // namespace
 
-bool run_tasks(std::size_t count, std::size_t workers, const Task& run,
+bool run_tasks(std::size_t count, std::size_t workers, const RunTask& run,
                const std::function<void(std::size_t, const TaskEnd&)>& ended, const Interrupt& interrupt) {
     std::list<Child> children;
     std::size_t next = 0;
@@ -51,4 +51,4 @@ bool run_tasks(std::size_t count, std::size_t workers, const Task& run,
     return false;
 }
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

@@ -10,7 +10,7 @@
 
 #include "sim/sweep/interrupt.hpp"
 
-namespace oscar::inline sweep {
+namespace oscar {
 
 /// The end of a task in a child.
 struct TaskEnd {
@@ -22,12 +22,12 @@ struct TaskEnd {
 
 /// Task number `task` in a child process: puts its result, or what is wrong, into `result` and gives the exit status.
 /// What it prints does not appear. Exceptions end the child as they would end the program (exit_status.hpp).
-using Task = std::function<int(std::size_t task, std::string& result)>;
+using RunTask = std::function<int(std::size_t task, std::string& result)>;
 
 /// Runs the tasks 0 .. count - 1 in order of start, at most `workers` at a time, and tells `ended` of each in the order
 /// of their ends. Upon a signal, or an exception from `ended`, kills those that still run and tells no more. Gives
 /// whether all ended. std::system_error: no process or pipe can be made.
-bool run_tasks(std::size_t count, std::size_t workers, const Task& run,
+bool run_tasks(std::size_t count, std::size_t workers, const RunTask& run,
                const std::function<void(std::size_t task, const TaskEnd&)>& ended, const Interrupt& interrupt);
 
-}   // namespace oscar::inline sweep
+}   // namespace oscar

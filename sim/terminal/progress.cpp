@@ -10,7 +10,7 @@
 #include "sim/files/ending_signals.hpp"
 #include "sim/terminal/terminal.hpp"
 
-namespace oscar::inline terminal {
+namespace oscar {
 namespace {
 
 constexpr std::size_t bar_width = 24;
@@ -110,4 +110,4 @@ void ProgressReminder::remind() {
     }
 }
 
-}   // namespace oscar::inline terminal
+}   // namespace oscar

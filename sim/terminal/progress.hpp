@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace oscar::inline terminal {
+namespace oscar {
 
 /// A listener to progress: `what` is being done, and `done`, 0..1, is the share of the whole that is done.
 using Progress = std::function<void(const std::string& what, double done)>;
@@ -80,4 +80,4 @@ private:
     std::thread thread_;
 };
 
-}   // namespace oscar::inline terminal
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace oscar::inline terminal {
+namespace oscar {
 namespace {
 
 std::string_view variable(const char* name) {
@@ -37,4 +37,4 @@ bool takes_colours(std::FILE* stream) {
     return is_terminal(stream) && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
 }
 
-}   // namespace oscar::inline terminal
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace oscar::inline terminal {
+namespace oscar {
 
 inline constexpr std::size_t usual_width = 80;
 
@@ -16,4 +16,4 @@ bool is_terminal(std::FILE* stream);
 /// True if `stream` is a terminal that takes colours, and the user has not set NO_COLOR (https://no-color.org).
 bool takes_colours(std::FILE* stream);
 
-}   // namespace oscar::inline terminal
+}   // namespace oscar

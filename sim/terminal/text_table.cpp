@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-namespace oscar::inline terminal {
+namespace oscar {
 namespace {
 
 constexpr std::string_view between = "  ";
@@ -118,4 +118,4 @@ bool fits(const std::vector<Row>& rows, const Screen& screen) { return least_wid
 std::string microseconds(std::int64_t ps) { return fmt::format("{:.3f}", static_cast<double>(ps) / 1e6); }
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
-}   // namespace oscar::inline terminal
+}   // namespace oscar

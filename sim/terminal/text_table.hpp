@@ -9,7 +9,7 @@
 
 #include "sim/terminal/terminal.hpp"
 
-namespace oscar::inline terminal {
+namespace oscar {
 
 /// The screen that a text is laid out for.
 struct Screen {
@@ -45,4 +45,4 @@ bool fits(const std::vector<Row>& rows, const Screen& screen);
 std::string microseconds(std::int64_t ps);   ///< 1500000 is "1.500"
 std::string percent(double share);           ///< 0.125 is "12.5"
 
-}   // namespace oscar::inline terminal
+}   // namespace oscar

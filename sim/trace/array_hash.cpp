@@ -7,7 +7,7 @@
 
 #include "sim/trace/mapped_file.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 FileHash::FileHash() : state_(::XXH3_createState(), [](XXH3_state_t* state) { ::XXH3_freeState(state); }) {
     if (state_ == nullptr) throw std::bad_alloc();
@@ -28,4 +28,4 @@ std::string file_hash(const std::filesystem::path& path) {
     return hash.text();
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

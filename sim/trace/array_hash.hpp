@@ -9,7 +9,7 @@
 
 struct XXH3_state_s;
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// XXH3 with 64 bits and seed 0 over bytes that come one after the other.
 class FileHash {
@@ -27,4 +27,4 @@ private:
 /// The hash of all bytes of a file; resident memory does not grow with it. TraceError: see MappedFile.
 std::string file_hash(const std::filesystem::path& file);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/config/error.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// A trace array is wrong. what() reads `FOLDER/ARRAY.npy: what; how to write it right`. Errors inside trace.yaml are
 /// ConfigErrors with line and column.
@@ -19,4 +19,4 @@ struct TraceError : InputError {
     throw TraceError(std::string(name).append(": ").append(what));
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 namespace fs = std::filesystem;
 
@@ -71,4 +71,4 @@ std::string why_no_trace(const fs::path& wanted, const std::string& places) {
                        places.empty() ? "" : " " + in_quotes(wanted.string()), suggested_trace(wanted), searched);
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

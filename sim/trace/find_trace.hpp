@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// True if `folder` is a folder with a trace.yaml. Never throws.
 bool holds_trace(const std::filesystem::path& folder);
@@ -24,4 +24,4 @@ std::optional<std::filesystem::path> find_trace_named(const std::filesystem::pat
 /// before.
 std::string why_no_trace(const std::filesystem::path& wanted, const std::string& places);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

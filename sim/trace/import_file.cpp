@@ -12,7 +12,7 @@
 #include "sim/trace/npy.hpp"
 #include "sim/trace/safetensors.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 using View = std::span<const std::byte>;
@@ -216,4 +216,4 @@ void ImportFile::read(const ImportArray& array,
     file_.forget(file_.bytes());
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -15,7 +15,7 @@
 #include "sim/trace/value_type.hpp"
 #include "sim/trace/zip.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// One array of a file; its values are read with read_values.
 struct ImportArray {
@@ -58,4 +58,4 @@ private:
     std::vector<ImportArray> arrays_;
 };
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

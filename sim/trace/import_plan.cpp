@@ -13,7 +13,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
@@ -187,4 +187,4 @@ ImportPlan plan_import(const std::vector<ImportArray>& arrays, std::string_view 
     return layered ? plan_layered(arrays) : plan_plain(arrays);
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "sim/trace/import_file.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// One iteration of an import.
 struct ImportedIteration {
@@ -36,4 +36,4 @@ ImportPlan plan_import(const std::vector<ImportArray>& arrays, std::string_view 
 /// True if `a` comes before `b` when runs of digits count as numbers: "step2" before "step10".
 bool natural_less(std::string_view a, std::string_view b);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "sim/config/suggest.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 std::vector<std::string> patterns_of(std::string_view list) {
@@ -72,4 +72,4 @@ std::vector<Segment> tensors_of(std::span<const std::uint64_t> offsets, std::spa
     return tensors;
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

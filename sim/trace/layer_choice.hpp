@@ -10,7 +10,7 @@
 #include "models/partition/chunks.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// The layers that a list of patterns like "conv*,fc1.*" names, as ascending positions; an empty list names all.
 /// std::invalid_argument: a pattern that names no layer, or a list without a pattern; the text is the whole sentence.
@@ -27,4 +27,4 @@ std::vector<Run> runs_of(std::span<const std::uint64_t> offsets, std::span<const
 /// The places of `layers` in a gradient that holds one after the other. `offsets`: see layer_offsets.
 std::vector<Segment> tensors_of(std::span<const std::uint64_t> offsets, std::span<const std::size_t> layers);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/config/read.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t most_values = 1ULL << 48;
@@ -109,4 +109,4 @@ std::vector<std::uint64_t> layer_offsets(const TraceManifest& manifest) {
     return offsets;
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

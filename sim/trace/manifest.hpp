@@ -13,7 +13,7 @@
 #include "sim/generator/model.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// The data set that the model was trained on.
 struct TraceData {
@@ -159,4 +159,4 @@ std::vector<std::uint64_t> layer_offsets(const TraceManifest& manifest);
 /// The text of a trace.yaml; empty parts are left out. Law: reading it gives the manifest again.
 std::string manifest_text(const TraceManifest& manifest);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/mapped_file.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 /// The tree as one of format 1.
@@ -99,4 +99,4 @@ void write_hashes(const std::filesystem::path& folder) {
     replace_file(file, with_hashes(text, root, hashes), "make the folder writable");
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

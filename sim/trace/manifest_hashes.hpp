@@ -7,7 +7,7 @@
 
 #include "sim/config/node.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// `text`, a trace.yaml that was read as `root`, as format 2: with hash number i, which stands in place of an older
 /// one, in iteration number i. Comments and layout stay where that can be done; else it is written anew
@@ -18,4 +18,4 @@ std::string with_hashes(const std::string& text, const ConfigNode& root, std::sp
 /// ConfigError: see load_config, read_manifest. TraceError: see MappedFile. Throws as fail_to_write.
 void write_hashes(const std::filesystem::path& folder);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/config/echo.hpp"
 #include "sim/config/text.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/trace/manifest.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 /// A double-quoted text of JSON is one of YAML. Bytes that are no UTF-8 become U+FFFD.
@@ -73,4 +73,4 @@ std::string manifest_text(const TraceManifest& manifest) {
     return text;
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

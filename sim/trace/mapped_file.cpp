@@ -14,7 +14,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/mappings.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 [[noreturn]] void fail_file(const std::filesystem::path& file, std::string_view what) {
@@ -80,4 +80,4 @@ MappedFile::~MappedFile() {
     ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

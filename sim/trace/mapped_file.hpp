@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// Maps a whole file read-only for as long as the object lives. Pages come when they are first touched, so opening
 /// costs no memory, whatever the size. The file must not shrink meanwhile: see end_if_a_mapped_file_shrinks,
@@ -34,4 +34,4 @@ private:
     std::span<const std::byte> bytes_;
 };
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

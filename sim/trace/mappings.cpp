@@ -10,7 +10,7 @@
 
 #include "sim/files/pending_folder.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 struct Mapping {
@@ -68,4 +68,4 @@ void end_if_a_mapped_file_shrinks(int status) {
     ::sigaction(SIGBUS, &action, nullptr);
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

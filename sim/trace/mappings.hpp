@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// Notes that `bytes` are a mapping of the file `name`, until forget_mapping. Any thread may call either.
 void note_mapping(std::span<const std::byte> bytes, std::string name);
@@ -18,4 +18,4 @@ void forget_mapping(std::span<const std::byte> bytes);
 /// Other causes of SIGBUS kill as before.
 void end_if_a_mapped_file_shrinks(int status);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -14,7 +14,7 @@
 #include "sim/trace/array_hash.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +99,4 @@ void NewArray::write_at(std::uint64_t at, std::span<const std::byte> bytes) {
 
 std::string iteration_file(std::size_t position) { return fmt::format("iteration-{:05}.npy", position); }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

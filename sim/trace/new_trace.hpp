@@ -14,7 +14,7 @@
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// A folder that appears under its name whole or not at all. What was written vanishes unless commit() was called, also
 /// when a signal ends the program.
@@ -67,4 +67,4 @@ void write_manifest(const NewFolder& folder, TraceManifest manifest);
 /// iteration-00007.npy
 std::string iteration_file(std::size_t position);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/trace/error.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 void check_layout(const NpyHeader& header, std::string_view name) {
@@ -93,4 +93,4 @@ std::span<const float> NpyArray::row(std::uint64_t row) const {
     return {reinterpret_cast<const float*>(bytes(row, 0, columns()).data()), columns()};
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -14,7 +14,7 @@
 #include "sim/trace/mapped_file.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// The header of an array's file.
 struct NpyHeader {
@@ -74,4 +74,4 @@ private:
     ValueType type_;
 };
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
@@ -140,4 +140,4 @@ NpyHeader parse_npy_header(std::span<const std::byte> file, std::string_view nam
     return header;
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

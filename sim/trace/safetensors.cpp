@@ -9,7 +9,7 @@
 #include "sim/config/text.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 using nlohmann::json;
@@ -103,4 +103,4 @@ std::vector<SafeTensor> read_safetensors(std::span<const std::byte> file, std::s
     return tensors;
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// One tensor of a file.
 struct SafeTensor {
@@ -23,4 +23,4 @@ struct SafeTensor {
 /// the format) or names a tensor twice; offsets beyond the end, descending, overlapping, or leaving a gap.
 std::vector<SafeTensor> read_safetensors(std::span<const std::byte> file, std::string_view name);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

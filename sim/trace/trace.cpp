@@ -13,7 +13,7 @@
 #include "sim/trace/error.hpp"
 #include "sim/trace/find_trace.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 void IterationView::check(Rank rank) const {
     if (rank.value >= array_.rows())
@@ -129,4 +129,4 @@ void Trace::check_hash(std::size_t position, const std::string& found) const {
                     array_file(position).string(), found, said.location.text(), expected, folder_.string()));
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

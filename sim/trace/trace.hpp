@@ -14,7 +14,7 @@
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// The gradients of one iteration, all finite, in fp32. Owns the mapped file.
 class IterationView {
@@ -95,4 +95,4 @@ private:
     std::vector<std::uint64_t> layer_offsets_;
 };
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 static_assert(std::endian::native == std::endian::little && sizeof(float) == 4,
@@ -78,4 +78,4 @@ std::size_t first_not_finite(std::span<const std::byte> stored, ValueType type) 
     return 0;
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -9,7 +9,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// Little-endian floating-point types of stored values.
 enum class ValueType : std::uint8_t { f4, f2, bf16 };
@@ -37,4 +37,4 @@ void widen(std::span<const std::byte> stored, ValueType type, float scale, std::
 /// The position of the first value that is NaN or infinite; the number of values if there is none.
 std::size_t first_not_finite(std::span<const std::byte> stored, ValueType type);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

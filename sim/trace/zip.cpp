@@ -9,7 +9,7 @@
 #include "sim/config/text.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar::inline trace {
+namespace oscar {
 namespace {
 
 using View = std::span<const std::byte>;
@@ -127,4 +127,4 @@ void unpack(const ZipEntry& entry, std::string_view name, const std::function<bo
     if (given != entry.size) fail_archive(name, fmt::format("unpacks to {} bytes instead of {}", given, entry.size));
 }
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -13,7 +13,7 @@
 
 struct zip;   // of libzip
 
-namespace oscar::inline trace {
+namespace oscar {
 
 /// One file of an archive; valid as long as the bytes of the archive are.
 struct ZipEntry {
@@ -35,4 +35,4 @@ std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, std
 /// differs (at the end).
 void unpack(const ZipEntry& entry, std::string_view name, const std::function<bool(std::span<const std::byte>)>& f);
 
-}   // namespace oscar::inline trace
+}   // namespace oscar

@@ -1,13 +1,13 @@
 #include "sim/traffic/parameters.hpp"
 
-#include "models/network/traffic/destinations.hpp"
+#include "models/network/open_loop/destinations.hpp"
 #include "sim/checks/network_problem.hpp"
 #include "sim/config/base.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
 
-namespace oscar::inline traffic {
+namespace oscar {
 namespace {
 
 void check_loads(const ConfigNode& node, const TrafficParams& traffic) {
@@ -38,4 +38,4 @@ TrafficParameters load_traffic(const std::filesystem::path& file, const std::vec
     return make_traffic(found.root, found.file);
 }
 
-}   // namespace oscar::inline traffic
+}   // namespace oscar

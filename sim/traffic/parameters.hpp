@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "models/network/traffic/saturation.hpp"
+#include "models/network/open_loop/saturation.hpp"
 #include "sim/config/node.hpp"
 
-namespace oscar::inline traffic {
+namespace oscar {
 
 struct TrafficParameters {
     std::string experiment;   ///< default: the name of the file
@@ -41,4 +41,4 @@ TrafficParameters make_traffic(const ConfigNode& source, const std::filesystem::
 /// Reads the traffic file that find_config finds and applies `--set` overrides in order. Throws ConfigError.
 TrafficParameters load_traffic(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-}   // namespace oscar::inline traffic
+}   // namespace oscar

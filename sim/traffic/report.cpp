@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/echo.hpp"
-#include "sim/config/wrap.hpp"
+#include "sim/describe/echo.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/report/write.hpp"
 
-namespace oscar::inline traffic {
+namespace oscar {
 namespace {
 
 std::string number_or_dash(const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "-"; }
@@ -59,4 +59,4 @@ void write_report(const TrafficReport& report, const std::filesystem::path& fold
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 
-}   // namespace oscar::inline traffic
+}   // namespace oscar

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "models/network/traffic/saturation.hpp"
-#include "models/network/traffic/zero_load.hpp"
+#include "models/network/open_loop/saturation.hpp"
+#include "models/network/open_loop/zero_load.hpp"
 #include "sim/report/report.hpp"
 #include "sim/terminal/text_table.hpp"
 
-namespace oscar::inline traffic {
+namespace oscar {
 
 /// Bounds that follow from the parameters without simulation.
 struct TrafficBounds {
@@ -53,4 +53,4 @@ std::string to_table(const TrafficReport& report, const Screen& screen = {});
 /// Writes folder/report.json by renaming a finished file. Throws InputError if it cannot.
 void write_report(const TrafficReport& report, const std::filesystem::path& folder);
 
-}   // namespace oscar::inline traffic
+}   // namespace oscar

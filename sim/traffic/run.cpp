@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "models/network/traffic/channel_load.hpp"
-#include "models/network/traffic/destinations.hpp"
-#include "sim/config/echo.hpp"
+#include "models/network/open_loop/channel_load.hpp"
+#include "models/network/open_loop/destinations.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/report/host_clock.hpp"
 
-namespace oscar::inline traffic {
+namespace oscar {
 namespace {
 
 TrafficBounds bounds_of(const TrafficParameters& p, const RouterGrid& grid) {
@@ -59,4 +59,4 @@ TrafficReport run_traffic(const TrafficParameters& p, const Progress& progress) 
     return report;
 }
 
-}   // namespace oscar::inline traffic
+}   // namespace oscar

@@ -5,10 +5,10 @@
 #include "sim/traffic/parameters.hpp"
 #include "sim/traffic/report.hpp"
 
-namespace oscar::inline traffic {
+namespace oscar {
 
 /// Measures the configured loads, then looks for the saturation; `progress` is told how far each load is. Deterministic
 /// but for TrafficReport::host. Throws RouterDeadlock.
 TrafficReport run_traffic(const TrafficParameters& parameters, const Progress& progress);
 
-}   // namespace oscar::inline traffic
+}   // namespace oscar

@@ -2,8 +2,8 @@
 // sent when what they wait for has arrived.
 #include <benchmark/benchmark.h>
 
-#include "models/network/core/message_fabric.hpp"
-#include "models/network/core/packet_fabric.hpp"
+#include "models/network/event/message_fabric.hpp"
+#include "models/network/event/packet_fabric.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Simulated flit-hops per CPU second of the grid of input-queued routers: an 8x8 mesh under uniform traffic.
 #include <benchmark/benchmark.h>
 
-#include "models/network/traffic/traffic.hpp"
+#include "models/network/open_loop/traffic.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 
 #include "models/predict/roofline.hpp"
 #include "sim/checks/trace.hpp"
-#include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/describe/echo.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar::load_test {

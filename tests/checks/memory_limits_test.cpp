@@ -1,7 +1,7 @@
 // Numbers behind the estimate of memory: what a packet takes, and what a host and a control group leave.
 #include <gtest/gtest.h>
 
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 #include "sim/checks/load.hpp"
 #include "sim/checks/memory.hpp"
 #include "tests/trace/trace_folder.hpp"

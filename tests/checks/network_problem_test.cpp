@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/network/transport/network.hpp"
+#include "models/network/transport/make_network.hpp"
 #include "models/network/transport/pfc.hpp"
 
 namespace oscar::network_problem_test {

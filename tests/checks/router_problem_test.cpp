@@ -1,7 +1,7 @@
 // Problems of input-queued routers in the words of a configuration.
 #include <gmock/gmock.h>
 
-#include "models/network/transport/network.hpp"
+#include "models/network/transport/make_network.hpp"
 #include "sim/checks/network_problem.hpp"
 
 namespace oscar::router_problem_test {

@@ -9,9 +9,9 @@
 #include "models/core/fields.hpp"
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
-#include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/describe/echo.hpp"
 
 namespace oscar::sample {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "models/collective/endpoint/synthetic_message_source.hpp"
-#include "models/network/core/packet_fabric.hpp"
+#include "models/network/event/packet_fabric.hpp"
 #include "tests/machine/background_support.hpp"
 #include "tests/machine/same_outcome.hpp"
 

@@ -1,5 +1,5 @@
 // A whole machine with switches or routers of a user's own. Seeds are printed.
-#include "models/machine/flit/switch.hpp"
+#include "models/machine/switch/switch.hpp"
 #include "tests/machine/router/counted_router.hpp"
 #include "tests/machine/support.hpp"
 

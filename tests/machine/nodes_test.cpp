@@ -2,7 +2,7 @@
 // differ, on every topology.
 #include <gmock/gmock.h>
 
-#include "models/nic/link_sharing.hpp"
+#include "models/predict/link_sharing.hpp"
 #include "tests/machine/support.hpp"
 #include "tests/network/topology/support.hpp"
 

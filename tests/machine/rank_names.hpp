@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 
 namespace oscar::test {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "models/machine/base/process_network.hpp"
-#include "models/network/core/make_fabric.hpp"
-#include "models/network/core/packet_fabric.hpp"
+#include "models/network/event/make_fabric.hpp"
+#include "models/network/event/packet_fabric.hpp"
 
 namespace oscar::timeline_test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/nic/engine.hpp"
+#include "models/engine/engine.hpp"
 #include "models/nic/reduce_unit.hpp"
 #include "tests/machine/support.hpp"
 

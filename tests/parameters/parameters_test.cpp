@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/config/echo.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/describe/echo.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar::parameters_test {

@@ -17,13 +17,16 @@ models/compressor/base models/compressor/sparse models/compressor/quantised mode
 models/compressor/adaptive models/compressor
 models/collective/schedule models/collective/algorithms models/collective/endpoint
 models/workload
-models/predict
-models/network/link models/network/switch models/network/topology models/network/topology/kinds models/network/router
-models/network/traffic models/network/core models/network/transport
+models/network/link models/network/topology models/network/topology/kinds models/network/traffic models/network/params
+models/network/event models/network/grid models/network/open_loop models/network/transport
 models/engine
+models/job
+models/gpu
 models/nic/wire models/nic
-models/machine/base models/machine/flit models/machine/router models/machine/node models/machine
+models/machine/base models/machine/flit models/machine/switch models/machine/router models/machine/node models/machine
+models/predict
 sim/config
+sim/describe
 sim/files
 sim/terminal
 sim/generator
@@ -33,7 +36,7 @@ sim/report
 sim/report/tables
 sim/parameters
 sim/checks/effort sim/checks
-sim/experiment/notes sim/experiment
+sim/run/notes sim/run
 sim/traffic
 sim/sweep
 sim/commands/trace sim/commands

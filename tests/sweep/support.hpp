@@ -8,7 +8,7 @@
 
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/sql.hpp"
-#include "tests/experiment/support.hpp"
+#include "tests/run/support.hpp"
 
 namespace oscar::test {
 

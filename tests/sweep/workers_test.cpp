@@ -12,7 +12,7 @@
 #include <map>
 #include <thread>
 
-#include "models/nic/job.hpp"
+#include "models/job/job.hpp"
 #include "sim/config/error.hpp"
 
 namespace oscar::workers_test {
@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::map<std::size_t, TaskEnd> run(std::size_t count, std::size_t workers, const Task& task) {
+std::map<std::size_t, TaskEnd> run(std::size_t count, std::size_t workers, const RunTask& task) {
     const Interrupt interrupt;
     std::map<std::size_t, TaskEnd> ends;
     EXPECT_TRUE(run_tasks(

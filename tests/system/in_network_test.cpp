@@ -5,7 +5,7 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 #include "models/engine/engine_cycles.hpp"
-#include "models/nic/schedule_on.hpp"
+#include "models/job/schedule_on.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::in_network_test {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "models/job/schedule_on.hpp"
 #include "models/network/topology/deadlock.hpp"
-#include "models/nic/schedule_on.hpp"
 #include "tests/machine/network_variants.hpp"
 #include "tests/machine/placed_work.hpp"
 #include "tests/machine/rank_names.hpp"

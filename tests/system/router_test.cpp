@@ -1,7 +1,7 @@
 // The machine on input-queued routers: values of the reference, times by hand.
 #include <gmock/gmock.h>
 
-#include "models/network/core/vc_router.hpp"
+#include "models/network/params/input_queued_params.hpp"
 #include "tests/system/support.hpp"
 
 namespace oscar::router_test {

@@ -10,8 +10,8 @@
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/machine/machine.hpp"
-#include "models/network/core/overrides.hpp"
-#include "models/nic/step_cost.hpp"
+#include "models/network/params/overrides.hpp"
+#include "models/predict/step_cost.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar::test {

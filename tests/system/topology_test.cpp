@@ -1,8 +1,8 @@
 // The machine on topologies beyond star and ring: values, and times of links that differ or are shared, by hand.
 #include <gmock/gmock.h>
 
-#include "models/network/core/make_fabric.hpp"
-#include "models/nic/link_sharing.hpp"
+#include "models/network/event/make_fabric.hpp"
+#include "models/predict/link_sharing.hpp"
 
 #include "tests/network/topology/support.hpp"
 #include "tests/system/support.hpp"

@@ -12,7 +12,7 @@
 /// Target of the functions of these loops; it cannot be a constant, for attributes take literals only.
 #define OSCAR_AVX512 [[gnu::target("avx512f,avx512bw,avx512vl,avx512cd,avx512vbmi,popcnt")]]
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 /// Values of 32 bits in a register.
 inline constexpr std::size_t values = 16;
@@ -53,4 +53,4 @@ OSCAR_AVX512 inline __m512i last_row_at_most(__m512i x, __m512i words) {
 
 #endif
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Bytes that hold `bits` bits.
 constexpr std::uint64_t bytes_for(std::uint64_t bits) { return (bits + 7) / 8; }
@@ -84,4 +84,4 @@ private:
     std::uint64_t words_ = 0;   // 32-bit words loaded, those past the end included
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/codec/bits/avx512.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 enum class InstructionSet : std::uint8_t { portable, avx2, avx512 };
 
@@ -35,4 +35,4 @@ inline InstructionSet best_instruction_set() {
     return available(InstructionSet::avx2) ? InstructionSet::avx2 : InstructionSet::portable;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

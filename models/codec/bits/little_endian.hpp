@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Appends the lowest `size` bytes of `value`.
 inline void append_little_endian(std::vector<std::byte>& out, std::uint32_t value, std::size_t size) {
@@ -20,4 +20,4 @@ inline std::uint32_t little_endian(std::span<const std::byte> bytes, std::size_t
     return value;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

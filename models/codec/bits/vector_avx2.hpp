@@ -13,7 +13,7 @@
 /// Target of the functions that use these vectors.
 #define OSCAR_AVX2 [[gnu::target("avx2")]]
 
-namespace oscar::inline codec::avx2 {
+namespace oscar::avx2 {
 
 /// Values of 32 bits in a register.
 inline constexpr std::size_t values = 8;
@@ -172,6 +172,6 @@ OSCAR_AVX2 inline Vector rough_quotient(Vector numerator, Vector denominator) {
     return {_mm256_cvttps_epi32(_mm256_mul_ps(smaller, reciprocal))};
 }
 
-}   // namespace oscar::inline codec::avx2
+}   // namespace oscar::avx2
 
 #endif

@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 struct Vector {
     __m512i words;
@@ -124,6 +124,6 @@ OSCAR_AVX512 inline Vector rough_quotient(Vector numerator, Vector denominator) 
     return {_mm512_cvttps_epi32(_mm512_mul_ps(smaller, reciprocal))};
 }
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #endif

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 inline constexpr std::size_t stream_word = 8;   ///< bytes that are stored or loaded at once
 
@@ -48,4 +48,4 @@ inline std::uint32_t bits_at(const std::byte* bytes, std::uint64_t at, std::uint
     return static_cast<std::uint32_t>((big_endian(held) << at % 8) >> 1 >> (63 - bits));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

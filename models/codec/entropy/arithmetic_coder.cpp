@@ -2,7 +2,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::uint64_t ArithmeticEncoder::finish() {
 
 void ArithmeticDecoder::fail() { throw CorruptStream("symbol stream: code beyond the total of the table"); }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/codec/bits/bit_stream.hpp"
 #include "models/codec/table/row_bounds.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// The effect of one symbol on the interval: the bits that become certain, and the shift that widens it again.
 struct Emission {
@@ -134,4 +134,4 @@ private:
     std::uint64_t shifts_ = 0;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

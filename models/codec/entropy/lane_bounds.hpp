@@ -8,7 +8,7 @@
 
 #include "models/codec/table/adaptation.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Words from the bounds of one class, or lane, to the bounds of the next.
 struct BoundStrides {
@@ -102,4 +102,4 @@ auto with_bounds(const Tables& tables, const Adaptation& adaptation, std::size_t
     return f(FixedBounds(tables, adaptation, lanes));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

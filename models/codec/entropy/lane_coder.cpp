@@ -7,7 +7,7 @@
 #include "models/codec/entropy/lane_sizes.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -78,4 +78,4 @@ CodingCost LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t w
     return work;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/codec/interface/block_coder.hpp"
 #include "models/codec/table/adaptation.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 class LaneCoder final : public BlockCoder {
 public:
@@ -35,4 +35,4 @@ private:
     Adaptation adaptation_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/codec/entropy/lane_vector.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t 
     return lane_costs(symbols, width, lanes, tables, bits, best_form(symbols.size(), width, tables));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/row_bits.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// The summed cost of all symbols of a lane.
 struct LaneCost {
@@ -29,4 +29,4 @@ inline std::uint64_t values_of_lane(std::uint64_t values, std::uint64_t lanes, s
     return (values + lanes - 1 - lane) / lanes;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

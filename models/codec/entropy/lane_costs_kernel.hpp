@@ -11,7 +11,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::OSCAR_VECTORS {
+namespace oscar::OSCAR_VECTORS {
 
 /// Costs of a group of lanes, in the units of LaneCost.
 struct alignas(64) CostGroup {
@@ -89,6 +89,6 @@ inline std::vector<LaneCost> cost_block(std::span<const Symbol> symbols, std::ui
     return costs.take();
 }
 
-}   // namespace oscar::inline codec::OSCAR_VECTORS
+}   // namespace oscar::OSCAR_VECTORS
 
 #endif

@@ -14,7 +14,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::OSCAR_VECTORS {
+namespace oscar::OSCAR_VECTORS {
 
 /// Read positions of the streams of a group, in the bytes of a PaddedStreams.
 struct alignas(64) ReaderState {
@@ -176,6 +176,6 @@ inline DecodedLanes decode_block(std::span<const LaneInput> lanes, const Tables&
     });
 }
 
-}   // namespace oscar::inline codec::OSCAR_VECTORS
+}   // namespace oscar::OSCAR_VECTORS
 
 #endif

@@ -12,7 +12,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::OSCAR_VECTORS {
+namespace oscar::OSCAR_VECTORS {
 
 /// State of a group of lanes.
 struct EncoderGroup {
@@ -183,6 +183,6 @@ inline LaneStreams encode_block(std::span<const Symbol> symbols, std::uint32_t l
     });
 }
 
-}   // namespace oscar::inline codec::OSCAR_VECTORS
+}   // namespace oscar::OSCAR_VECTORS
 
 #endif

@@ -12,7 +12,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::OSCAR_VECTORS {
+namespace oscar::OSCAR_VECTORS {
 
 /// Groups that hold `lanes` lanes; the last may be partly filled.
 constexpr std::size_t groups_of(std::size_t lanes) { return (lanes + values - 1) / values; }
@@ -86,6 +86,6 @@ OSCAR_VECTOR_LOOP inline void update(SymbolBounds& bounds, const Classes& classe
         move_bounds(bounds.of(classes.of(turn.i + k), turn.first_lane + k), rows[k]);
 }
 
-}   // namespace oscar::inline codec::OSCAR_VECTORS
+}   // namespace oscar::OSCAR_VECTORS
 
 #endif

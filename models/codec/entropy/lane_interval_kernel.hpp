@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::OSCAR_VECTORS {
+namespace oscar::OSCAR_VECTORS {
 
 /// Intervals in memory. Numbers are in the upper 16 bits. The upper end is kept as its distance to the top, 0xFFFF -
 /// high, so that a shift widens both ends. Zeros are the whole range.
@@ -65,6 +65,6 @@ OSCAR_VECTOR_LOOP inline void store(IntervalState& state, const Intervals& inter
     store(state.held.data(), interval.held);
 }
 
-}   // namespace oscar::inline codec::OSCAR_VECTORS
+}   // namespace oscar::OSCAR_VECTORS
 
 #endif

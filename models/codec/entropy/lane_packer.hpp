@@ -11,7 +11,7 @@
 #include "models/codec/bits/bit_stream.hpp"
 #include "models/codec/bits/word_stream.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// A number for each of `n` lanes, in the order of a register.
 template <std::size_t n>
@@ -79,4 +79,4 @@ private:
     static constexpr bool little = std::endian::native == std::endian::little;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -9,7 +9,7 @@
 
 #include "models/codec/entropy/lane_vector.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// All streams in one piece of memory, each followed by 32 zero bits.
 class PaddedStreams {
@@ -53,4 +53,4 @@ private:
     std::vector<Place> symbols_, offsets_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

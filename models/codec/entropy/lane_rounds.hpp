@@ -9,7 +9,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// The work of one lane so far.
 struct LaneWork {
@@ -57,4 +57,4 @@ CodingCost run_rounds(std::size_t size, std::size_t lanes, Model& model, Run&& r
     });
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

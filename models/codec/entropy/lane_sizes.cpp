@@ -6,7 +6,7 @@
 #include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/entropy/lane_costs.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::optional<LaneSizes> size_lanes(std::span<const Symbol> symbols, std::uint32
     return streams.take(symbols.size(), values_of_lane(symbols.size(), lanes, 0));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

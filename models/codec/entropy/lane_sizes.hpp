@@ -7,7 +7,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Sizes of the streams that encode_lanes() would make: exact but for the symbol streams, whose sizes are expected
 /// values.
@@ -26,4 +26,4 @@ std::optional<LaneSizes> size_lanes(std::span<const Symbol> symbols, std::uint32
 /// Bytes of a symbol stream whose rows cost `bits`, in 2^-20 bit; expected, in 1/256 byte.
 std::uint64_t expected_stream_bytes(std::uint64_t bits);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

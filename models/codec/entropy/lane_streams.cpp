@@ -5,7 +5,7 @@
 #include "models/codec/entropy/lane_rounds.hpp"
 #include "models/codec/entropy/lane_vector.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -77,4 +77,4 @@ LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, c
                       [&](auto model) { return encode_with(std::move(model), symbols, lanes); });
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

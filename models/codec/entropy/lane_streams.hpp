@@ -12,7 +12,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/adaptation.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Lengths of the two streams of a lane in bits.
 struct LaneLengths {
@@ -50,4 +50,4 @@ inline CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const
     return decode_lanes(bytes, lengths, tables, adaptation, width, out, best_lane_form(lengths.size()));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

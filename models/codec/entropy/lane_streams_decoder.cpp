@@ -7,7 +7,7 @@
 #include "models/codec/entropy/lane_vector.hpp"
 #include "models/codec/interface/packed.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -112,4 +112,4 @@ CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLe
     return decoded.work;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -12,7 +12,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::OSCAR_VECTORS {
+namespace oscar::OSCAR_VECTORS {
 
 /// A number for each row, of one table (in registers) or of many (in memory). `where`: index of the word of row 0 of
 /// each lane's table.
@@ -141,6 +141,6 @@ private:
     bool magnitudes_;
 };
 
-}   // namespace oscar::inline codec::OSCAR_VECTORS
+}   // namespace oscar::OSCAR_VECTORS
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "models/codec/entropy/lane_bounds.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 bool fits_vectors(std::size_t symbols, std::size_t lanes, const Tables& tables, const Adaptation& adaptation) {
     // Streams have at most 12 and 32 bits a symbol: below 2^28 bits of each lane and 2^28 bytes of all.
@@ -17,4 +17,4 @@ bool fits_vectors(std::size_t symbols, std::size_t lanes, const Tables& tables, 
     return symbols + lanes < most && (!by_lane || lanes * tables.count() * sizeof(SymbolCounts) < most);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

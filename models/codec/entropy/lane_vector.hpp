@@ -10,7 +10,7 @@
 #include "models/codec/entropy/lane_costs.hpp"
 #include "models/codec/entropy/lane_streams.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Returns whether the vector forms can code a block: all tables have the same layout and width, adaptive tables have a
 /// total of 1024, and indices fit 32 bits.
@@ -59,4 +59,4 @@ std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t 
                                  std::span<const RowBits> bits);
 }   // namespace avx2
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

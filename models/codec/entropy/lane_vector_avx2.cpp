@@ -6,7 +6,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::avx2 {
+namespace oscar::avx2 {
 
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation) {
@@ -23,6 +23,6 @@ std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t 
     return cost_block(symbols, lanes, tables, bits);
 }
 
-}   // namespace oscar::inline codec::avx2
+}   // namespace oscar::avx2
 
 #endif

@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__)
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t lanes, const Tables& tables,
                          const Adaptation& adaptation) {
@@ -22,6 +22,6 @@ std::vector<LaneCost> lane_costs(std::span<const Symbol> symbols, std::uint32_t 
     return cost_block(symbols, lanes, tables, bits);
 }
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #endif

@@ -9,7 +9,7 @@
 #include "models/codec/entropy/offset_vector.hpp"
 #include "models/codec/interface/packed.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::uint64_t read_offsets(std::span<const std::byte> bytes, std::span<const std
     return found.bits;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

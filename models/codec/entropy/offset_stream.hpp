@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Symbols taken apart.
 struct LocatedSymbols {
@@ -26,4 +26,4 @@ LocatedSymbols locate(std::span<const Symbol> symbols, const Tables& tables);
 std::uint64_t read_offsets(std::span<const std::byte> bytes, std::span<const std::uint8_t> rows, const Tables& tables,
                            std::uint32_t width, std::span<Symbol> out);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/codec/bits/avx512.hpp"
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 bool handles_offsets(const Table& table) {
     constexpr std::uint32_t longest = 14;   // 4 of them are the 56 bits of a put
@@ -13,13 +13,13 @@ bool handles_offsets(const Table& table) {
                                              : *std::ranges::max_element(table.offset_bits) <= longest;
 }
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #if defined(__x86_64__)
 
 #include <array>
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 namespace {
 
@@ -141,16 +141,16 @@ OSCAR_AVX512 void read_offsets(const std::byte* bytes, std::uint64_t limit, cons
     found.legal &= illegal == 0;
 }
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #else
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 void locate(const std::int32_t*, std::size_t, const Table&, std::uint8_t*, WordWriter&) {}
 void read_offsets(const std::byte*, std::uint64_t, const std::uint8_t*, std::size_t, const Table&, std::int32_t*,
                   OffsetsRead&) {}
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #endif

@@ -7,7 +7,7 @@
 #include "models/codec/bits/word_stream.hpp"
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 /// True if these loops can handle the table: the offsets of 4 legal symbols have to fit one put.
 bool handles_offsets(const Table& table);
@@ -32,4 +32,4 @@ struct OffsetsRead {
 void read_offsets(const std::byte* bytes, std::uint64_t limit, const std::uint8_t* rows, std::size_t size,
                   const Table& table, std::int32_t* out, OffsetsRead& found);
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512

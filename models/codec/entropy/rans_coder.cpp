@@ -9,7 +9,7 @@
 #include "models/codec/entropy/offset_stream.hpp"
 #include "models/codec/entropy/rans_rows.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -167,4 +167,4 @@ CodingCost RansCoder::decode(std::span<const std::byte> payload, std::uint32_t w
     return cost_without_stalls(out.size(), lanes, read_offsets(offsets, decoded.rows, tables, width, out));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -12,7 +12,7 @@
 
 #include "models/codec/interface/block_coder.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 class RansCoder final : public BlockCoder {
 public:
@@ -31,4 +31,4 @@ private:
     Layout layout_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/codec/bits/avx512.hpp"
 #include "models/codec/entropy/rans_vector.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -147,4 +147,4 @@ DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tab
     return {std::move(rows), std::move(states)};
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

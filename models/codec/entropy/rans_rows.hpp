@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// States lie in 2^15 .. 2^31-1 between symbols.
 inline constexpr std::uint32_t rans_floor = 1u << 15;
@@ -46,4 +46,4 @@ struct DecodedRows {
 /// lanes end where an encoder can begin. Precondition: at least one state.
 DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tables);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 namespace {
 
@@ -85,16 +85,16 @@ OSCAR_AVX512 void decode_rounds(std::uint8_t* rows, std::size_t rounds, std::siz
     next = place;
 }
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #else
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 void encode_rounds(const std::uint8_t*, std::size_t, std::size_t, const Cumulative&, std::uint32_t*, std::uint16_t*&) {}
 void decode_rounds(std::uint8_t*, std::size_t, std::size_t, const Cumulative&, std::uint32_t*, const std::uint16_t*&,
                    const std::uint16_t*) {}
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #endif

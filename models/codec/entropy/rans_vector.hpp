@@ -6,7 +6,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 /// Codes rows 0 .. rounds * lanes - 1, the last first; writes words from `top` downwards and moves it.
 /// Precondition: available(), lanes is a multiple of `values`, every row has a count.
@@ -18,4 +18,4 @@ void encode_rounds(const std::uint8_t* rows, std::size_t rounds, std::size_t lan
 void decode_rounds(std::uint8_t* rows, std::size_t rounds, std::size_t lanes, const Cumulative& cumulative,
                    std::uint32_t* states, const std::uint16_t*& next, const std::uint16_t* end);
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512

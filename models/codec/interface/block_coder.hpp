@@ -9,7 +9,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Size and work of what encode() would append.
 struct SizedPayload {
@@ -46,4 +46,4 @@ public:
                               const Tables& tables, std::span<Symbol> out) const = 0;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 bool proves_common_tables(std::span<const Block> blocks) {
     const auto has = [&](BlockMode mode) { return std::ranges::find(blocks, mode, &Block::mode) != blocks.end(); };
@@ -24,4 +24,4 @@ Table Codec::make_table(const Counts&, std::uint32_t) const {
     throw std::logic_error("codec: asked for a table by a codec that has none");
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -15,7 +15,7 @@
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// One integer of a gradient: a code, a sum of codes, or the bit pattern of an fp32 value (width 32).
 using Symbol = std::int32_t;
@@ -177,4 +177,4 @@ public:
     virtual bool uses_engine() const { return true; }
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 class ForwardingCodec : public Codec {
 public:
@@ -50,4 +50,4 @@ private:
     std::unique_ptr<const Codec> codec_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

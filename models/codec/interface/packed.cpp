@@ -5,7 +5,7 @@
 
 #include "models/codec/bits/bit_stream.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -46,4 +46,4 @@ CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t
         .values = symbols, .lane_cycles = (symbols + lanes - 1) / lanes, .stalls = 0, .offset_bits = symbols * width};
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

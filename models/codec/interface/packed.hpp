@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// True if a symbol of this magnitude is legal: |symbol| < 2^(width-1) below 32 bits, everything at 32.
 constexpr bool fits(std::uint32_t magnitude, std::uint32_t width) {
@@ -28,4 +28,4 @@ void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::spa
 /// The work of lanes that only pack symbols: no coder, so all bits bypass it.
 CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

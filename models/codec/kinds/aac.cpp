@@ -6,7 +6,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/table_codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::unique_ptr<Codec> make_codec(const AacParams& params, const Framing& framin
     return std::make_unique<AacCodec>(params, framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

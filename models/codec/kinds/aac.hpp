@@ -8,7 +8,7 @@
 #include "models/codec/table/adaptation.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Rows are classes of magnitude, at first equally likely; the symbols of a block move them (docs/tables.md, in-block
 /// adaptation). The same from the tables of a timestep is asc with `adapt`.
@@ -31,4 +31,4 @@ struct AacParams {
 /// require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const AacParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

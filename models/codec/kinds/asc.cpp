@@ -4,7 +4,7 @@
 #include "models/codec/message/table_codec.hpp"
 #include "models/codec/table/scale_move.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::unique_ptr<Codec> make_codec(const AscParams& params, const Framing& framin
     return std::make_unique<AscCodec>(params, framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

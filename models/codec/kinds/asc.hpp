@@ -9,7 +9,7 @@
 #include "models/codec/table/table_history.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 constexpr auto choices(Layout) {
     return std::array{
@@ -49,4 +49,4 @@ struct AscParams {
 /// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const AscParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

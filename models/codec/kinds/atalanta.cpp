@@ -5,7 +5,7 @@
 #include "models/codec/learning/table_search.hpp"
 #include "models/codec/message/table_codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -40,4 +40,4 @@ std::unique_ptr<Codec> make_codec(const AtalantaParams& params, const Framing& f
     return std::make_unique<AtalantaCodec>(params, framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 enum class AtalantaTable : std::uint8_t { profiled, sent_inline, pooled };
 constexpr auto choices(AtalantaTable) {
@@ -45,4 +45,4 @@ struct AtalantaParams {
 /// require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const AtalantaParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -13,7 +13,7 @@
 #include "models/codec/kinds/zero_value.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 inline constexpr auto codecs = Entries{
     kind<Fp32Params>("fp32", "32-bit floats without compression; the engine is bypassed"),
@@ -34,4 +34,4 @@ using CodecChoice = OneOf<codecs>;
 /// The codec of the chosen kind. Throws invalid_argument for a framing, or parameters, that the kind cannot work with.
 std::unique_ptr<Codec> make_codec(const CodecChoice& choice, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

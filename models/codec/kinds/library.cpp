@@ -10,7 +10,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -144,4 +144,4 @@ std::unique_ptr<Codec> make_codec(const BytePlaneParams& params, const Framing& 
     return library_codec(std::make_unique<Zstd>(params.level), ByteOrder::planes, framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Each block is its symbols in two's complement of as few whole bytes as context.width needs, given to libzstd.
 /// Software, not modelled in cycles: coding takes no time, so that times are a lower bound; values are added by the
@@ -42,4 +42,4 @@ std::unique_ptr<Codec> make_codec(const Lz4Params& params, const Framing& framin
 /// A byte-plane codec. Throws invalid_argument for a framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const BytePlaneParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/codec/message/table_codec.hpp"
 #include "models/codec/table/scale_move.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -28,4 +28,4 @@ std::unique_ptr<Codec> make_codec(const RansParams& params, const Framing& frami
     return std::make_unique<RansCodec>(params, framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/codec/kinds/asc.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// The rows, offsets and tables of asc (per-link and final-sum); the rows are coded by range asymmetric numeral
 /// systems, one state a lane, all lanes sharing one stream of words. The encoder works from the last symbol to the
@@ -30,4 +30,4 @@ struct RansParams {
 /// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const RansParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_message.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::unique_ptr<Codec> make_codec(const FixedPointParams&, const Framing& framin
     return std::make_unique<FixedPointCodec>(framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// 32 bits per symbol, little endian, whatever the width of the context: memory words, copied without the engine.
 /// A block is 64 symbols.
@@ -32,4 +32,4 @@ std::unique_ptr<Codec> make_codec(const Bf16Params& params, const Framing& frami
 /// A codec that packs in framing.lanes lanes. Throws invalid_argument for a framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::unique_ptr<Codec> make_codec(const ShapeShifterParams& params, const Framin
     return std::make_unique<ShapeShifterCodec>(params, framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 enum class GroupZeros : std::uint8_t { mask, none };
 constexpr auto choices(GroupZeros) {
@@ -36,4 +36,4 @@ struct ShapeShifterParams {
 /// framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const ShapeShifterParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::unique_ptr<Codec> make_codec(const ZeroValueParams&, const Framing& framing
     return std::make_unique<ZeroValueCodec>(framing);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

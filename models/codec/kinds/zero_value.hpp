@@ -5,7 +5,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// A block is a bit per symbol, set where it is not zero, and then the non-zero ones in context.width bits of two's
 /// complement each. Source: Rhu et al., HPCA 2018 (cDMA; doi 10.1109/HPCA.2018.00017), whose masks stand per 32 words;
@@ -18,4 +18,4 @@ struct ZeroValueParams {
 /// framing that require_valid() refuses.
 std::unique_ptr<Codec> make_codec(const ZeroValueParams& params, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

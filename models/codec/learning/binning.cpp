@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::vector<std::uint64_t> Binning::edges() const {
     return edges;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

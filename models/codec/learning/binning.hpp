@@ -7,7 +7,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Intervals of bit patterns 0 .. 2^width-1 (two's complement), ascending, whose edges are the candidate boundaries of
 /// a range table. Up to 8 bits each pattern is a bin. Above, patterns within 64 of zero are bins of their own, at both
@@ -34,4 +34,4 @@ private:
     std::size_t half_;   // bins of the symbols >= 0
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

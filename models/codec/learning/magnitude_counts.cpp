@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 namespace {
 
@@ -42,14 +42,14 @@ OSCAR_AVX512 void count_magnitudes(const std::int32_t* symbols, std::size_t size
     }
 }
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #else
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 void count_magnitudes(const std::int32_t*, std::size_t, std::uint64_t*) {}
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512
 
 #endif

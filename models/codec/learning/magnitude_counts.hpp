@@ -7,7 +7,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec::avx512 {
+namespace oscar::avx512 {
 
 inline constexpr std::size_t counted_at_once = 64;
 
@@ -15,4 +15,4 @@ inline constexpr std::size_t counted_at_once = 64;
 /// Precondition: available(), size is a multiple of counted_at_once, |symbol| < 2^15.
 void count_magnitudes(const std::int32_t* symbols, std::size_t size, std::uint64_t* counts);
 
-}   // namespace oscar::inline codec::avx512
+}   // namespace oscar::avx512

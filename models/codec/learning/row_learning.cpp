@@ -11,7 +11,7 @@
 #include "models/codec/learning/magnitude_counts.hpp"
 #include "models/codec/learning/table_search.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -68,4 +68,4 @@ Table table_of_counts(Layout layout, const Counts& counts, std::uint32_t width) 
     return Table::magnitudes(width, normalise(std::span<const std::uint64_t, table_rows>(counts)));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Adds symbols legal for `width` to `counts`: per row in layout magnitude, per bin of Binning(width) in layout ranges.
 void learn_rows(Layout layout, std::span<const Symbol> symbols, std::uint32_t width, Counts& counts);
@@ -15,4 +15,4 @@ void learn_rows(Layout layout, std::span<const Symbol> symbols, std::uint32_t wi
 /// Throws invalid_argument unless the counts were learnt at this layout and width. Precondition: not all are zero.
 Table table_of_counts(Layout layout, const Counts& counts, std::uint32_t width);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/codec/learning/table_search.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::vector<std::size_t> heuristic_partition(std::span<const std::uint64_t> coun
     }
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// The first bin of each of `rows` ranges. Begins with the bins divided evenly; pass by pass each inner boundary in
 /// turn goes where the sum of range_cost() is least between its neighbours, the lowest place on a tie, until a pass
@@ -16,4 +16,4 @@ namespace oscar::inline codec {
 std::vector<std::size_t> heuristic_partition(std::span<const std::uint64_t> counts,
                                              std::span<const std::uint64_t> edges, std::size_t rows);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

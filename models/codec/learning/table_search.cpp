@@ -8,7 +8,7 @@
 
 #include "models/codec/learning/binning.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -108,4 +108,4 @@ Table search_ranges(const Counts& counts, std::uint32_t width, PartitionSearch& 
     return Table::ranges(width, first, normalise(hits));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Cost in 1/256 bit of a range that holds `count` of `total` symbols and `size` patterns:
 /// count * (offset length + cost of the row under 1 + floor(count * 1008 / total) of 1024).
@@ -29,4 +29,4 @@ using PartitionSearch = std::vector<std::size_t>(std::span<const std::uint64_t>,
 /// The table of layout ranges for a histogram over Binning(width). Precondition: counts not all zero.
 Table search_ranges(const Counts& counts, std::uint32_t width, PartitionSearch& search = best_partition);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/codec/table/scale_move.hpp"
 #include "models/core/hash.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::uint64_t TableStore::digest() const {
     return state;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -10,7 +10,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Key of a set of tables: a link, direction or group of them, in one timestep; and, where sums of different numbers of
 /// ranks travel in it, the number of ranks.
@@ -94,4 +94,4 @@ private:
     std::map<TableKey, Entry> entries_;   // ordered: the digest walks it
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

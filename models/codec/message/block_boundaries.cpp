@@ -5,7 +5,7 @@
 #include "models/codec/message/block_header.hpp"
 #include "models/codec/message/block_message.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 namespace {
 
 /// Throws with the number of the block before what is wrong.
@@ -41,4 +41,4 @@ std::vector<Block> find_blocks(std::span<const std::byte> begin, std::size_t sym
     return blocks;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

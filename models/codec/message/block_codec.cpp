@@ -3,7 +3,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/block_message.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 BlockCodec::BlockCodec(const Framing& framing, std::unique_ptr<const BlockCoder> coder)
     : framing_(framing), coder_(std::move(coder)) {
@@ -35,4 +35,4 @@ Bytes BlockCodec::bound(std::size_t symbols, std::uint32_t width) const {
     return message_bound(symbols, width, framing_);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/codec/interface/block_coder.hpp"
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Derived classes say what a symbol costs.
 class BlockCodec : public Codec {
@@ -28,4 +28,4 @@ private:
     std::unique_ptr<const BlockCoder> coder_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

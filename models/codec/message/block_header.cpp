@@ -5,7 +5,7 @@
 
 #include "models/codec/bits/little_endian.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -64,4 +64,4 @@ void require_header_of(const BlockHeader& header, const Context& context, std::u
         throw CorruptStream("total bytes are less than the header: " + std::to_string(header.bytes));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

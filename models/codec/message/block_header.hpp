@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Little endian, in this order: mode u8, epoch u8, table check u16, timestep u16, chunk u16, values u32, bytes u32.
 struct BlockHeader {
@@ -34,4 +34,4 @@ BlockHeader read_header(std::span<const std::byte> bytes);
 /// field; TableMismatch for one of another epoch.
 void require_header_of(const BlockHeader& header, const Context& context, std::uint32_t values);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

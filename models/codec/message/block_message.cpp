@@ -9,7 +9,7 @@
 #include "models/codec/message/block_header.hpp"
 #include "models/codec/message/inline_table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -126,4 +126,4 @@ Bytes message_bound(std::size_t symbols, std::uint32_t width, const Framing& fra
     return {full * block(size) + (rest > 0 ? block(rest) : 0)};
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

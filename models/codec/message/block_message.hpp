@@ -15,7 +15,7 @@
 #include "models/codec/interface/block_coder.hpp"
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Throws invalid_argument unless 1 <= lanes <= 4096, lane_values >= 1, and a block has at most 2^26 symbols.
 void require_valid(const Framing& framing);
@@ -49,4 +49,4 @@ std::vector<Block> find_blocks(std::span<const std::byte> begin, std::size_t sym
 /// The size of a message whose blocks are all raw.
 Bytes message_bound(std::size_t symbols, std::uint32_t width, const Framing& framing);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/codec/message/block_message.hpp"
 #include "models/codec/message/inline_table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::vector<Block> decode_message(std::span<const std::byte> bytes, const Contex
     return blocks;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

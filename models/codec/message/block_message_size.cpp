@@ -5,7 +5,7 @@
 #include "models/codec/message/block_message.hpp"
 #include "models/codec/message/inline_table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& context, const Framing& framing,
                                 const BlockCoder& coder, const Tables& tables, bool send_table) {
@@ -32,4 +32,4 @@ std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& 
     return blocks;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/codec/bits/bit_stream.hpp"
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -51,4 +51,4 @@ Table read_table(std::span<const std::byte> bytes, Layout layout, std::uint32_t 
     return Table::ranges(width, first, cumulative);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Bytes of a table: 16 counts of 10 bits (count - 1, for none is zero) are 20; in layout ranges each count is followed
 /// by the first pattern of its row at `width` bits, at 8 bits 36 in all. Offset lengths follow from the patterns.
@@ -21,4 +21,4 @@ void append_table(std::vector<std::byte>& out, const Table& table);
 /// Throws CorruptStream if the counts are not 1024 in all, or the patterns do not ascend from zero.
 Table read_table(std::span<const std::byte> bytes, Layout layout, std::uint32_t width);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

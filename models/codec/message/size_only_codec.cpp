@@ -2,7 +2,7 @@
 
 #include "models/codec/interface/forwarding_codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -25,4 +25,4 @@ std::unique_ptr<Codec> make_size_only_codec(std::unique_ptr<Codec> codec) {
     return std::make_unique<SizeOnlyCodec>(std::move(codec));
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// The content of a message.
 enum class Payload : std::uint8_t { encoded, size_only, synthetic };
@@ -26,4 +26,4 @@ constexpr auto choices(Payload) {
 /// codec->sized_blocks(). They cannot be decoded; decode() throws logic_error.
 std::unique_ptr<Codec> make_size_only_codec(std::unique_ptr<Codec> codec);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

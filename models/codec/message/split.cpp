@@ -11,7 +11,7 @@
 #include "models/codec/interface/packed.hpp"
 #include "models/codec/message/zero_runs.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 namespace {
 
 constexpr std::size_t length_bytes = 4;
@@ -255,4 +255,4 @@ std::unique_ptr<Codec> make_split_codec(const SplitChoice& split, std::unique_pt
     return std::make_unique<SplitCodec>(std::move(codec), framing, std::max(classes, 2u), runs);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 struct NoSplitParams {
     static constexpr auto fields() { return Entries{}; }
@@ -44,4 +44,4 @@ using SplitChoice = OneOf<splits>;
 std::unique_ptr<Codec> make_split_codec(const SplitChoice& split, std::unique_ptr<Codec> codec, const Framing& framing,
                                         std::uint32_t classes);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

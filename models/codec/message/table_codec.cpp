@@ -4,7 +4,7 @@
 #include "models/codec/learning/row_learning.hpp"
 #include "models/codec/message/block_message.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 TableCodec::TableCodec(const Framing& framing, std::unique_ptr<const BlockCoder> coder)
     : framing_(framing), coder_(std::move(coder)) {
@@ -59,4 +59,4 @@ Table TableCodec::make_table(const Counts& counts, std::uint32_t width) const {
     return table_of_counts(*coder_->layout(), counts, width);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

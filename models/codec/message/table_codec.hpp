@@ -4,7 +4,7 @@
 #include "models/codec/interface/block_coder.hpp"
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Encodes with the given table; without one, with a table of the message's own symbols, which is sent in its first
 /// coded block (bootstrap, docs/tables.md). Tables are made of its coder's layout. Derived classes say where from.
@@ -36,4 +36,4 @@ private:
     std::unique_ptr<const BlockCoder> coder_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

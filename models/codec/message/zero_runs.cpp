@@ -4,7 +4,7 @@
 
 #include "models/codec/bits/bit_stream.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 namespace {
 
 enum Tag : std::uint32_t { all_zero, one_exception, bitmap };
@@ -94,4 +94,4 @@ ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, s
     return result;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Symbols of one engine cycle of a lane, and of one tag.
 inline constexpr std::size_t zero_group = 64;
@@ -30,4 +30,4 @@ struct ZeroRuns {
 /// some symbols.
 ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t lanes);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

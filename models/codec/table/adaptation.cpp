@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 BlockModel::BlockModel(const Table& table, const Adaptation& adaptation, std::size_t lanes)
     : interval_(adaptation.interval),
@@ -38,4 +38,4 @@ SymbolCounts::SymbolCounts(const Cumulative& start, const Adaptation& adaptation
     quick_ = steady_;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

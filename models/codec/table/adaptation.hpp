@@ -11,7 +11,7 @@
 #include "models/codec/table/tables.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 enum class Update : std::uint8_t { none, block, symbol };
 constexpr auto choices(Update) {
@@ -240,4 +240,4 @@ auto with_model(const Tables& tables, const Adaptation& adaptation, std::size_t 
         tables, [](const Table& t) { return FixedModel(t); }, f);
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

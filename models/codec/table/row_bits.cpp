@@ -5,7 +5,7 @@
 
 #include "models/core/uint128.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -73,4 +73,4 @@ RowBits rans_bits(const Cumulative& cumulative) {
     return bits;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

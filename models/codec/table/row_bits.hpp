@@ -6,7 +6,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 inline constexpr std::uint32_t fraction_bits = 20;   ///< costs are in 2^-20 bit
 
@@ -24,4 +24,4 @@ RowBits arithmetic_bits(const Cumulative& starts);
 /// (n - 1) / 2 and 1 / x at 2.75e-6 (x log-uniform over 2^15 .. 2^31), that is more or less by a little.
 RowBits rans_bits(const Cumulative& cumulative);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

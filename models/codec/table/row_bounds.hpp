@@ -6,7 +6,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Counts of 1024 before each row, then the total, and the total once more: a decoder that finds a code beyond the
 /// total is at row 16, whose share is nothing.
@@ -24,4 +24,4 @@ struct RowBounds {
     std::uint32_t above(std::uint32_t row) const { return static_cast<std::uint32_t>(starts[row + 1]); }
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

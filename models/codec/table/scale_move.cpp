@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 std::int32_t rows_between(float before, float after) {
     return (std::bit_cast<std::int32_t>(before) - std::bit_cast<std::int32_t>(after)) / (1 << 15);   // 23 bits to 8
@@ -35,4 +35,4 @@ void require_rotatable(Layout layout, const TableHistory& stepwise) {
             "scale_jump: rotate moves rows of magnitude; write layout: magnitude, or keep or reset");
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

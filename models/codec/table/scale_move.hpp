@@ -6,7 +6,7 @@
 #include "models/codec/table/table.hpp"
 #include "models/codec/table/table_history.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// log2(before / after) of two scales in 1/256: how many rows, in layout magnitude, the same gradient lies higher. From
 /// the difference of the bit patterns, which is linear between powers of two and within 0.09 of the logarithm: one
@@ -21,4 +21,4 @@ void move_rows(Counts& counts, std::int32_t rows);
 /// Throws invalid_argument if tables of this layout are to rotate and cannot.
 void require_rotatable(Layout layout, const TableHistory& stepwise);
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 namespace {
 
@@ -106,4 +106,4 @@ void add(Counts& counts, const Counts& more) {
     std::ranges::transform(more, counts, counts.begin(), std::plus{});
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

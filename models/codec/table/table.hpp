@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline codec {
+namespace oscar {
 
 inline constexpr std::size_t table_rows = 16;
 inline constexpr std::uint32_t probability_bits = 10;   ///< counts are in 1/1024
@@ -127,4 +127,4 @@ inline bool Table::holds(Located place) const {
     return first[place.row] + std::uint64_t{place.offset} < end;
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// Source of the tables of partial sums. Tables of final sums are always learnt from the reduced values of t-1.
 enum class StepSource : std::uint8_t { per_link, rescaled, global };
@@ -76,4 +76,4 @@ TableHistory stepwise_of(const P& params) {
     return {params.history, params.table_source, params.table_sharing, params.scaling, params.scale_jump};
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/codec/bits/little_endian.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 std::uint16_t Tables::check() const {
     if (one_ == nullptr) return 0;
@@ -17,4 +17,4 @@ std::uint16_t Tables::check() const {
     return static_cast<std::uint16_t>(crc.checksum());
 }
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

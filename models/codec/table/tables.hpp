@@ -10,7 +10,7 @@
 
 #include "models/codec/table/table.hpp"
 
-namespace oscar::inline codec {
+namespace oscar {
 
 /// A view; tables and classes outlive it. Both ends know the classes of the symbols before the message comes.
 class Tables {
@@ -54,4 +54,4 @@ private:
     std::optional<std::uint16_t> check_;
 };
 
-}   // namespace oscar::inline codec
+}   // namespace oscar

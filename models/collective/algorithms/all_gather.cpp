@@ -4,7 +4,7 @@
 
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 void ring(ScheduleBuilder& builder, std::uint32_t ranks, std::uint32_t slices) {
@@ -32,4 +32,4 @@ Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks) {
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 enum class AllGatherShape : std::uint8_t { ring, dissemination };
 constexpr auto choices(AllGatherShape) {
@@ -32,4 +32,4 @@ Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks);
 /// The ring all-gather of one slice, which carries the scale exchange (docs/gradients.md, exact agreement).
 inline Schedule make_ring_all_gather(std::uint32_t ranks) { return make_schedule(AllGatherParams{}, ranks); }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/collective/algorithms/all_to_all.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 Schedule make_schedule(const AllToAllParams& params, std::uint32_t ranks) {
     Schedule schedule{ranks, ranks * ranks * params.slices, {}};
@@ -14,4 +14,4 @@ Schedule make_schedule(const AllToAllParams& params, std::uint32_t ranks) {
     return schedule;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct AllToAllParams : CollectiveParams {
     static constexpr Operation operation = Operation::all_to_all;
@@ -16,4 +16,4 @@ struct AllToAllParams : CollectiveParams {
 /// >= 2.
 Schedule make_schedule(const AllToAllParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/collective/schedule/channels.hpp"
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 Schedule make_schedule(const BidirectionalRingParams& params, std::uint32_t ranks) {
     RingParams ring;
@@ -18,4 +18,4 @@ Schedule make_schedule(const BidirectionalRingParams& params, std::uint32_t rank
     return side_by_side(make_schedule(ring, ranks), ring.slices, std::array{up, down});
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct BidirectionalRingParams : ChannelledParams {
     static constexpr Operation operation = Operation::all_reduce;
@@ -16,4 +16,4 @@ struct BidirectionalRingParams : ChannelledParams {
 /// rank has twice the bandwidth of a ring; on one link the two share it. Precondition: ranks >= 2.
 Schedule make_schedule(const BidirectionalRingParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

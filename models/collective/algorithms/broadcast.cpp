@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 struct Edge {
@@ -38,4 +38,4 @@ Schedule make_schedule(const BroadcastFromRootParams& params, std::uint32_t rank
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 enum class BroadcastShape : std::uint8_t { binomial, chain };
 constexpr auto choices(BroadcastShape) {
@@ -31,4 +31,4 @@ Schedule make_schedule(const BroadcastFromRootParams& params, std::uint32_t rank
 /// Binomial in one slice, for what one rank decides for all.
 inline Schedule make_tree_broadcast(std::uint32_t ranks) { return make_schedule(BroadcastFromRootParams{}, ranks); }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 bool one_message_per_link_and_timestep(const Schedule& schedule) {
@@ -63,4 +63,4 @@ std::optional<Time> closed_form(const Schedule& schedule, std::span<const StepCo
     return issue == Issue::lock_step ? lock_step(schedule, costs) : dependency_driven(schedule, costs);
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/collective/schedule/schedule.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The cost of one step without contention.
 struct StepCost {
@@ -28,4 +28,4 @@ struct StepCost {
 /// form).
 std::optional<Time> closed_form(const Schedule& schedule, std::span<const StepCost> costs, Issue issue);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -21,7 +21,7 @@
 #include "models/collective/schedule/stagger.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 inline constexpr auto collectives = Entries{
     kind<RingParams>("ring", "ring AllReduce: reduce-scatter, then all-gather"),
@@ -81,4 +81,4 @@ inline std::uint32_t channels_of(const Collective& collective) {
     return params != nullptr ? params->channels : 1;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 Schedule make_schedule(const DirectParams& params, std::uint32_t ranks) {
     ScheduleBuilder builder(ranks, ranks * params.slices);
@@ -14,4 +14,4 @@ Schedule make_schedule(const DirectParams& params, std::uint32_t ranks) {
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

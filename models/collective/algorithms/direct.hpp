@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct DirectParams : ChannelledParams {
     static constexpr Operation operation = Operation::all_reduce;
@@ -16,4 +16,4 @@ struct DirectParams : ChannelledParams {
 /// full bisection. Precondition: ranks >= 2.
 Schedule make_schedule(const DirectParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

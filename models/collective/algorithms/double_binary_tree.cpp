@@ -9,7 +9,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 using RankAt = std::function<Rank(std::uint32_t position)>;
@@ -108,4 +108,4 @@ Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

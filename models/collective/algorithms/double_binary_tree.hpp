@@ -7,7 +7,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct DoubleBinaryTreeParams : ChannelledParams {
     std::uint32_t island = 1;
@@ -49,4 +49,4 @@ BinaryTree with_chains(const BinaryTree& islands, std::uint32_t island);
 /// in_flight is not 0.
 Schedule make_schedule(const DoubleBinaryTreeParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/collective/schedule/holdings.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t value_bytes = 4;
@@ -83,4 +83,4 @@ std::vector<Time> releases_of(const FlowsParams& params, std::uint32_t ranks) {
     return releases;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/core/units.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 using namespace literals;
 
@@ -59,4 +59,4 @@ Bytes size_of(const FlowsParams& params, std::uint32_t ranks);
 /// Per step of the schedule, when it may begin.
 std::vector<Time> releases_of(const FlowsParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 class HalvingDoubling {
@@ -64,4 +64,4 @@ Schedule make_schedule(const HalvingDoublingParams& params, std::uint32_t ranks)
     return HalvingDoubling(ranks, params.slices).make();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct HalvingDoublingParams : ChannelledParams {
     static constexpr Operation operation = Operation::all_reduce;
@@ -20,4 +20,4 @@ struct HalvingDoublingParams : ChannelledParams {
 /// Rabenseifner & Gropp, IJHPCA 2005, section 4.5. Precondition: ranks >= 2.
 Schedule make_schedule(const HalvingDoublingParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

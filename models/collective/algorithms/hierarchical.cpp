@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t largest_island = 8;   // GPUs of a usual server
@@ -45,4 +45,4 @@ Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks) {
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

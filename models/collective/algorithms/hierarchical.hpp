@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct HierarchicalParams : ChannelledParams {
     std::uint32_t island = 0;
@@ -24,4 +24,4 @@ struct HierarchicalParams : ChannelledParams {
 /// std::invalid_argument: the island does not divide the ranks.
 Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// Of each participant: timesteps until it has the sum of what is below it.
@@ -54,4 +54,4 @@ Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks) {
     return make_schedule(params, ranks, std::vector(ranks + 1, Rank{ranks}));
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

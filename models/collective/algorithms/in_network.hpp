@@ -6,7 +6,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Switches wait for chunks, not for timesteps, so that a step is by default issued by its dependencies; and what is
 /// not cut is not pipelined.
@@ -33,4 +33,4 @@ Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks, std::
 /// The schedule on one switch, at which all ranks are.
 Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct ReduceScatterParams : CollectiveParams {
     static constexpr Operation operation = Operation::reduce_scatter;
@@ -15,4 +15,4 @@ struct ReduceScatterParams : CollectiveParams {
 /// s) mod ranks to r+1. ranks slices chunks, ranks-1 timesteps. Precondition: ranks >= 2.
 Schedule make_schedule(const ReduceScatterParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

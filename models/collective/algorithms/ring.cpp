@@ -2,7 +2,7 @@
 
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// Round s of final sums towards predecessors: rank r begins with the sum of chunk r + 1, which it owns.
@@ -31,4 +31,4 @@ Schedule make_schedule(const RingParams& params, std::uint32_t ranks) {
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Direction in which final sums go round the ring.
 enum class AllGatherDirection : std::uint8_t { forward, reverse };
@@ -33,4 +33,4 @@ struct RingParams : ChannelledParams {
 /// Precondition: ranks >= 2.
 Schedule make_schedule(const RingParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

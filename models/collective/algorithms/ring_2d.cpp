@@ -6,7 +6,7 @@
 
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 std::uint32_t rows_of(const Ring2dParams& params, std::uint32_t ranks) {
@@ -46,4 +46,4 @@ Schedule make_schedule(const Ring2dParams& params, std::uint32_t ranks) {
     return std::move(builder).finish();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

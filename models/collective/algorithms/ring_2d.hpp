@@ -4,7 +4,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct Ring2dParams : ChannelledParams {
     std::uint32_t rows = 0;
@@ -26,4 +26,4 @@ struct Ring2dParams : ChannelledParams {
 /// the rows do not divide the ranks. Precondition: ranks >= 2.
 Schedule make_schedule(const Ring2dParams& params, std::uint32_t ranks);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

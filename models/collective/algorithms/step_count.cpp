@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// Of a slice and channel, in a collective whose kind cuts the bucket into a chunk for each rank unless it says else.
@@ -44,4 +44,4 @@ std::uint64_t count_steps(const Collective& collective, std::uint32_t ranks, std
            slices_of(collective) * channels_of(collective);
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/codec/bits/little_endian.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t most_units = 0xFFFF;
@@ -63,4 +63,4 @@ std::vector<std::uint32_t> BlockTotals::costs(std::uint32_t elements) const {
     return costs;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

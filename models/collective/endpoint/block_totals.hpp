@@ -9,7 +9,7 @@
 
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Blocks are runs of `granularity` elements of the bucket; their totals are counts of 2^shift / 256 bit.
 struct BlockUnit {
@@ -60,4 +60,4 @@ private:
     std::vector<std::uint16_t> units_;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t quiet_nan = 0x7FC0;
@@ -65,4 +65,4 @@ void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words
     }
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 enum class ElementType : std::uint8_t {
     integer,    ///< codes and their sums, which widen
@@ -33,4 +33,4 @@ Symbol sum(ElementType number, Symbol a, Symbol b);
 /// Adds each of `words` to the word of `to` in its place. Law: that becomes their sum(). Precondition: equal sizes.
 void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 std::uint64_t EncodedMessageSource::values(StepId step) const {
     return receiver(step).layout().size(step_of(step).chunk);
@@ -22,4 +22,4 @@ Sent EncodedMessageSource::receive(StepId step, std::shared_ptr<const Encoded> c
     return sent;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

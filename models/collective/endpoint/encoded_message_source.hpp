@@ -6,7 +6,7 @@
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Drives the states of ranks that have begun an iteration. The arguments must outlive it.
 class EncodedMessageSource : public MessageSource {
@@ -38,4 +38,4 @@ private:
     const Codec& codec_;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

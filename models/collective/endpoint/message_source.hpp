@@ -10,7 +10,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/collective/endpoint/reference.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// A machine calls send(step) when its sender issues it and receive(step) when all of it has come. Every step of the
 /// plan is sent and received once, in an order that its dependencies allow.
@@ -44,4 +44,4 @@ public:
     virtual Sent receive(StepId step, std::shared_ptr<const Encoded> came) = 0;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// floor(sqrt(n)), by bisection of its bits.
@@ -32,4 +32,4 @@ std::vector<Symbol> partial_sums(std::span<const Symbol> sums, std::uint32_t ran
     return result;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/collective/schedule/delta_gather.hpp"
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 using Known = std::vector<std::optional<StepId>>;
@@ -115,4 +115,4 @@ bool Plan::adds_first(StepId step) const {
     return known[step.value] || (schedule.steps[step.value].op == Op::reduce && addition[step.value] == 0);
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

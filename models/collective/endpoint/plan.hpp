@@ -10,7 +10,7 @@
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct Plan {
     Schedule schedule;
@@ -49,4 +49,4 @@ struct Plan {
     bool adds_first(StepId step) const;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -9,7 +9,7 @@
 
 #include "models/core/hash.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 RankState::RankState(const Plan& plan, const Codec& codec, std::uint32_t classes)
     : plan_(&plan), codec_(&codec), values_(plan), tables_(plan, codec, classes), totals_(plan, codec) {}
@@ -190,4 +190,4 @@ void agree_on_tables(std::span<RankState> rank_states) {
     for (RankState& rank_state : rank_states) rank_state.begin_tables_anew();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -17,7 +17,7 @@
 #include "models/collective/endpoint/shared_decoding.hpp"
 #include "models/core/parallel.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// A message and the identity of its source: its symbols, their classes and the tables. Law: in one step of one
 /// iteration, equal sources make equal bytes.
@@ -182,4 +182,4 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
 /// they begin anew at all ranks (docs/tables.md). One bit a rank, not timed.
 void agree_on_tables(std::span<RankState> rank_states);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

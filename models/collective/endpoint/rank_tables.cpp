@@ -9,7 +9,7 @@
 #include "models/collective/endpoint/partial_sums.hpp"
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
@@ -155,4 +155,4 @@ void RankTables::reset() {
     committed_counts_.clear();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/codec/learning/table_store.hpp"
 #include "models/collective/endpoint/plan.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The counts that final sums add to each table key that learns from them.
 struct FinalCounts {
@@ -101,4 +101,4 @@ private:
     bool doubts_ = false;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/collective/endpoint/rank_totals.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 void RankTotals::begin(const RankValues& values) {
     spent_.assign(values.layout().chunks(), false);
@@ -52,4 +52,4 @@ void RankTotals::take_in(StepId id, const RankValues& values, const Encoded& mes
     spent_[step.chunk.value] = step.op == Op::copy;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -12,7 +12,7 @@
 #include "models/collective/endpoint/plan.hpp"
 #include "models/collective/endpoint/rank_values.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Does nothing, and adds no trailer, unless it counts.
 class RankTotals {
@@ -46,4 +46,4 @@ private:
     std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 namespace {
 
@@ -109,4 +109,4 @@ void RankValues::add_now(ChunkId chunk, std::span<const Symbol> symbols) {
     for_each_segment(chunk, symbols, [&](auto own, auto came) { oscar::add(plan_->number, own, came); });
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

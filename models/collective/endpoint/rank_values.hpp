@@ -12,7 +12,7 @@
 #include "models/collective/endpoint/plan.hpp"
 #include "models/partition/chunks.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Copyable: a copy goes on independently from the same state, and shares its values until one of both changes them.
 class RankValues {
@@ -60,4 +60,4 @@ private:
     State state_;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 RecordedMessageSource::RecordedMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec,
                                              const Reference& reference)
@@ -62,4 +62,4 @@ void RecordedMessageSource::prove(RankState& rank_state, StepId step) const {
                                ": the simulated rank would have sent other bytes than that of the reference");
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/collective/endpoint/encoded_message_source.hpp"
 #include "models/core/parallel.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Sends the messages of the reference run and notes what each rank sends and receives. finish() has the ranks do that
 /// work, all in parallel, because a rank depends on the messages of the others and not on their states.
@@ -45,4 +45,4 @@ private:
     std::vector<std::vector<Task>> tasks_;   ///< per participant
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

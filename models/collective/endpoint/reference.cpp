@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 namespace {
 
@@ -154,4 +154,4 @@ double imbalance(const Schedule& schedule, std::span<const Sent> sent) {
     return mean > 0 ? largest / mean : 1;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/collective/endpoint/step_entropy.hpp"
 #include "models/core/parallel.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The message that a step put on the wire: its size and its hash.
 struct Sent {
@@ -62,4 +62,4 @@ std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);
 /// Sum over timesteps of the largest message / sum over timesteps of the mean message, in bytes (1: balanced).
 double imbalance(const Schedule& schedule, std::span<const Sent> sent);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

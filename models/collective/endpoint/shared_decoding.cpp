@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 auto fields_of(const Context& context) {
@@ -40,4 +40,4 @@ std::shared_ptr<const Decoded> SharedDecoding::get(const DecoderState& state, co
     return std::make_shared<const Decoded>(decode());
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

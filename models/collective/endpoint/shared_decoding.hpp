@@ -12,7 +12,7 @@
 
 #include "models/codec/interface/codec.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The symbols of a message, and the blocks that they came in.
 struct Decoded {
@@ -53,4 +53,4 @@ private:
     std::optional<Made> made_;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// Counts are added in ascending order, so that the sum does not depend on the order of a hash map.
@@ -63,4 +63,4 @@ double StepEntropy::bits() const {
     return total;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/index.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Zero-order entropy of the symbols of each timestep, over all links together, conditioned on their class. A static
 /// code with a table per timestep and class, even one made of these very symbols, cannot be shorter; one that adapts to
@@ -47,4 +47,4 @@ private:
     std::uint64_t symbols_ = 0;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

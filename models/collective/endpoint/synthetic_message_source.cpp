@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
     : plan_(plan), codec_(codec), layout_(layout) {
@@ -45,4 +45,4 @@ Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded>
     return record(values(step), *came);
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// Sends the messages that a size-only codec (models/codec/message/size_only_codec.hpp) makes of the same number of
 /// values, whatever these are; the messages carry none. Messages of equal size are one, shared: memory does not grow
@@ -44,4 +44,4 @@ private:
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators)
     : schedule_{ranks, chunks, {}, {}, aggregators}, places_(std::size_t{schedule_.participants()} * chunks) {}
@@ -24,4 +24,4 @@ void ScheduleBuilder::send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32
     schedule_.steps.push_back({from, to, chunk, op, Timestep{timestep}, after});
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

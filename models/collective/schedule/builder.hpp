@@ -6,7 +6,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// A send waits for all that made up the chunk at its sender: the copy that brought it and all additions since. That
 /// orders everything in a collective whose copies bring only what all readers and adders of the place they overwrite
@@ -36,4 +36,4 @@ private:
     std::vector<std::uint32_t> earlier_;   ///< per step, the one that brought something to the same place before
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

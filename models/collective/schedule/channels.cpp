@@ -4,7 +4,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// The steps from `begin` on that are in one timestep and of one slice, which has `group` chunks.
@@ -61,4 +61,4 @@ Schedule in_channels(Schedule one, const ChannelledParams& params, std::uint32_t
     return all;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// A permutation of ranks: for each rank of a schedule, the one that takes its place.
 using RankOrder = std::vector<Rank>;
@@ -29,4 +29,4 @@ std::vector<RankOrder> orders_of(const ChannelledParams& params, std::uint32_t r
 /// Source: NCCL's channels, src/graph/connect.cc.
 Schedule in_channels(Schedule one, const ChannelledParams& params, std::uint32_t island);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 std::vector<Connection> connections_of(const Schedule& schedule) {
     std::vector<Connection> connections;
@@ -18,4 +18,4 @@ std::vector<Connection> connections_of(const Schedule& schedule) {
     return connections;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 struct Connection {
     Rank from, to;
@@ -18,4 +18,4 @@ struct Connection {
 /// The connections that the steps of a schedule use, each once, in order.
 std::vector<Connection> connections_of(const Schedule& schedule);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include "models/collective/schedule/holdings.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 std::vector<Contributions> contributions(const Schedule& schedule) {
     std::vector<Contributions> result(schedule.steps.size());
@@ -21,4 +21,4 @@ std::vector<Contributions> contributions(const Schedule& schedule) {
     return result;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The number of ranks whose contributions a step carries, and whose its receiver holds of that chunk afterwards.
 struct Contributions {
@@ -16,4 +16,4 @@ struct Contributions {
 /// Per step. Precondition: the schedule runs in its order.
 std::vector<Contributions> contributions(const Schedule& schedule);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 std::vector<std::optional<StepId>> known_parts(const Schedule& schedule, const std::vector<Contributions>& all) {
     std::vector<std::optional<StepId>> result(schedule.steps.size());
@@ -18,4 +18,4 @@ std::vector<std::optional<StepId>> known_parts(const Schedule& schedule, const s
     return result;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/holdings.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 using Set = Holdings::Set;
@@ -127,4 +127,4 @@ Reason find_problem(Operation operation, const Schedule& schedule) {
     return std::nullopt;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

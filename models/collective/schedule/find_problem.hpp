@@ -7,7 +7,7 @@
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The first reason why the schedule does not perform the operation, naming step, rank and chunk; nothing if it does.
 /// It must do so in every order that the dependencies leave open, and add each contribution to a sum once.
@@ -15,4 +15,4 @@ namespace oscar::inline collective {
 /// it or both add to it: additions are performed in the order of the schedule (RankState::receive).
 std::optional<std::string> find_problem(Operation operation, const Schedule& schedule);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

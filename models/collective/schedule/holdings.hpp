@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// At first each rank holds its own contribution, and an aggregator none. Chunks are followed one after the other, so
 /// that memory grows with the square of the ranks and not with their cube.
@@ -48,4 +48,4 @@ private:
     std::vector<Set> held_;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/collective/schedule/operation.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk) {
     using enum Promise::Content;
@@ -41,4 +41,4 @@ double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add) {
     return operation == Operation::broadcast || operation == Operation::transfers ? 1 : others;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

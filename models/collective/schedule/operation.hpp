@@ -5,7 +5,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 enum class Operation : std::uint8_t {
     all_reduce,       ///< every rank ends with every chunk summed over all ranks
@@ -41,4 +41,4 @@ double counted_share(Operation operation, std::uint32_t ranks);
 /// Source: NCCL tests, doc/PERFORMANCE.md.
 double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/collective/schedule/operation.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The condition under which a step whose data is there may start.
 enum class Issue : std::uint8_t { lock_step, dependency };
@@ -63,4 +63,4 @@ struct ChannelledParams : CollectiveParams {
     }
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/collective/schedule/phases.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 void send_part(ScheduleBuilder& builder, Rank from, Rank to, Parts parts, std::uint32_t part, Op op,
@@ -49,4 +49,4 @@ std::uint32_t largest_divisor(std::uint32_t n, std::uint32_t most) {
     return divisor;
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/builder.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// A bucket, or what is left of one, in parts of `size` chunks each: part p is the chunks from first + p size on.
 struct Parts {
@@ -33,4 +33,4 @@ std::vector<Rank> ranks_from(std::uint32_t first, std::uint32_t stride, std::uin
 /// The largest divisor of n that is at most `most`, which is at least 1.
 std::uint32_t largest_divisor(std::uint32_t n, std::uint32_t most);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

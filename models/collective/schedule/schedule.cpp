@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace oscar::inline collective {
+namespace oscar {
 
 JoinId Joins::add(std::span<const StepId> members) {
     if (members.empty()) return {};
@@ -30,4 +30,4 @@ StepsByChunk::StepsByChunk(const Schedule& schedule) : begins_(schedule.chunks +
     for (std::uint32_t i = 0; i < steps_.size(); ++i) steps_[next[schedule.steps[i].chunk.value]++] = StepId{i};
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

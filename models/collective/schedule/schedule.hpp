@@ -7,7 +7,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// The receiver's use of a chunk: it replaces its own by it, or adds it to its own.
 enum class Op : std::uint8_t { copy, reduce };
@@ -74,4 +74,4 @@ private:
     std::vector<StepId> steps_;
 };
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// The move of one schedule: old numbers in, new ones out.
@@ -91,4 +91,4 @@ Schedule staggered(const Schedule& schedule, std::uint32_t slices, std::uint32_t
     return Stagger(schedule, slices, in_flight).make();
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// `schedule`, whose `slices` slices begin together, so that at most `in_flight` of them are in their first half at a
 /// time; with 0, or all of them, it is as before. Half of the timesteps reduce, half gather, so partial sums of one
@@ -15,4 +15,4 @@ namespace oscar::inline collective {
 /// original timestep. Preconditions: the slices divide the chunks, and all have the same timesteps.
 Schedule staggered(const Schedule& schedule, std::uint32_t slices, std::uint32_t in_flight);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline collective {
+namespace oscar {
 namespace {
 
 /// Groups by key(step).
@@ -48,4 +48,4 @@ std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const St
             std::ranges::upper_bound(steps, timestep, {}, timestep_of)};
 }
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/collective/schedule/schedule.hpp"
 
-namespace oscar::inline collective {
+namespace oscar {
 
 /// All groups lie in one flat array: memory is O(members + groups).
 template <class Member>
@@ -54,4 +54,4 @@ JoinLists joins_of_steps(const Schedule& schedule);
 /// The steps among `steps` that are in `timestep`. Precondition: `steps` are in the order of timesteps.
 std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep);
 
-}   // namespace oscar::inline collective
+}   // namespace oscar

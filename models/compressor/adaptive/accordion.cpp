@@ -6,7 +6,7 @@
 #include "models/compressor/base/feedback.hpp"
 #include "models/compressor/base/input.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 class Accordion final : public Compressor {
@@ -90,4 +90,4 @@ std::unique_ptr<Compressor> make_compressor(const AccordionParams& params, std::
     return std::make_unique<Accordion>(params, ranks, std::visit(make, params.compressor.params));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/compressor/sparse/sparsifier.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The compressors that a controller of factors can steer.
 inline constexpr auto adjustable_kinds = Entries{
@@ -72,4 +72,4 @@ struct AccordionParams {
 /// feedback around it, does.
 std::unique_ptr<Compressor> make_compressor(const AccordionParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 double norm(std::span<const float> gradient, const TensorShape& tensor) {
@@ -66,4 +66,4 @@ bool StepRegime::critical(std::span<const float> gradient, std::span<const Tenso
     return before > 0 && relative_change(before, before_) >= threshold_;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// |now - before| / before, the measure of both rules; infinite from 0, and 0 from 0 to 0.
 double relative_change(double before, double now);
@@ -71,4 +71,4 @@ private:
     double before_ = 0;
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 inline constexpr auto sparse_kinds = Entries{
     kind<SparsifierParams<TopKSelect>>("top_k", "the largest magnitudes of each tensor"),
@@ -22,4 +22,4 @@ inline constexpr auto sparse_kinds = Entries{
     kind<AccordionParams>("accordion", "controller: a low factor while gradients change much, a high one elsewhere"),
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

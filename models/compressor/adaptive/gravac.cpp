@@ -7,7 +7,7 @@
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::string name_of(GravacLevel level) {
@@ -147,4 +147,4 @@ std::unique_ptr<Compressor> make_compressor(const GravacParams& params, std::uin
     return std::make_unique<Gravac>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/quantise/error_feedback.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// GraVAC with error feedback of its own: a dense step leaves no residual. CompressionResult::factors are the factors
 /// that were sent; gains belong to the factors that were tried. It listens to completed(); without it, the first
@@ -50,4 +50,4 @@ private:
 /// Throws where the constructor of Gravac does.
 std::unique_ptr<Compressor> make_compressor(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

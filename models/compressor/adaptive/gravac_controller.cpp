@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 constexpr double rounding = 1e-9;   // relative, of factors that are quotients of factors
@@ -116,4 +116,4 @@ std::optional<double> GravacController::saturated_factor() const {
     return params_.saturation == SaturationChoice::lower_factor ? std::min(of_highest, of_second) : of_second;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/compressor/adaptive/gravac_params.hpp"
 #include "models/compressor/base/moving_average.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The selection that a step sends; dense: all elements.
 enum class GravacLevel : std::uint8_t { candidate, floor, dense };
@@ -70,4 +70,4 @@ private:
     std::uint64_t iteration_ = 0;
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/sparse/selectors.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Growth of the candidate.
 enum class ScalingPolicy : std::uint8_t { exponential, geometric };
@@ -142,4 +142,4 @@ struct GravacParams : GravacReading, SparseWire {
     }
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

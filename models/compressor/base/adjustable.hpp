@@ -3,7 +3,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// A compressor that a controller steers.
 class Adjustable : public Compressor {
@@ -15,4 +15,4 @@ public:
     virtual void set_factors(std::vector<double> factors) = 0;
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

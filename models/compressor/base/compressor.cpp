@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
     elements += other.elements;
@@ -27,4 +27,4 @@ Exchange equal_exchange(std::string what, CollectiveKind carrier, std::uint64_t 
     return exchange;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

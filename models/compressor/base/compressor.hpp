@@ -9,7 +9,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// A collective operation by which a compressor moves its bytes.
 enum class CollectiveKind : std::uint8_t {
@@ -97,4 +97,4 @@ public:
     virtual void reset() = 0;
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include "models/compressor/base/input.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 class Dense final : public Compressor {
@@ -34,4 +34,4 @@ std::unique_ptr<Compressor> make_compressor(const DenseParams&, std::uint32_t ra
     return std::make_unique<Dense>(ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

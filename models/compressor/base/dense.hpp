@@ -4,7 +4,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// An all-reduce of the fp32 gradients.
 struct DenseParams {
@@ -15,4 +15,4 @@ std::unique_ptr<Compressor> make_compressor(const DenseParams& params, std::uint
 /// The all-reduce of `elements` fp32 values of each of `ranks` ranks.
 Exchange dense_exchange(std::uint64_t elements, std::uint32_t ranks);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

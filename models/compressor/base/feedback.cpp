@@ -4,7 +4,7 @@
 
 #include "models/compressor/base/input.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 ErrorFed::ErrorFed(std::unique_ptr<Compressor> inner) : inner_(std::move(inner)) {
     if (!inner_->takes_error_feedback())
@@ -45,4 +45,4 @@ std::unique_ptr<Compressor> with_error_feedback(std::unique_ptr<Compressor> inne
     return std::make_unique<ErrorFed>(std::move(inner));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/quantise/error_feedback.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Gives `inner` each rank's gradient plus residual, and keeps the part of it that was not `sent`. Laws: sum of
 /// gradients == sum of what was sent + residual, but for fp32 rounding; for compressors that send elements as they are,
@@ -33,4 +33,4 @@ private:
 /// `inner` with error feedback if it takes any, else as it is.
 std::unique_ptr<Compressor> with_error_feedback(std::unique_ptr<Compressor> inner);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// An exponent of ones is what marks NaN and infinity. One pass without branches, for nearly all gradients are finite.
@@ -77,4 +77,4 @@ std::vector<std::span<const float>> views(const std::vector<std::vector<float>>&
     return {gradients.begin(), gradients.end()};
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 using Gradients = std::span<const std::span<const float>>;   ///< per rank
 
@@ -21,4 +21,4 @@ std::vector<float> mean_of(Gradients gradients);
 /// Views of the gradients of all ranks.
 std::vector<std::span<const float>> views(const std::vector<std::vector<float>>& gradients);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/compressor/base/norms.hpp"
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 double largest_code(std::uint32_t bits) { return static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1); }
@@ -61,4 +61,4 @@ Exchange peak_exchange(std::uint32_t ranks) {
     return equal_exchange("peak", CollectiveKind::all_reduce, sizeof(float), 1, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Throws std::invalid_argument if the sum of codes of all ranks can exceed 32 bits.
 void check_code_width(std::uint32_t bits, std::uint32_t ranks);
@@ -28,4 +28,4 @@ float value_of(std::int32_t code, double step);
 /// The all-reduce of each rank's largest magnitude, by which the step is agreed: four bytes.
 Exchange peak_exchange(std::uint32_t ranks);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// Digits of a magnitude, the first of which is its exponent and 3 bits of its fraction.
@@ -174,4 +174,4 @@ double squared_norm(std::span<const float> values) {
     return interleaved_sum(values, [](float v) { return static_cast<double>(v) * static_cast<double>(v); });
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

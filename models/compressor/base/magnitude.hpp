@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// |value| as an integer that grows with it. Precondition of all below: finite values, so these are ordered.
 inline std::uint32_t magnitude_bits(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7fffffff; }
@@ -42,4 +42,4 @@ MagnitudeStatistics magnitude_statistics(std::span<const float> values);
 /// Sum of squares in double precision, in eight interleaved sums.
 double squared_norm(std::span<const float> values);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

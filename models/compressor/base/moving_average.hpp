@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Moving average s = weight x + (1 - weight) s, whose first value is the first x.
 class MovingAverage {
@@ -18,4 +18,4 @@ private:
     std::optional<double> value_;
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Mixes one block of four bytes before it enters the hash.
 constexpr std::uint32_t murmur3_scramble(std::uint32_t word) { return std::rotl(word * 0xcc9e2d51u, 15) * 0x1b873593u; }
@@ -36,4 +36,4 @@ constexpr std::uint32_t murmur3(std::span<const std::byte> bytes, std::uint32_t 
     return murmur3_finish(hash ^ murmur3_scramble(word), static_cast<std::uint32_t>(bytes.size()));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

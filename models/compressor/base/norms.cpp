@@ -7,7 +7,7 @@
 
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 double l2_norm(std::span<const float> values) {
     double sum = 0;
@@ -65,4 +65,4 @@ double standard_deviation(std::span<const float> values) {
     return std::sqrt(std::max(0.0, (squares - sum * sum / count) / count));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Root of the sum of squares, the sum in double precision.
 double l2_norm(std::span<const float> values);
@@ -14,4 +14,4 @@ double magnitude_sum(std::span<const float> values);
 /// Root of the mean squared distance from the mean; 0 for no values.
 double standard_deviation(std::span<const float> values);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

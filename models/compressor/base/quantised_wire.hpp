@@ -6,7 +6,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Bytes of `elements` codes of `bits` each, packed.
 constexpr std::uint64_t packed_bytes(std::uint64_t elements, std::uint64_t bits) { return (elements * bits + 7) / 8; }
@@ -14,4 +14,4 @@ constexpr std::uint64_t packed_bytes(std::uint64_t elements, std::uint64_t bits)
 /// Bits of an integer in [-largest, largest].
 constexpr std::uint64_t signed_bits(std::uint64_t largest) { return std::bit_width(2 * largest); }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 std::uint64_t kept(std::uint64_t elements, double factor) {
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(elements) / factor));
@@ -34,4 +34,4 @@ ComputeCost busiest(std::span<const ComputeCost> of_ranks) {
     return most;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/compressor/base/compressor.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Positions of elements of a tensor, ascending. They repeat only where a kind draws with replacement.
 using Positions = std::vector<std::uint32_t>;
@@ -31,4 +31,4 @@ void check_factor(double factor);
 /// The greatest of the ranks' counts, count by count.
 ComputeCost busiest(std::span<const ComputeCost> of_ranks);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 double zeros_below(std::span<const float> values, float threshold) {
@@ -46,4 +46,4 @@ std::uint64_t sparsify(std::span<float> values, float threshold) {
     return kept;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

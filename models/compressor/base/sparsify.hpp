@@ -7,7 +7,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Derivation of the threshold from the wanted share of zeros.
 enum class Sparsify : std::uint8_t { exact_quantile, table_as_published };
@@ -30,4 +30,4 @@ float sparsify_threshold(std::span<const float> values, double zeros, Sparsify h
 /// Sets values of magnitude below `threshold` to zero and returns the number of values that are not zero.
 std::uint64_t sparsify(std::span<float> values, float threshold);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

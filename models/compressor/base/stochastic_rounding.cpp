@@ -5,7 +5,7 @@
 
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// One bucket's part of one block of draws.
@@ -58,4 +58,4 @@ void round_stochastically(std::span<const float> values, const RoundingPlan& pla
     in_wide_loops([&]() OSCAR_INLINE { round_tensor(values, plan, key, codes.data()); });
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The stream of random numbers of one tensor of one rank in one step of a compressor.
 constexpr std::uint64_t draw_key(std::uint64_t seed, std::uint64_t step, std::uint64_t rank, std::uint64_t tensor) {
@@ -53,4 +53,4 @@ void round_stochastically(std::span<const float> values, const RoundingPlan& pla
 void round_stochastically(std::span<const float> values, const RoundingPlan& plan, std::uint64_t key,
                           std::span<std::int16_t> codes);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

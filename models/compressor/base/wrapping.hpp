@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Modulo 2^32 for int32, so that what is added and taken away again leaves nothing, whatever passed the limits
 /// between.
@@ -29,4 +29,4 @@ constexpr float with_sign(float value, std::uint32_t negative) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ (negative << 31));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

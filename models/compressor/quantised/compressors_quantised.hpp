@@ -11,7 +11,7 @@
 #include "models/compressor/quantised/thc.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 // clang-format off
 inline constexpr auto quantised_kinds = Entries{
@@ -27,4 +27,4 @@ inline constexpr auto quantised_kinds = Entries{
 };
 // clang-format on
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/core/random.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// Sums and differences of elements `half` apart.
@@ -143,4 +143,4 @@ void rotate_back(std::span<float> values, std::size_t block, std::uint64_t key) 
     });
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

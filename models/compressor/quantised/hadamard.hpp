@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Hadamard transform of each block of `block` elements, a power of two that divides their number, scaled to be
 /// orthonormal. Laws, but for rounding: it keeps the norm, and twice it is the identity.
@@ -18,4 +18,4 @@ void rotate(std::span<float> values, std::size_t block, std::uint64_t key);
 /// Inverse of rotate, but for rounding.
 void rotate_back(std::span<float> values, std::size_t block, std::uint64_t key);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// The classes by size: from 1 on 32 bits; from byte_below on 16, from dropped_below on 8.
@@ -118,4 +118,4 @@ std::unique_ptr<Compressor> make_compressor(const InceptionnParams& params, std:
     return std::make_unique<Inceptionn>(params, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Which sizes become how many bits, and where their point stands.
 enum class TagForm : std::uint8_t { bounded, grace };
@@ -40,4 +40,4 @@ std::unique_ptr<Compressor> make_compressor(const InceptionnParams& params, std:
 /// out[i] = values[i] as it is decoded; both are equally long and may be the same. Bits of the message, tags included.
 std::uint64_t cut(std::span<const float> values, const InceptionnParams& params, std::span<float> out);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

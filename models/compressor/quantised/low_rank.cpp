@@ -7,7 +7,7 @@
 #include "models/core/random.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 OSCAR_INLINE inline double dot(const float* a, const float* b, std::size_t size) {
@@ -93,4 +93,4 @@ void orthonormalise(Columns& columns, std::uint64_t key) {
     }
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Columns of equal length. Column k is values[k * length, (k + 1) * length).
 struct Columns {
@@ -36,4 +36,4 @@ void outer_product(const Columns& left, const Columns& right, std::span<float> o
 /// Source: Vogels et al., NeurIPS 2019, section 3 (Gram-Schmidt); each column is freed twice of the ones before it.
 void orthonormalise(Columns& columns, std::uint64_t key);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

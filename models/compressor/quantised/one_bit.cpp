@@ -7,7 +7,7 @@
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 using Meaning = SignMeaning (*)(std::span<const float>);
@@ -85,4 +85,4 @@ std::unique_ptr<Compressor> make_compressor(const ScaledSignParams&, std::uint32
     return std::make_unique<OneBit>(mean_magnitude_by_sign, 1, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

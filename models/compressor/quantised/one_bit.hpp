@@ -4,7 +4,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// 1-bit SGD: of each tensor the signs, the mean of its negative values and that of the others, which its values
 /// become. Error feedback around it is part of the method. Source: Seide et al., Interspeech 2014, section 3 (there by
@@ -35,4 +35,4 @@ SignMeaning mean_magnitude_by_sign(std::span<const float> values);
 /// Writes for each value what its sign stands for; `out` is as long as `values`.
 void replace_signs(std::span<const float> values, SignMeaning meaning, std::span<float> out);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/compressor/base/stochastic_rounding.hpp"
 #include "models/compressor/quantised/low_rank.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// A matrix and its factors as they are between steps.
@@ -208,4 +208,4 @@ std::unique_ptr<Adjustable> make_compressor(const PowerSgdParams& params, std::u
     return std::make_unique<PowerSgd>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

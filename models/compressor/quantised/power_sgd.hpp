@@ -6,7 +6,7 @@
 #include "models/compressor/base/adjustable.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The part of a power iteration that a step does.
 enum class PowerIteration : std::uint8_t { both_halves, alternating };
@@ -53,4 +53,4 @@ struct PowerSgdParams {
 /// matrix, rounded down: the columns that it had go on, new ones begin at random.
 std::unique_ptr<Adjustable> make_compressor(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

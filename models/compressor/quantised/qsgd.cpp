@@ -10,7 +10,7 @@
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 using Norms = std::vector<float>;   ///< of each bucket of a tensor
@@ -135,4 +135,4 @@ std::unique_ptr<Compressor> make_compressor(const QsgdParams& params, std::uint3
     return std::make_unique<Qsgd>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

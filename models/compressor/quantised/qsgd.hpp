@@ -6,7 +6,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The norm of which the levels of a bucket are shares.
 enum class BucketNorm : std::uint8_t { l2, max };
@@ -48,4 +48,4 @@ struct QsgdParams {
 /// Throws std::invalid_argument for levels or bucket 0; its step, for a norm beyond fp32.
 std::unique_ptr<Compressor> make_compressor(const QsgdParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// The sign of each value, `zero` of none.
@@ -59,4 +59,4 @@ std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::u
     return std::make_unique<SignVote>(params, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

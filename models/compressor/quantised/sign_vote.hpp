@@ -6,7 +6,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// A rank's vote on a value of zero, and the result of a tie.
 enum class ZeroVote : std::uint8_t { abstain, positive };
@@ -31,4 +31,4 @@ struct SignVoteParams {
 /// A compressor without state; the seed is not used.
 std::unique_ptr<Compressor> make_compressor(const SignVoteParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

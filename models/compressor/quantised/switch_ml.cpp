@@ -9,7 +9,7 @@
 #include "models/compressor/base/norms.hpp"
 #include "models/compressor/base/quantised_wire.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t exponent_bytes = 2;   // -148 .. 128
@@ -78,4 +78,4 @@ std::unique_ptr<Compressor> make_compressor(const SwitchMlParams& params, std::u
     return std::make_unique<SwitchMl>(params, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

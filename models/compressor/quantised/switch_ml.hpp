@@ -4,7 +4,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Block floating point: of each packet's elements the exponent e, 2^e above every magnitude of all ranks, agreed one
 /// packet ahead; value * (2^31 - 1) / (N 2^e), rounded to the nearest integer, is sent as int32 and summed. A packet
@@ -21,4 +21,4 @@ struct SwitchMlParams {
 /// Throws std::invalid_argument for packet 0.
 std::unique_ptr<Compressor> make_compressor(const SwitchMlParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::uint64_t bytes_of(std::uint64_t elements, TernaryPacking packing) {
@@ -110,4 +110,4 @@ std::unique_ptr<Compressor> make_compressor(const TernGradParams& params, std::u
     return std::make_unique<TernGrad>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Ranks whose largest magnitude the ternary values are multiples of.
 enum class Scaler : std::uint8_t { own, shared };
@@ -44,4 +44,4 @@ struct TernGradParams {
 /// Throws std::invalid_argument for a negative clip.
 std::unique_ptr<Compressor> make_compressor(const TernGradParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

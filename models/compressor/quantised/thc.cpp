@@ -13,7 +13,7 @@
 #include "models/compressor/quantised/hadamard.hpp"
 #include "models/compressor/quantised/thc_rounding.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::uint64_t block_of(const TensorShape& tensor, std::uint64_t block) {
@@ -136,4 +136,4 @@ std::unique_ptr<Compressor> make_compressor(const ThcParams& params, std::uint32
     return std::make_unique<Thc>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

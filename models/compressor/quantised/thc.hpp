@@ -6,7 +6,7 @@
 #include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Who sums the table's integers.
 enum class ThcCarrier : std::uint8_t { server, ring };
@@ -44,4 +44,4 @@ struct ThcParams {
 /// above 1023.
 std::unique_ptr<Compressor> make_compressor(const ThcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/base/stochastic_rounding.hpp"
 #include "models/core/wide_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 constexpr std::int32_t field_bits = 10, field_mask = (1 << field_bits) - 1;
@@ -58,4 +58,4 @@ void ThcRounding::operator()(std::span<const float> values, float shift, float f
     });
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

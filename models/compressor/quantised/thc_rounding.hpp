@@ -7,7 +7,7 @@
 
 #include "models/compressor/quantised/thc_table.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Rounds values of [-1, 1], beyond which they are clamped, to levels of the table whose integers spread over that
 /// range.
@@ -23,4 +23,4 @@ private:
     std::vector<std::int32_t> cells_;   ///< of each integer but the last: level below it, gap and integer, packed
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

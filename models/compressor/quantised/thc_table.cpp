@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 double density(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
@@ -91,4 +91,4 @@ ThcTable make_thc_table(std::uint32_t bits, std::uint32_t granularity, double ov
     return table;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// A normal value x of deviation 1, clamped to [-threshold, threshold], is (x / threshold + 1) / 2 * granularity on a
 /// scale of integers, and becomes one of the values next to it.
@@ -27,4 +27,4 @@ double rounding_error(const ThcTable& table);
 /// Source: Li et al., NSDI 2024, section on non-uniform quantisation.
 ThcTable make_thc_table(std::uint32_t bits, std::uint32_t granularity, double overflow);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

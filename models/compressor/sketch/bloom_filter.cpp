@@ -8,7 +8,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 // Bit number `hash` of an element, by two halves of one hash. Source: Kirsch & Mitzenmacher, ESA 2006.
@@ -48,4 +48,4 @@ std::uint32_t bloom_hashes(double bits_per_element) {
     return static_cast<std::uint32_t>(std::max(1.0, std::round(bits_per_element * std::numbers::ln2)));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Contains all that was inserted, and others with a probability of (1 - exp(-h k / m))^h for k elements in m bits with
 /// h hashes. Law: merging filters is inserting all they hold. Source: Bloom, CACM 13(7), 1970.
@@ -33,4 +33,4 @@ private:
 /// Hashes that make the fewest false members at so many bits per element: round(bits * ln 2), at least 1.
 std::uint32_t bloom_hashes(double bits_per_element);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

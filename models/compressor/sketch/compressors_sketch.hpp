@@ -7,7 +7,7 @@
 #include "models/compressor/sketch/tagc.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 inline constexpr auto sketch_kinds = Entries{
     kind<CountSketchParams>("count_sketch",
@@ -20,4 +20,4 @@ inline constexpr auto sketch_kinds = Entries{
         "zeros predicted by the last step: predicted non-zeros sketched or packed, no index on the critical path"),
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -9,7 +9,7 @@
 
 #include "models/compressor/base/wrapping.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 constexpr std::size_t at_once = 4096;   // elements whose places are held: they fit the first-level cache
@@ -197,4 +197,4 @@ CountSketch<float> median_of(std::span<const CountSketch<float>> sketches) {
     return result;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

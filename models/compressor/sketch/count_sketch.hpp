@@ -7,7 +7,7 @@
 
 #include "models/compressor/sketch/sketch_hash.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// A table of rows x columns. Cells are fp32, or int32 that wrap, so that sums do not depend on their order.
 /// Law: sketch(a) + sketch(b) == sketch(a + b), exactly for int32. An estimate of one row is unbiased, with variance
@@ -54,4 +54,4 @@ std::vector<float> unsketch_above(const CountSketch<float>& sketch, double epsil
 /// Cell by cell the median of sketches of one hash; of even numbers the lower middle.
 CountSketch<float> median_of(std::span<const CountSketch<float>> sketches);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/integer_codes.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 SketchShape shape_of(const CountSketchParams& params, std::uint64_t elements) {
@@ -126,4 +126,4 @@ std::unique_ptr<Compressor> make_compressor(const CountSketchParams& params, std
     return std::make_unique<FetchSgd>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/compressor/sketch/count_sketch.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Removal of recovered elements from the sketches of error and momentum.
 enum class Removal : std::uint8_t { zero, subtract };
@@ -90,4 +90,4 @@ struct CountSketchParams {
 /// to recover.
 std::unique_ptr<Compressor> make_compressor(const CountSketchParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/sparse/sparse_part.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 class Lhc final : public Compressor {
@@ -48,4 +48,4 @@ std::unique_ptr<Compressor> make_compressor(const LhcParams& params, std::uint32
     return std::make_unique<Lhc>(params, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

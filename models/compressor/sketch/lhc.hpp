@@ -3,7 +3,7 @@
 
 #include "models/compressor/sketch/lhc_sum.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// An index of the non-zero elements and a sketch, summed by all-reduce and peeled by every rank. Lossless for sparse
 /// gradients: up to 0.818 listed elements per cell on large ones, half a one on small ones; elements that cannot be
@@ -27,4 +27,4 @@ struct LhcParams : LhcCoding {
 /// The seed is not used: hashes are fixed. Its step throws where lhc_shape() does.
 std::unique_ptr<Compressor> make_compressor(const LhcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/compressor/sketch/lhc_index.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 std::uint32_t index_bits(IndexMerge merge) { return merge == IndexMerge::sum_nibble ? 4 : 1; }
 
@@ -25,4 +25,4 @@ std::vector<std::uint32_t> listed_elements(std::span<const std::uint8_t> index, 
     return listed;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

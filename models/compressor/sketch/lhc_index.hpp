@@ -8,7 +8,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The operation that merges the indices of all ranks.
 enum class IndexMerge : std::uint8_t { bitwise_or, sum_nibble, sum_bit_as_published };
@@ -44,4 +44,4 @@ void merge_index(std::span<std::uint8_t> index, std::span<const std::uint8_t> ot
 std::vector<std::uint32_t> listed_elements(std::span<const std::uint8_t> index, std::uint64_t elements,
                                            IndexMerge merge);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

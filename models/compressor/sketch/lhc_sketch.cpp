@@ -8,7 +8,7 @@
 
 #include "models/compressor/base/murmur3.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::vector<PlacesOf> places_of_blocks(const LhcShape& shape) {
@@ -97,4 +97,4 @@ template LhcDecoded<float> lhc_decode<float>(const LhcShape&, std::vector<float>
 template LhcDecoded<std::int32_t> lhc_decode<std::int32_t>(const LhcShape&, std::vector<std::int32_t>,
                                                            std::vector<std::uint32_t>, bool);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

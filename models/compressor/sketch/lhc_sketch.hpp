@@ -7,7 +7,7 @@
 
 #include "models/compressor/sketch/peeling.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// `elements` in blocks of `lanes`, the last one filled up with zeros; a table of `rows` x `lanes` cells. Lane j of a
 /// block meets only lane j of others, so all lanes are sketches by themselves that share their hashes.
@@ -55,4 +55,4 @@ extern template LhcDecoded<float> lhc_decode<float>(const LhcShape&, std::vector
 extern template LhcDecoded<std::int32_t> lhc_decode<std::int32_t>(const LhcShape&, std::vector<std::int32_t>,
                                                                   std::vector<std::uint32_t>, bool);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

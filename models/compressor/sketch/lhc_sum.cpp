@@ -5,7 +5,7 @@
 
 #include "models/compressor/base/integer_codes.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 template <class Cell>
@@ -125,4 +125,4 @@ LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape
                                               : sum_of_floats(fragments, shape, coding);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

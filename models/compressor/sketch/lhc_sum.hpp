@@ -9,7 +9,7 @@
 #include "models/compressor/sketch/lhc_index.hpp"
 #include "models/compressor/sketch/lhc_sketch.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Number format of the sketch's cells.
 enum class SketchCells : std::uint8_t { fp32, int32, fp32_as_published };
@@ -69,4 +69,4 @@ struct LhcSum {
 /// The sum of `fragments`, one per rank, each of shape.elements finite values. Index and sketch travel by all-reduce.
 LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -14,7 +14,7 @@
 #include "models/compressor/sketch/peeling.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 using Elements = std::vector<std::uint32_t>;
@@ -250,4 +250,4 @@ std::unique_ptr<Compressor> make_compressor(const OscarSwParams& params, std::ui
     return std::make_unique<OscarSw>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/compressor/sketch/sketch_peeling.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Encoding of the two groups on the wire. Only the split into probable zeros and non-zeros, the Count Sketch and the
 /// AllReduce are published; the rest is a reconstruction.
@@ -140,4 +140,4 @@ private:
 /// Throws std::invalid_argument where check_code_width() does.
 std::unique_ptr<Compressor> make_compressor(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

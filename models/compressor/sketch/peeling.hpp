@@ -10,7 +10,7 @@
 
 #include "models/compressor/base/wrapping.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 inline constexpr std::size_t sketch_hashes = 3;   // cells of an element
 
@@ -106,4 +106,4 @@ Cell median_at(std::span<const Cell> cells, const PlacesOf& places) {
     return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

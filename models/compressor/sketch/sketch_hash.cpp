@@ -8,7 +8,7 @@
 #include "models/compressor/sketch/sketch_hash_loops.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 using hashing::prime;
@@ -74,4 +74,4 @@ void SketchHash::places_by_murmur3(std::uint32_t row, std::uint64_t first, std::
     }
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The family of a row's hash functions. Polynomials spread consecutive numbers too evenly for peeling, which lives on
 /// cells with one element: of 2000 consecutive ones in three rows of 953 cells, up to 1713 get stuck.
@@ -61,4 +61,4 @@ private:
     std::vector<std::uint32_t> block_offsets_, block_negative_;   // per row and block; zero in block 0
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

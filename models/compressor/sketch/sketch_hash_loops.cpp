@@ -1,6 +1,6 @@
 #include "models/compressor/sketch/sketch_hash_loops.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace hashing {
 namespace {
 
@@ -34,7 +34,7 @@ void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::
 
 namespace avx512 {
 
-using namespace codec::avx512;   // the vectors
+using namespace oscar::avx512;   // the vectors
 
 namespace {
 
@@ -128,4 +128,4 @@ void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::
 #endif
 
 }   // namespace hashing
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/codec/bits/avx512.hpp"
 #include "models/compressor/sketch/sketch_hash.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 namespace hashing {
 
@@ -33,4 +33,4 @@ void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::
 
 }   // namespace hashing
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/compressor/sketch/peeling.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::vector<PlacesOf> places_of_all(const SketchHash& hash, std::span<const std::uint32_t> elements) {
@@ -52,4 +52,4 @@ SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<cons
     return result;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

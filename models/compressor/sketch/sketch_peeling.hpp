@@ -7,7 +7,7 @@
 
 #include "models/compressor/sketch/count_sketch.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The values of the listed elements as decoded from a sketch.
 struct SketchValues {
@@ -23,4 +23,4 @@ struct SketchValues {
 SketchValues peel_sketch(const CountSketch<std::int32_t>& sketch, std::span<const std::uint32_t> elements,
                          std::uint32_t bits = 32);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/integer_codes.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t gpt2_feed_forward = 768ULL * 3072, gpt2_embedding = 50304ULL * 768;
@@ -125,4 +125,4 @@ std::unique_ptr<Compressor> make_compressor(const TagcParams& params, std::uint3
     return std::make_unique<Tagc>(params, ranks);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

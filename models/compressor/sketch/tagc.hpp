@@ -8,7 +8,7 @@
 #include "models/compressor/sketch/lhc_sum.hpp"
 #include "models/compressor/sparse/sparse_part.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Which tensors (the units of FSDP) are compressed; the others go by reduce-scatter as they are.
 enum class Units : std::uint8_t { large, all, gpt2_as_published };
@@ -85,4 +85,4 @@ private:
 /// The seed is not used: hashes are fixed.
 std::unique_ptr<Compressor> make_compressor(const TagcParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/compressor/base/magnitude.hpp"
 #include "models/compressor/sparse/selectors.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 class Dgc final : public Compressor {
@@ -125,4 +125,4 @@ std::unique_ptr<Compressor> make_compressor(const DgcParams& params, std::uint32
     return std::make_unique<Dgc>(params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

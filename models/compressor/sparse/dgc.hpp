@@ -6,7 +6,7 @@
 #include "models/compressor/sparse/sampled_threshold.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Treatment of tensors that are vectors (biases, normalisation): TensorShape::rows is 0.
 enum class VectorTensors : std::uint8_t { dense, compressed };
@@ -51,4 +51,4 @@ std::unique_ptr<Compressor> make_compressor(const DgcParams& params, std::uint32
 /// The factor in force in an epoch, from 0.
 double warmup_factor(const DgcParams& params, std::uint32_t epoch);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/compressor/sparse/momentum.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 float advance(float& velocity, float gradient, Momentum momentum) {
@@ -33,4 +33,4 @@ void VelocityMemory::resize(std::uint64_t elements) {
     unsent_.resize(elements);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

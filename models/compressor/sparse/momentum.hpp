@@ -6,7 +6,7 @@
 
 #include "models/compressor/base/selection.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Growth of velocities.
 struct Momentum {
@@ -35,4 +35,4 @@ private:
     std::vector<float> velocity_, unsent_;
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 Positions with_replacement(std::uint64_t range, std::uint64_t k, std::uint64_t key) {
@@ -49,4 +49,4 @@ Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& ope
     return result;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Ranks that share a random selection.
 enum class Lots : std::uint8_t { shared, per_rank };
@@ -47,4 +47,4 @@ struct RandomKSelect {
 Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const RandomKSelect&) { return true; }   ///< true: k follows from n
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// The threshold at t between mean and maximum.
@@ -63,4 +63,4 @@ Positions select(const TrimmedTopKSelect&, const Draw& draw, ComputeCost& operat
     return largest_positions(draw.values, k);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

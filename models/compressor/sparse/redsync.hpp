@@ -4,7 +4,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Threshold binary search: |v| > mean + t (max - mean), t halved into [0, 1] until between k and 2k elements exceed it
 /// or the interval is at most 0.2 wide, that is after three counts at most; the last threshold stands. May select none
@@ -26,4 +26,4 @@ struct TrimmedTopKSelect {
 Positions select(const TrimmedTopKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const TrimmedTopKSelect&) { return true; }   ///< true: k follows from n
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

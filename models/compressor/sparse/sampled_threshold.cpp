@@ -7,7 +7,7 @@
 #include "models/compressor/base/magnitude.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::uint64_t rounded_up(double value) { return static_cast<std::uint64_t>(std::ceil(value)); }
@@ -111,4 +111,4 @@ Positions select(const DgcLiteSelect&, const Draw& draw, ComputeCost& operations
     return selected;
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

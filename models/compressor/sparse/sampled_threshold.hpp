@@ -6,7 +6,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The author's selection. Sample: every stride-th element from a random start, at least 1 % and at least 2 * factor of
 /// them, or all of a small tensor. Threshold: the ceil(samples / factor)-th largest of the sample. Then with
@@ -49,4 +49,4 @@ struct DgcLiteSelect {
 Positions select(const DgcLiteSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const DgcLiteSelect&) { return false; }   ///< false: only the data tell
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "models/compressor/base/magnitude.hpp"
 #include "models/core/random.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 const RandomKSelect* lottery(const Selector& selector) { return std::get_if<RandomKSelect>(&selector.params); }
@@ -55,4 +55,4 @@ std::uint64_t draw_key(const Selector& selector, std::uint64_t seed, std::uint64
     return positions_are_shared(selector) ? of_tensor : random_at(of_tensor, rank);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/compressor/sparse/top_k.hpp"
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 inline constexpr auto selectors = Entries{
     kind<TopKSelect>("top_k", "the largest magnitudes"),
@@ -44,4 +44,4 @@ bool takes_error_feedback(const Selector& selector);
 std::uint64_t draw_key(const Selector& selector, std::uint64_t seed, std::uint64_t step, std::uint64_t tensor,
                        std::uint64_t rank);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 constexpr double first_ratio = 0.75, default_ratio = 0.25;
@@ -55,4 +55,4 @@ Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& opera
     return positions_above(draw.values, threshold);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

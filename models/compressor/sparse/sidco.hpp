@@ -4,7 +4,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Magnitudes above a quantile of the fitted exponential: of one stage, |v| > -mean ln(1/factor); of more, the first
 /// keeps 3/4 and each further one fits what exceeds the last threshold, |v| > min - (mean - min) ln(ratio of stage).
@@ -22,4 +22,4 @@ struct SidcoSelect {
 Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const SidcoSelect&) { return false; }   ///< false: only the data tell
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 std::vector<std::vector<float>> SparsePart::sparsified(std::span<const std::span<const float>> gradients, double zeros,
                                                        Sparsify how, ComputeCost& work) {
@@ -29,4 +29,4 @@ void SparsePart::keep(std::span<const std::span<const float>> sent) {
     corrected_.clear();
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/compressor/base/sparsify.hpp"
 #include "models/quantise/error_feedback.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Sparsification with error feedback, a residual per rank. Source: Polyakov, Dukhanov, Spirin, EuroMLSys 2025,
 /// Algorithm 1, lines 3-6.
@@ -31,4 +31,4 @@ private:
     std::vector<std::vector<float>> corrected_;   // per rank, between the two calls of a step
 };
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 std::size_t longest(const SparseMessage& message) {
@@ -143,4 +143,4 @@ void put_first(Exchange exchange, CompressionResult& step) {
     step.exchanges.insert(step.exchanges.begin(), std::move(exchange));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// Grouping of tensors into messages.
 enum class Messages : std::uint8_t { per_tensor, fused };
@@ -79,4 +79,4 @@ void put_first(Exchange exchange, CompressionResult& step);
 /// The nearest fp16 value, halves to even. Throws std::invalid_argument beyond its range.
 float rounded_to_half(float value);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

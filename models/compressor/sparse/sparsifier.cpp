@@ -6,7 +6,7 @@
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 namespace {
 
 /// The factor of a tensor and, if there are two levels, of what that left.
@@ -86,4 +86,4 @@ std::unique_ptr<Compressor> make_compressor(const MultiLevelParams& params, std:
     return std::make_unique<Sparsifier>(params.compressor, Levels{params.first, params.second}, params, ranks, seed);
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "models/compressor/sparse/selectors.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// A selection, how much it selects, and how that travels.
 template <FieldTable S>
@@ -43,4 +43,4 @@ struct MultiLevelParams : SparseWire {
 /// Throws std::invalid_argument for a factor below 1 or not finite and for sizes that check_wire() refuses.
 std::unique_ptr<Compressor> make_compressor(const MultiLevelParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

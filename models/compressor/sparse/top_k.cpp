@@ -2,7 +2,7 @@
 
 #include "models/compressor/base/magnitude.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 Positions select(const TopKSelect&, const Draw& draw, ComputeCost& operations) {
     operations.elements += 2 * draw.values.size();
@@ -11,4 +11,4 @@ Positions select(const TopKSelect&, const Draw& draw, ComputeCost& operations) {
     return largest_positions(draw.values, kept(draw.values.size(), draw.factor));
 }
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
-namespace oscar::inline compressor {
+namespace oscar {
 
 /// The k = max(1, floor(n / factor)) largest magnitudes; of equal ones the first. Law (contraction):
 /// |v - kept|^2 <= (1 - k/n) |v|^2. Source: Aji & Heafield, EMNLP 2017; the layer-wise form of the GRACE and GraVAC
@@ -16,4 +16,4 @@ struct TopKSelect {
 Positions select(const TopKSelect& params, const Draw& draw, ComputeCost& operations);
 constexpr bool sizes_are_known(const TopKSelect&) { return true; }   ///< true: k follows from n
 
-}   // namespace oscar::inline compressor
+}   // namespace oscar

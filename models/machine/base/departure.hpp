@@ -4,7 +4,7 @@
 #include "models/core/slots.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 struct Departure {
     std::uint64_t tag = 0;
@@ -12,4 +12,4 @@ struct Departure {
     Time begin, end;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

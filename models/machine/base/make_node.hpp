@@ -7,7 +7,7 @@
 
 #include <systemc>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Makes a node's port, in the hierarchy of the module under construction.
 using MakePort = std::function<std::unique_ptr<sc_core::sc_module>()>;
@@ -24,4 +24,4 @@ private:
     std::unique_ptr<sc_core::sc_module> port_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

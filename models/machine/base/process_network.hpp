@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Its processes post events for its client. The process that runs these events must be notified of them.
 struct ProcessNetwork {
@@ -15,4 +15,4 @@ struct ProcessNetwork {
     virtual std::uint64_t activations() const = 0;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

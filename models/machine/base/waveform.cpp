@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include "models/network/core/overrides.hpp"
+#include "models/network/params/overrides.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 Level* Waveform::level(const std::string& module, const std::string& signal, std::uint64_t initial) {
     const std::string name = module.substr(module.find('.') + 1) + "." + signal;
@@ -23,4 +23,4 @@ std::vector<Signal> Waveform::signals(Time origin) const {
     return result;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

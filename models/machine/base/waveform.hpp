@@ -10,7 +10,7 @@
 #include "models/core/fields.hpp"
 #include "models/timing/signal.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 using namespace literals;
 
@@ -59,4 +59,4 @@ inline Level* level_of(Waveform* waveform, const std::string& module, const std:
     return waveform == nullptr ? nullptr : waveform->level(module, signal, initial);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

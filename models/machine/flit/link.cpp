@@ -1,6 +1,6 @@
 #include "models/machine/flit/link.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 Link::Link(const sc_core::sc_module_name& name, Time propagation, LinkObserver& observer, Waveform* waveform)
     : sc_module(name),
@@ -30,4 +30,4 @@ void Link::give_back(std::uint8_t channel, Bytes size, Time at) {
     credit->give_back(channel, size, at + propagation_);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/flit/link_side.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Sees what a link carries.
 struct LinkObserver {
@@ -37,4 +37,4 @@ private:
     Level* busy_;   ///< for a waveform
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

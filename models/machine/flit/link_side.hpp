@@ -27,7 +27,7 @@
 #include "models/network/link/exact_time.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The header of a packet, which is all that a switch knows of it: its name, its route and its size.
 struct PacketHeader {
@@ -64,4 +64,4 @@ struct CreditSink : virtual sc_core::sc_interface {
     virtual void give_back(std::uint8_t channel, Bytes size, Time at) = 0;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

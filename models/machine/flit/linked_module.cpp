@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 LinkedModule::LinkedModule(const sc_core::sc_module_name& name, LinkedModuleParams params)
     : sc_module(name),
@@ -17,4 +17,4 @@ LinkedModule::LinkedModule(const sc_core::sc_module_name& name, LinkedModulePara
 
 LinkedModule::~LinkedModule() = default;
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/machine/flit/link_side.hpp"
 #include "models/machine/flit/output_port.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The end of a link towards a module.
 struct InputParams {
@@ -78,4 +78,4 @@ private:
     std::deque<Output> outputs_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

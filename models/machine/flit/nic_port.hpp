@@ -3,7 +3,7 @@
 
 #include "models/machine/flit/port_module.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Sends complete packets, and takes each packet as it arrives. It forwards nothing.
 class NicPort : public PortModule {
@@ -14,4 +14,4 @@ protected:
     void receive(std::uint32_t input, const Flit& flit, ExactTime, ExactTime end) override { take(input, flit, end); }
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

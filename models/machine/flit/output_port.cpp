@@ -6,7 +6,7 @@
 #include "models/machine/base/kernel_time.hpp"
 #include "models/network/link/packet.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 OutputPort::OutputPort(const sc_core::sc_module_name& name, const OutputPortParams& params, Sent sent)
     : sc_module(name),
@@ -178,4 +178,4 @@ std::optional<std::uint8_t> OutputPort::channel_of(QueueKey key) const {
     return std::nullopt;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

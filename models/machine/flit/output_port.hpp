@@ -10,12 +10,12 @@
 #include "models/core/span.hpp"
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/flit/link_side.hpp"
-#include "models/network/core/credits.hpp"
-#include "models/network/core/deadlock_report.hpp"
-#include "models/network/core/fifo.hpp"
-#include "models/network/core/turn.hpp"
+#include "models/network/event/credits.hpp"
+#include "models/network/event/deadlock_report.hpp"
+#include "models/network/event/fifo.hpp"
+#include "models/network/event/turn.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 struct OutputPortParams {
     Bandwidth bandwidth;
@@ -50,7 +50,7 @@ struct QueuedPacket {
 };
 
 /// Sends packets over a link, one after the other. The rules of arbitration and credit are those of Fabric
-/// (models/network/core/fabric.hpp). A flit leaves when the flit before it has left, and once it is ready. Its process
+/// (models/network/event/fabric.hpp). A flit leaves when the flit before it has left, and once it is ready. Its process
 /// runs when a packet may start, and once for every `quantum` flits; results do not depend on the quantum.
 /// It has more than 12 members: what crosses the link, what waits for it, and when the process runs next.
 class OutputPort : public sc_core::sc_module, public CreditSink {
@@ -120,4 +120,4 @@ private:
     Time wakes_at_ = Fabric::never, decides_at_{-1};
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

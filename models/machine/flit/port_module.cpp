@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 PortModule::PortModule(const sc_core::sc_module_name& name, LinkedModuleParams given, PacketOwner& owner)
     : LinkedModule(name, std::move(given)), owner_(owner) {
@@ -61,4 +61,4 @@ void PortModule::sent(const QueuedPacket& packet, Time begin, Time end) {
     credit_out[packet.input]->give_back(tail.packet.path[tail.hop - 1].channel, tail.packet.wire, end);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/machine/flit/linked_module.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The owner of the packets that enter and leave the network at a module.
 struct PacketOwner {
@@ -45,4 +45,4 @@ private:
     std::deque<OutputPort> ports_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/machine/base/kernel_time.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform)
     : sc_module(name),
@@ -68,4 +68,4 @@ TimedEvent DmaModule::write(const ServiceBatch& served, Bytes size) {
     return last;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

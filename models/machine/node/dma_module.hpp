@@ -10,7 +10,7 @@
 #include "models/machine/base/waveform.hpp"
 #include "models/nic/dma.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// By transactions, one for each block that is read or written (models/machine/node/gpu_memory.hpp): a request occupies
 /// its channel for size / bandwidth; then the memory says when it is done. Or by the event core, ChannelDma, which
@@ -48,4 +48,4 @@ private:
     Direction read_, write_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -8,9 +8,9 @@
 
 #include <systemc>
 
-#include "models/nic/engine.hpp"
+#include "models/engine/engine.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Makes the engine of a node, with this name, in the hierarchy of the module under construction. An engine of a user's
 /// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/add-module.md describes the signals
@@ -43,4 +43,4 @@ inline std::unique_ptr<Engine> make_engine_module(const std::string& name, const
     return std::make_unique<EngineModule>(name.c_str(), make_engine(params));
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

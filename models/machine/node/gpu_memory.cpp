@@ -2,7 +2,7 @@
 
 #include "models/machine/base/kernel_time.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 GpuMemory::GpuMemory(const sc_core::sc_module_name& name, const GpuParams& gpu)
     : MemoryModule(name), latency_(to_sc(gpu.dma_latency)), socket_("socket") {
@@ -19,4 +19,4 @@ std::unique_ptr<MemoryModule> make_gpu_memory(const std::string& name, const Gpu
     return std::make_unique<GpuMemory>(name.c_str(), gpu);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -9,9 +9,9 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/nic/gpu_params.hpp"
+#include "models/gpu/gpu_params.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// A module that a DMA can be bound to, such as a DRAM simulator or an adapter to one. Transactions are non-blocking
 /// generic payloads, one for each block that is read or written: a command, an address, a length. Their data pointer is
@@ -46,4 +46,4 @@ private:
 /// The supplied memory.
 std::unique_ptr<MemoryModule> make_gpu_memory(const std::string& name, const GpuParams& gpu);
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "models/machine/base/waveform.hpp"
-#include "models/machine/flit/make_switch.hpp"
 #include "models/machine/node/engine_module.hpp"
 #include "models/machine/node/gpu_memory.hpp"
 #include "models/machine/router/make_router.hpp"
+#include "models/machine/switch/make_switch.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// An empty function stands for the supplied module.
 struct MachineParts {
@@ -18,4 +18,4 @@ struct MachineParts {
     Waveform* waveform = nullptr;         ///< at fidelity flit; it must outlive the machine
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

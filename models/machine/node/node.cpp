@@ -1,6 +1,6 @@
 #include "models/machine/node/node.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts,
            DmaModule::Grain dma, const MakePort& make_port)
@@ -22,4 +22,4 @@ void Node::record_engine() {
         for (const Span span : engine_->decoder_busy()) decoder_busy_->add_busy(span);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/machine/node/machine_parts.hpp"
 #include "models/nic/node_parts.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The reduce unit as a module.
 struct ReduceUnitModule final : sc_core::sc_module, ReduceUnit {
@@ -39,4 +39,4 @@ private:
     Level* decoder_busy_ = nullptr;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

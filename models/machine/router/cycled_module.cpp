@@ -5,7 +5,7 @@
 
 #include "models/machine/base/kernel_time.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 CycledModule::CycledModule(const sc_core::sc_module_name& name, const RouterClock& clock, Phase phase)
     : sc_module(name), clock_(clock), phase_(phase) {
@@ -30,4 +30,4 @@ void CycledModule::run() {
     if (const Cycles next = act(now); next != no_cycle) wake(next);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -6,9 +6,9 @@
 
 #include <systemc>
 
-#include "models/network/core/router_clock.hpp"
+#include "models/network/grid/router_clock.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 inline constexpr Cycles no_cycle = std::numeric_limits<Cycles>::max();
 
@@ -49,4 +49,4 @@ private:
     sc_core::sc_event wake_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

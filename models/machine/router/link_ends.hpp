@@ -6,9 +6,9 @@
 
 #include "models/machine/router/cycled_module.hpp"
 #include "models/machine/router/vc_link_side.hpp"
-#include "models/network/core/fifo.hpp"
+#include "models/network/event/fifo.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The end of a link towards a module, which is woken for each flit.
 class FlitInput : public VcFlitSink {
@@ -74,4 +74,4 @@ private:
     Fifo<Returning> credits_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

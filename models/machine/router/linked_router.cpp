@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 LinkedRouter::LinkedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number)
     : CycledModule(name, params.clock, Phase::first),
@@ -34,4 +34,4 @@ Cycles LinkedRouter::next_to_come() const {
     return next;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

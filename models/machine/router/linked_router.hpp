@@ -6,9 +6,9 @@
 
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/router/link_ends.hpp"
-#include "models/network/router/router_stages.hpp"
+#include "models/network/grid/router_stages.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The data that the routers of a grid share. All of it must outlive them.
 struct RouterGridParams {
@@ -56,4 +56,4 @@ private:
     std::deque<CreditInput> credits_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

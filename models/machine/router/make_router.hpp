@@ -7,7 +7,7 @@
 
 #include "models/machine/router/linked_router.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Makes the module of the router of this number, with this name, in the hierarchy of the module under construction.
 using MakeRouter = std::function<std::unique_ptr<LinkedRouter>(const std::string& name, const RouterGridParams& params,
@@ -17,4 +17,4 @@ using MakeRouter = std::function<std::unique_ptr<LinkedRouter>(const std::string
 std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params,
                                           std::uint32_t number);
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

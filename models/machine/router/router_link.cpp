@@ -1,6 +1,6 @@
 #include "models/machine/router/router_link.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 RouterLink::RouterLink(const sc_core::sc_module_name& name, std::uint32_t edge, Time propagation,
                        RouterLinkObserver& observer, Waveform* waveform)
@@ -23,4 +23,4 @@ void RouterLink::put(std::uint8_t vc, const RouterFlit& flit, Time begin, Time e
     out->put(vc, flit, begin + propagation_, end + propagation_);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

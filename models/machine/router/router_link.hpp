@@ -4,7 +4,7 @@
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/router/vc_link_side.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Sees what a link of a router carries.
 struct RouterLinkObserver {
@@ -35,4 +35,4 @@ private:
     Level* busy_;   ///< for a waveform
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

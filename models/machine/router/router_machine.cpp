@@ -5,10 +5,10 @@
 
 #include "models/machine/base/kernel_time.hpp"
 #include "models/machine/router/router_module.hpp"
-#include "models/network/router/waits.hpp"
+#include "models/network/grid/waits.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params,
                                           std::uint32_t number) {
@@ -152,4 +152,4 @@ void RouterMachine::run(Kind kind, const Event& event) {
     throw RouterWaits(layout_, std::move(routers)).deadlock(clock_.first_from(event.time), in_flight_, patience());
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

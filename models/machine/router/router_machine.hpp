@@ -11,9 +11,9 @@
 #include "models/machine/router/make_router.hpp"
 #include "models/machine/router/router_link.hpp"
 #include "models/machine/router/router_nic_port.hpp"
-#include "models/network/core/grid_fabric.hpp"
+#include "models/network/grid/grid_fabric.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 struct RouterMachineParams {
     MakeRouter make_router = {};   ///< empty: make_router()
@@ -71,4 +71,4 @@ private:
     std::function<void()> posted_;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace oscar::inline machine {
+namespace oscar {
 
 RouterModule::RouterModule(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number)
     : LinkedRouter(name, params, number), stages_(params.layout, number) {
@@ -45,4 +45,4 @@ void RouterModule::send(const RouterStages::Departure& departure, Cycles now) {
     if (buffers_[from] != nullptr) buffers_[from]->add(clock().begin_of(now), -1);
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/machine/router/linked_router.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The RouterStages of a router, between its links.
 class RouterModule : public LinkedRouter {
@@ -30,4 +30,4 @@ private:
     std::array<Level*, router_ports> buffers_{};   ///< for a waveform: flits in the buffers of each port
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

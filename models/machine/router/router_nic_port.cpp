@@ -4,7 +4,7 @@
 
 #include "models/machine/base/kernel_time.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 RouterNicPort::RouterNicPort(const sc_core::sc_module_name& name, const RouterGridParams& params,
                              RouterPacketOwner& owner)
@@ -70,4 +70,4 @@ bool RouterNicPort::send_flit(Cycles now) {
     return true;
 }
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

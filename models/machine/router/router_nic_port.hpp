@@ -6,10 +6,10 @@
 #include "models/machine/base/waveform.hpp"
 #include "models/machine/router/link_ends.hpp"
 #include "models/machine/router/linked_router.hpp"
-#include "models/network/core/router_source.hpp"
-#include "models/network/router/source_ports.hpp"
+#include "models/network/grid/router_source.hpp"
+#include "models/network/grid/source_ports.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// The owner of the packets that enter and leave a grid of routers at its nodes.
 struct RouterPacketOwner {
@@ -53,4 +53,4 @@ private:
     Level* waiting_packets_;   ///< for a waveform: those that may leave
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

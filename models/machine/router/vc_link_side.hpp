@@ -12,9 +12,9 @@
 #include <cstdint>
 
 #include "models/machine/flit/link_side.hpp"
-#include "models/network/router/router_flit.hpp"
+#include "models/network/grid/router_flit.hpp"
 
-namespace oscar::inline machine {
+namespace oscar {
 
 /// Takes flits from a link of a router, or for it.
 struct VcFlitSink : virtual sc_core::sc_interface {
@@ -22,4 +22,4 @@ struct VcFlitSink : virtual sc_core::sc_interface {
     virtual void put(std::uint8_t vc, const RouterFlit& flit, Time begin, Time end) = 0;
 };
 
-}   // namespace oscar::inline machine
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/network/link/exact_time.hpp"
 #include "models/network/link/packet.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The times at which flits of a packet may leave the node that they have come to: the first (a whole picosecond), the
 /// last but one, the last. Law: flit by flit, each one leaves at max(the one before has left, it is ready) + its
@@ -37,4 +37,4 @@ inline Crossing cross(Time on_the_way, ExactTime byte, Bytes flit, Bytes wire, T
              all + on_the_way}};
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// A time in units of 2^-48 ps. Only what happens between the flits of one packet needs it: a packet begins at a whole
 /// picosecond, and its end is seen at the next one.
@@ -44,4 +44,4 @@ private:
     Units units_ = 0;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

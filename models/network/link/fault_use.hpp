@@ -5,7 +5,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// A packet that is sent again counts again. Law, where the payload is checked: flipped = crc_errors.
 struct FaultUse {
@@ -33,4 +33,4 @@ struct FaultUse {
     friend bool operator==(const FaultUse&, const FaultUse&) = default;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

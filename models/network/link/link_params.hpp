@@ -6,7 +6,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 using namespace literals;
 
@@ -53,4 +53,4 @@ struct LinkChange {
     }
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

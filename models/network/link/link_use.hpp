@@ -7,7 +7,7 @@
 
 #include "models/core/span.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The use of a link since the last clear.
 struct LinkUse {
@@ -16,4 +16,4 @@ struct LinkUse {
     std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/core/index.hpp"
 #include "models/core/units.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 inline constexpr std::size_t packet_kinds = 3;
 enum class PacketKind : std::uint8_t {
@@ -52,4 +52,4 @@ constexpr std::uint64_t packet_flits(Bytes wire, Bytes flit) {
     return std::max<std::uint64_t>(1, flits_of(wire, flit));
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/core/fields.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Each packet counts once for each link that it is sent over, data and answers alike, repeats by a link or a sender
 /// too. Law, once nothing is in flight: sent = delivered + damaged + dropped.
@@ -47,4 +47,4 @@ struct TransportAccount {
     TransportUse& of(bool is_background) { return is_background ? background : job; }
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace oscar::inline network {
+namespace oscar {
 
 Adjacency::Lists Adjacency::lists(const Topology& topology, std::uint32_t Topology::Edge::*here,
                                   std::uint32_t Topology::Edge::*there) {
@@ -36,4 +36,4 @@ std::span<const std::uint32_t> Adjacency::between(std::uint32_t node, std::uint3
     return {std::ranges::lower_bound(all, to, {}, end_of), std::ranges::upper_bound(all, to, {}, end_of)};
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Flat lists of edges, for each node in the order of the node at the other end, parallel edges in the order of the
 /// topology.
@@ -38,4 +38,4 @@ private:
     Lists out_, in_;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "models/network/topology/adjacency.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -114,4 +114,4 @@ AggregationTree aggregation_tree(const Topology& topology) {
     return tree;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

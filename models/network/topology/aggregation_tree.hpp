@@ -9,7 +9,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Participants are the ranks, then the switches that add, in the order of `switches`.
 struct AggregationTree {
@@ -28,4 +28,4 @@ struct AggregationTree {
 /// sentence.
 AggregationTree aggregation_tree(const Topology& topology);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

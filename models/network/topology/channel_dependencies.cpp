@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace oscar::inline network {
+namespace oscar {
 
 ChannelDependencies::ChannelDependencies(const Topology& topology, const Adjacency& adjacency, std::uint32_t classes)
     : topology_(&topology), adjacency_(&adjacency), classes_(classes), position_(topology.edges.size()) {
@@ -70,4 +70,4 @@ std::vector<Hop> ChannelDependencies::cycle() const {
     return {};
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/network/topology/adjacency.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Nodes are hops: a link with a class of virtual channels. Topology and adjacency must outlive it.
 class ChannelDependencies {
@@ -34,4 +34,4 @@ private:
     std::vector<bool> there_;               ///< [edge][class][position of the next][its class]
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "models/network/topology/dimension_order.hpp"
 #include "models/network/topology/routes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// Dimension order never turns from a column into a row, so that a circle is one of a single row or column; all rows
@@ -125,4 +125,4 @@ std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& 
     return dependencies.cycle();
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/routing.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// A circle of hops, each of which some packet takes next after the one before it, and the first after the last; empty
 /// if there is none. Channels are classes: groups of virtual channels are copies that share no packets. All paths count
@@ -16,4 +16,4 @@ namespace oscar::inline network {
 std::vector<Hop> find_wait_cycle(const Topology& topology, const RoutingParams& routing,
                                  std::uint32_t virtual_channels);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

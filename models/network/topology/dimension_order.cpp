@@ -1,6 +1,6 @@
 #include "models/network/topology/dimension_order.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// A row or column: its size, and whether it is a ring.
@@ -55,4 +55,4 @@ std::vector<Hop> dimension_order(const Topology& topology, const Adjacency& adja
     return walk.hops;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

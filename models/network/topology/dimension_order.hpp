@@ -8,7 +8,7 @@
 #include "models/network/topology/adjacency.hpp"
 #include "models/network/topology/hop.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The hops between two ranks of a mesh or torus; channel 0 or, after the dateline of a row or column until its end,
 /// 1. A torus takes the shorter direction. Of two equal ones it takes the rising one where the number in the line at
@@ -17,4 +17,4 @@ namespace oscar::inline network {
 /// graphs whose edges have dimensions.
 std::vector<Hop> dimension_order(const Topology& topology, const Adjacency& adjacency, Rank from, Rank to);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

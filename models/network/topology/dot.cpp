@@ -6,7 +6,7 @@
 
 #include "models/core/quantity.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// More ranks than this are drawn below each other, because a page is not that wide.
@@ -136,4 +136,4 @@ std::string to_dot(const Topology& topology) {
     return text + "}\n";
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct Hop {
     std::uint32_t edge;         ///< of the topology
@@ -11,4 +11,4 @@ struct Hop {
     friend bool operator==(const Hop&, const Hop&) = default;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/network/topology/adjacency.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t no_line = Topology::none;
@@ -151,4 +151,4 @@ private:
 
 std::optional<Lines> find_lines(const Topology& topology) { return LineSearch(topology).find(); }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Per edge of a topology; Topology::none for links from and to ranks.
 struct Lines {
@@ -22,4 +22,4 @@ struct Lines {
 /// lines, two lines of one dimension meet, or a link between switches has no link back.
 std::optional<Lines> find_lines(const Topology& topology);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

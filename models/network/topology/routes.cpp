@@ -5,7 +5,7 @@
 #include "models/core/random.hpp"
 #include "models/network/topology/dimension_order.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 std::uint32_t pick(std::uint64_t hash, std::size_t choices) {
@@ -83,4 +83,4 @@ std::span<const Hop> Routes::path(Rank from, Rank to, std::uint64_t entropy) con
     return hops;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

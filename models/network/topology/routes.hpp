@@ -12,7 +12,7 @@
 #include "models/network/topology/routing.hpp"
 #include "models/network/topology/shortest_paths.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Classes of virtual channels: 2 where there are datelines, else 1. Virtual channels are dealt to groups that have one
 /// of each class; a flow keeps to the group that its hash chooses. With fewer channels than classes, all share the
@@ -70,4 +70,4 @@ private:
     mutable std::unordered_map<std::uint64_t, std::span<const Hop>> of_flow_;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

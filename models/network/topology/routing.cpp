@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar::inline network {
+namespace oscar {
 
 bool has_dimensions(const Topology& topology) {
     return topology.grid || std::ranges::any_of(topology.edges, [](const Topology::Edge& edge) {
@@ -20,4 +20,4 @@ RoutingParams resolve(const RoutingParams& routing, const Topology& topology) {
     return ShortestParams{};
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

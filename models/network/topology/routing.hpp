@@ -6,7 +6,7 @@
 #include "models/core/kinds.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct DefaultRoutingParams {
     static constexpr auto fields() { return Entries{}; }
@@ -45,4 +45,4 @@ bool has_dimensions(const Topology& topology);
 /// order where there are no dimensions.
 RoutingParams resolve(const RoutingParams& routing, const Topology& topology);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <functional>
 #include <queue>
 
-namespace oscar::inline network {
+namespace oscar {
 
 ShortestPaths::ShortestPaths(const Topology& topology)
     : topology_(&topology), adjacency_(topology), costs_to_(topology.ranks) {}
@@ -69,4 +69,4 @@ std::span<const std::uint32_t> ShortestPaths::choices(std::uint32_t node, Rank t
     return choices_;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "models/core/index.hpp"
 #include "models/network/topology/adjacency.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The switches at which a rank is attached, each with the cost of its link to the rank. Ranks with equal lists share
 /// their paths.
@@ -47,4 +47,4 @@ private:
     mutable std::vector<std::uint32_t> choices_;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

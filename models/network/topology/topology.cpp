@@ -1,6 +1,6 @@
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 std::string node_name(std::uint32_t node, std::uint32_t ranks) {
     return node < ranks ? "rank" + std::to_string(node) : "switch" + std::to_string(node - ranks);
@@ -18,4 +18,4 @@ void Topology::cable(std::uint32_t a, std::uint32_t b, const Edge& edge) {
     }
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

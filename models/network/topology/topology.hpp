@@ -8,7 +8,7 @@
 
 #include "models/network/link/link_params.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Routers in rows and columns: switch number row * columns + column, each with the rank of the same number.
 struct SwitchGrid {
@@ -42,7 +42,7 @@ struct Topology {
     /// The node of the switch of this number: switches follow the ranks.
     std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
     bool is_switch(std::uint32_t node) const { return node >= ranks; }
-    std::string node_name(std::uint32_t node) const { return network::node_name(node, ranks); }
+    std::string node_name(std::uint32_t node) const { return oscar::node_name(node, ranks); }
     std::string edge_name(std::uint32_t edge) const;   ///< "rank0->switch0"
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
@@ -51,4 +51,4 @@ struct Topology {
     void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

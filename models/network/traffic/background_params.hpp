@@ -9,7 +9,7 @@
 #include "models/core/units.hpp"
 #include "models/network/traffic/patterns.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 using namespace literals;
 
@@ -34,4 +34,4 @@ struct BackgroundParams {
     }
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include "models/core/random.hpp"
 #include "models/core/rank_ranges.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// Uniform over [0, count) but for 2^-32.
@@ -69,4 +69,4 @@ std::vector<std::pair<Rank, Rank>> BackgroundReceivers::pairs() const {
     return pairs;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

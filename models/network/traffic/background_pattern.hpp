@@ -9,7 +9,7 @@
 #include "models/core/index.hpp"
 #include "models/network/traffic/background_params.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// A pattern that these senders, or so few ranks, cannot have.
 enum class BackgroundProblem : std::uint8_t {
@@ -39,4 +39,4 @@ private:
     std::vector<Rank> fixed_;   ///< per rank; empty: drawn
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

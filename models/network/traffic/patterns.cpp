@@ -1,6 +1,6 @@
 #include "models/network/traffic/patterns.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 std::string patterns_for(PatternSenders senders) {
     std::string names;
@@ -10,4 +10,4 @@ std::string patterns_for(PatternSenders senders) {
     return names;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

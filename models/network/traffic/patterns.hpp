@@ -7,7 +7,7 @@
 
 #include "models/core/kinds.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The nodes of a grid of routers, or the ranks of a network. The parameters of a pattern say for which senders it is
 /// defined.
@@ -94,4 +94,4 @@ inline bool is_defined_for(const TrafficPattern& pattern, PatternSenders senders
 /// The names of the patterns that these senders can follow, with commas.
 std::string patterns_for(PatternSenders senders);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

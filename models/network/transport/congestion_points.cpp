@@ -5,7 +5,7 @@
 #include "models/core/random.hpp"
 #include "models/network/transport/dcqcn.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 CongestionPoints::CongestionPoints(const CongestionControl& congestion, std::size_t links, std::uint64_t seed)
     : seed_(seed), joined_(links), queued_(links) {
@@ -23,4 +23,4 @@ bool CongestionPoints::joins(std::uint32_t link, Bytes wire) {
     return dcqcn_ && is_marked(*dcqcn_, before, uniform_at(random_at(~seed_, link), joined_[link]++));
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

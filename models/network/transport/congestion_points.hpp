@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "models/core/units.hpp"
-#include "models/network/link/congestion_params.hpp"
+#include "models/network/params/congestion_params.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The bytes that wait in a switch for each link. Without DCQCN nothing is marked.
 class CongestionPoints {
@@ -31,4 +31,4 @@ private:
     std::vector<Bytes> queued_;           ///< per link
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

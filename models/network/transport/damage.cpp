@@ -4,7 +4,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 double damage_of(Bytes wire, double bit_error_rate) {
     double whole = 1, power = 1 - bit_error_rate;
@@ -23,4 +23,4 @@ void LinkDamage::restart(std::uint64_t seed) {
     std::ranges::fill(transmissions_, 0);
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

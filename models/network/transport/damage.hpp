@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "models/core/units.hpp"
-#include "models/network/link/loss_params.hpp"
+#include "models/network/params/loss_params.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Probability that at least one of the bits of `wire` is turned over, each with `bit_error_rate`: 1 - (1 - e)^bits, by
 /// squaring, so that every host computes the same.
@@ -31,4 +31,4 @@ private:
     std::vector<std::uint64_t> transmissions_;   ///< per link
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t kbps(Bandwidth rate) { return rate.mbps * 1'000; }
@@ -84,4 +84,4 @@ void ReactionPoint::rise() {
     rate_ = (rate_ + target_ + 1) / 2;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "models/core/units.hpp"
-#include "models/network/link/congestion_params.hpp"
+#include "models/network/params/congestion_params.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Congestion point: whether a packet that finds `queue` bytes before it is marked. `draw` is uniform in [0, 1): never
 /// up to Kmin, always from Kmax on, between them with a probability that grows from 0 to Pmax.
@@ -62,4 +62,4 @@ private:
     Bytes since_rise_;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

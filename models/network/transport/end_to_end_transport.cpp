@@ -7,7 +7,7 @@
 
 #include "models/core/quantity.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t signal_queues = 0x8000'0000;             // after the client's queues
@@ -272,4 +272,4 @@ std::string EndToEndTransport::losses() const {
     return text;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

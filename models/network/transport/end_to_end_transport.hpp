@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "models/core/slots.hpp"
-#include "models/network/core/packet_fabric.hpp"
+#include "models/network/event/packet_fabric.hpp"
 #include "models/network/transport/flow.hpp"
 #include "models/network/transport/frame.hpp"
 #include "models/network/transport/livelock.hpp"
 #include "models/network/transport/send_queues.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The path of a flow's answers and notifications.
 using ReversePath = std::function<std::vector<Hop>(std::span<const Hop> path)>;
@@ -83,4 +83,4 @@ private:
     Time last_news_;        ///< when something was delivered for the first time, of any flow
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

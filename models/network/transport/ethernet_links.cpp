@@ -2,7 +2,7 @@
 
 #include "models/core/random.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 template <class P>
@@ -146,4 +146,4 @@ void EthernetLinks::describe(CreditWait& wait) const {
     wait.paused = buffers_->is_paused(wait.hop);
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

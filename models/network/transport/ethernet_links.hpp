@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "models/network/core/packet_fabric.hpp"
+#include "models/network/event/packet_fabric.hpp"
 #include "models/network/transport/congestion_points.hpp"
 #include "models/network/transport/damage.hpp"
 #include "models/network/transport/receive_buffers.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// By the parameters of the network:
 /// - pfc, lossy: a packet starts whether its receiver has room or not, unless it is paused. It takes its room when its
@@ -73,4 +73,4 @@ private:
     std::vector<Fifo<Flight>> flights_;       ///< per link
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

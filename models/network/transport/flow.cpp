@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline network {
+namespace oscar {
 
 void FlowMessages::add(const FabricMessage& message, std::span<const TimeRun> eligible) {
     entries_.push_back({end_, message});
@@ -21,4 +21,4 @@ void FlowMessages::forget_below(std::uint64_t number) {
         entries_.pop_front();
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "models/network/core/fabric.hpp"
+#include "models/network/event/fabric.hpp"
 #include "models/network/transport/dcqcn.hpp"
 #include "models/network/transport/protocols.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The messages of a flow that are not done with: packets are numbered through all of them.
 class FlowMessages {
@@ -70,4 +70,4 @@ struct TransportFlow {
     void forget_done() { messages.forget_below(std::min(ends.sender->acknowledged(), delivered)); }
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/core/units.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 enum class FrameKind : std::uint8_t { data, answer, notification };
 
@@ -22,4 +22,4 @@ struct Frame {
     std::uint64_t order = 0;   ///< among packets that begin to wait at the same instant
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oscar::inline network {
+namespace oscar {
 
 std::optional<std::uint64_t> GoBackNSender::next() const {
     if (next_ == offered_ || next_ >= base_ + params_.window) return std::nullopt;
@@ -40,4 +40,4 @@ ReceivingEnd::Verdict GoBackNReceiver::received(std::uint64_t number) {
     return {0, Answer{expected_, true}};
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

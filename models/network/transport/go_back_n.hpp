@@ -1,10 +1,10 @@
 // Go-back-N: the receiver takes packets in order only; the sender returns to the first that was not taken.
 #pragma once
 
-#include "models/network/link/reliability_params.hpp"
+#include "models/network/params/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The clock of the timeout starts with the oldest packet in flight, and anew with each answer that tells anything new.
 class GoBackNSender : public SendingEnd {
@@ -34,4 +34,4 @@ private:
     bool asked_ = false;   ///< for the one expected
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// A flow that waits for news as long as this many timeouts is in a livelock, even before network.stall: without a
 /// bound in timeouts, a short one fills network.stall with millions of retransmissions.
@@ -15,4 +15,4 @@ struct Livelock : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/network/transport/pfc.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// Whole bytes that have left before `time`, not at it: ceil(time * rate) - 1.
@@ -49,4 +49,4 @@ PauseChange PauseGate::left(Bytes size) {
     return PauseChange::resume;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "models/core/units.hpp"
-#include "models/network/core/params.hpp"
-#include "models/network/transport/network_problem.hpp"
+#include "models/network/params/network_params.hpp"
+#include "models/network/params/network_problem.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The time from the first bit of the packet that exceeds Xoff leaving the sender to the sender's stop: that packet's
 /// first flit, its propagation, the pause frame's propagation, and the response.
@@ -50,4 +50,4 @@ private:
     bool paused_ = false;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "models/core/units.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The answer of a receiver to its sender.
 struct Answer {
@@ -47,4 +47,4 @@ public:
     virtual Verdict received(std::uint64_t number) = 0;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

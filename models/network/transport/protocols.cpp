@@ -3,7 +3,7 @@
 #include "models/network/transport/go_back_n.hpp"
 #include "models/network/transport/selective_repeat.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 class UnreliableSender : public SendingEnd {
@@ -62,4 +62,4 @@ Protocol make_protocol(const Reliability& reliability) {
     return std::visit([](const auto& params) { return ends(params); }, reliability.params);
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "models/network/link/reliability_params.hpp"
+#include "models/network/params/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct Protocol {
     std::unique_ptr<SendingEnd> sender;
@@ -23,4 +23,4 @@ bool is_end_to_end(const Reliability& reliability);
 /// packet is lost.
 Protocol make_protocol(const Reliability& reliability);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/network/transport/receive_buffers.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 constexpr Bytes unbounded{std::uint64_t{1} << 62};
@@ -54,4 +54,4 @@ void ReceiveBuffers::obey(std::uint32_t index, bool pause) {
     if (!pause) fabric_.decide_at(index / channels_, fabric_.now());
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

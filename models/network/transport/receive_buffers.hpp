@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "models/network/core/packet_fabric.hpp"
+#include "models/network/event/packet_fabric.hpp"
 #include "models/network/transport/pfc.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 enum class BufferEntry : std::uint8_t { dropped, taken, taken_with_pause };
 
@@ -47,4 +47,4 @@ private:
     std::vector<Buffer> buffers_;   ///< per channel of a link
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "models/network/core/idle.hpp"
+#include "models/network/event/idle.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// From the first bit on the first link until the packet has passed its receiver's NIC.
@@ -22,4 +22,4 @@ Time idle_round_trip(std::span<const Hop> there, std::span<const Hop> back, cons
            idle_crossing(back, topology, network, nic_latencies, network.header);
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -3,11 +3,11 @@
 
 #include <span>
 
-#include "models/network/core/params.hpp"
+#include "models/network/params/network_params.hpp"
 #include "models/network/topology/hop.hpp"
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// The time from a packet's first bit on the first link of `there` to its acknowledgement, a header, at its sender by
 /// `back`, on a network with no other traffic. `wire`: of the packet, header included; `nic_latencies`: [rank]. Exact
@@ -15,4 +15,4 @@ namespace oscar::inline network {
 Time idle_round_trip(std::span<const Hop> there, std::span<const Hop> back, const Topology& topology,
                      const NetworkParams& network, std::span<const Time> nic_latencies, Bytes wire);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

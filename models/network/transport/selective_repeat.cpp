@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace oscar::inline network {
+namespace oscar {
 
 SelectiveSender::SelectiveSender(const SelectiveParams& params) : params_(params) {
     params_.window = std::min(params.window, params.reorder);
@@ -64,4 +64,4 @@ ReceivingEnd::Verdict SelectiveReceiver::received(std::uint64_t number) {
     return {delivered, Answer{expected_}};
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

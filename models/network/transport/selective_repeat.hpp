@@ -3,10 +3,10 @@
 
 #include <deque>
 
-#include "models/network/link/reliability_params.hpp"
+#include "models/network/params/reliability_params.hpp"
 #include "models/network/transport/protocol.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Packets that are missing before one that was kept are taken for lost and repeated once, and a second time after a
 /// timeout. The clock of the timeout is that of go-back-N. A window never exceeds what the receiver keeps.
@@ -46,4 +46,4 @@ private:
     bool asked_ = false;
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -1,6 +1,6 @@
 #include "models/network/transport/send_queues.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 std::uint32_t SendQueues::add_own(std::uint32_t flow) {
     queues_.push_back({true, {{flow, 1}}});
@@ -30,4 +30,4 @@ void SendQueues::hand_over(std::uint32_t number) {
     if (!queue.own && --queue.due.front().packets == 0) queue.due.pop_front();
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -10,7 +10,7 @@
 
 #include "models/network/topology/hop.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Each queue hands its link one packet at a time. Flows without answers that share the queue of a link (of a sprayed
 /// message, or of a host's background traffic) leave in the order in which they were sent over all of them; a flow that
@@ -46,4 +46,4 @@ private:
     std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> shared_;   ///< link, channel, key
 };
 
-}   // namespace oscar::inline network
+}   // namespace oscar

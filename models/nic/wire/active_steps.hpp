@@ -9,7 +9,7 @@
 
 #include "models/core/index.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// A T for each step in flight. Memory: 4 bytes per step of the job, and one T for each step at the peak of steps in
 /// flight. T::clear() resets a T for the next step; the T may keep its capacity. References stay valid until the step
@@ -59,4 +59,4 @@ private:
     std::vector<std::uint32_t> vacant_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

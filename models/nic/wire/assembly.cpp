@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oscar::inline nic {
+namespace oscar {
 
 void Assembly::add(const Delivery& delivery) {
     if (delivery.whole != nullptr && !shared_) shared_ = delivery.whole->bytes;
@@ -31,4 +31,4 @@ void Assembly::clear() {
     bytes_.clear();
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

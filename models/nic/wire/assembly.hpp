@@ -9,7 +9,7 @@
 
 #include "models/nic/wire/delivery.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Takes deliveries in order. As long as each of them is an unaltered part of a shared message, nothing is copied. From
 /// the first altered one on, a copy of the received bytes is kept.
@@ -38,4 +38,4 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "models/nic/wire/message_shape.hpp"
 #include "models/timing/event_run.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// The immutable bytes of a message, shared by all who hold them, and the blocks in these bytes, which are parsed once.
 /// A message of payload size_only or synthetic has a size but no bytes.
@@ -37,4 +37,4 @@ struct Delivery {
     std::uint32_t first() const { return sequence + 1 - packets; }
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace oscar::inline nic {
+namespace oscar {
 
 FabricParams fabric_of(const Topology& topology, const NetworkParams& network, std::span<const Time> nic_latencies) {
     FabricParams params{{}, network.flit, network.virtual_channels, topology.grid};
@@ -46,4 +46,4 @@ std::vector<Hop> FlowTable::reverse_path(std::span<const Hop> path) const {
     return {back.begin(), back.end()};
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -7,12 +7,12 @@
 #include <tuple>
 #include <vector>
 
-#include "models/network/core/fabric.hpp"
-#include "models/network/core/params.hpp"
+#include "models/network/event/fabric.hpp"
+#include "models/network/params/network_params.hpp"
 #include "models/network/topology/aggregation_tree.hpp"
 #include "models/network/topology/routes.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// The links of a topology, each with the node at its end: a switch, or the receiving NIC. Their buffers are divided
 /// among the virtual channels. `nic_latencies`: [rank].
@@ -53,4 +53,4 @@ private:
     std::map<std::tuple<Rank, Rank, std::uint32_t, const Hop*>, Flow> flows_;   ///< by ends, channel and path
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

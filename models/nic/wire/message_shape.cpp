@@ -1,6 +1,6 @@
 #include "models/nic/wire/message_shape.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 namespace {
 
 /// Whether a NIC does the same for both.
@@ -66,4 +66,4 @@ std::shared_ptr<const MessageShape> MessageShapes::of(const std::shared_ptr<cons
     return shape;
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/network/link/packet.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Blocks of equal cost to the units of a NIC. Evenly spaced packets complete them, each the same number.
 struct BlockBatches {
@@ -54,4 +54,4 @@ private:
     std::unordered_map<const Encoded*, Known> known_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

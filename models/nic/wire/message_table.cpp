@@ -1,6 +1,6 @@
 #include "models/nic/wire/message_table.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 Delivery MessageTable::delivery(const PacketName& last, std::uint32_t first) const {
     const MessageUnderWay& message = under_way_.at(last.step);
@@ -22,4 +22,4 @@ Delivery MessageTable::delivery(const PacketName& last, std::uint32_t first) con
     return delivery;
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

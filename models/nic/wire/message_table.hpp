@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "models/network/core/fabric.hpp"
+#include "models/network/event/fabric.hpp"
 #include "models/nic/wire/active_steps.hpp"
 #include "models/nic/wire/delivery.hpp"
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// The packets of one kind of a step: their bytes, and per packet first the time at which it may leave, then the time
 /// at which its last bit left. The network reports each packet by itself, or all of them in runs.
@@ -94,4 +94,4 @@ private:
     ActiveSteps<MessageUnderWay> under_way_;
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

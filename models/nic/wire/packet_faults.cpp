@@ -5,7 +5,7 @@
 #include "models/core/random.hpp"
 #include "models/network/transport/damage.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 namespace {
 
 /// That of Ethernet: IEEE 802.3, section 3.2.9.
@@ -92,4 +92,4 @@ std::vector<Delivery> PacketFaults::bring(const Delivery& delivery, std::uint32_
     return now;
 }
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "models/network/link/fault_params.hpp"
 #include "models/network/link/fault_use.hpp"
+#include "models/network/params/fault_params.hpp"
 #include "models/nic/wire/delivery.hpp"
 #include "models/nic/wire/packet_name.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 /// Faults between the last link of a packet and its receiver. Which packets they hit is a function of the seed, the
 /// packet's name and how often it was hit before, and so neither of time nor of the fidelity.
@@ -61,4 +61,4 @@ private:
     std::map<std::uint64_t, Held> held_;                 ///< by the message's tag
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

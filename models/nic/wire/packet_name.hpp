@@ -3,7 +3,7 @@
 
 #include "models/network/link/packet.hpp"
 
-namespace oscar::inline nic {
+namespace oscar {
 
 struct PacketName {
     StepId step;
@@ -23,4 +23,4 @@ struct PacketName {
     }
 };
 
-}   // namespace oscar::inline nic
+}   // namespace oscar

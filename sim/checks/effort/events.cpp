@@ -6,18 +6,18 @@
 #include <cmath>
 
 #include "models/collective/algorithms/step_count.hpp"
-#include "models/network/core/background_load.hpp"
+#include "models/job/schedule_on.hpp"
+#include "models/network/event/background_load.hpp"
 #include "models/network/link/packet.hpp"
 #include "models/network/traffic/background_pattern.hpp"
 #include "models/network/transport/damage.hpp"
 #include "models/network/transport/protocols.hpp"
-#include "models/nic/schedule_on.hpp"
 #include "sim/checks/effort/tasks.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 namespace {
 
 // Measured on a core of 2024; a run beside other work takes longer.
@@ -167,4 +167,4 @@ std::optional<std::string> note_on_effort(const RunEffort& effort) {
         effort.seconds() / 60, effort.steps, effort.packets, effort.values);
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// The work of a run, all methods and iterations together. It is an estimate, right within a factor of about four: it
 /// is to tell a run of seconds from one of minutes, and that from one of hours.
@@ -30,4 +30,4 @@ RunEffort effort_of(const Parameters& parameters, const Routes& routes, std::spa
 /// a shorter run.
 std::optional<std::string> note_on_effort(const RunEffort& effort);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

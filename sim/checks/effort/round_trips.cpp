@@ -8,7 +8,7 @@
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 Bytes least_full_packet(const Parameters& p, std::uint64_t elements) {
     double largest = 0;
@@ -40,4 +40,4 @@ LongestRoundTrip longest_round_trip(const Parameters& p, const Routes& routes, B
     return longest;
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// The longest round trip between two ranks that exchange messages.
 struct LongestRoundTrip {
@@ -24,4 +24,4 @@ Bytes least_full_packet(const Parameters& parameters, std::uint64_t elements);
 /// background traffic. Precondition: repair from end to end; every flow has a path, and one back.
 LongestRoundTrip longest_round_trip(const Parameters& parameters, const Routes& routes, Bytes payload);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

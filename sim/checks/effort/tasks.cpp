@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "models/core/rank_ranges.hpp"
-#include "models/network/core/idle.hpp"
-#include "models/nic/schedule_on.hpp"
+#include "models/job/schedule_on.hpp"
+#include "models/network/event/idle.hpp"
 #include "sim/parameters/nodes.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 std::vector<Task> tasks_of(const Parameters& p) {
     const auto bytes = [&](const std::optional<Bytes>& size) { return size ? static_cast<double>(size->count) : 0; };
@@ -42,4 +42,4 @@ Time duration_of(const Parameters& p, const Task& task, const Routes& routes, co
     return std::int64_t{schedule.timesteps()} * (nic + way + nic + queue) + Time{static_cast<std::int64_t>(wire_ps)};
 }
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

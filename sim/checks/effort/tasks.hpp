@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/network/core/background_load.hpp"
+#include "models/network/event/background_load.hpp"
 #include "sim/parameters/parameters.hpp"
 
-namespace oscar::inline checks {
+namespace oscar {
 
 /// A collective, its ranks and the bytes of each rank's gradient.
 struct Task {
@@ -23,4 +23,4 @@ std::vector<Task> tasks_of(const Parameters& parameters);
 Time duration_of(const Parameters& parameters, const Task& task, const Routes& routes,
                  const std::vector<OfferedLoad>& loads);
 
-}   // namespace oscar::inline checks
+}   // namespace oscar

@@ -10,7 +10,7 @@
 #include "sim/terminal/text_table.hpp"
 #include "sim/trace/value_type.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// Header, a table per layer and a histogram of magnitudes of the iteration at position `iteration`, by
 /// default the last that follows its predecessor, else the first. A screen too narrow for the table gets two.
@@ -65,4 +65,4 @@ struct GenerateOptions {
 /// largest layer times the ranks.
 std::string generate_trace(const GenerateOptions& options, const Progress& progress);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "sim/trace/new_trace.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 TraceManifest manifest_of(const ConvertOptions& options, const ImportPlan& plan) {
@@ -95,4 +95,4 @@ std::string convert_trace(const ConvertOptions& options) {
     return fmt::format("{}: {}{}", options.output, text, plan.ranks == 1 ? note_of_one_rank : "");
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -8,7 +8,7 @@
 #include "sim/generator/fit.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t most_values = 1U << 22;
@@ -67,4 +67,4 @@ FittedTrace fit_trace(const Trace& trace, const std::string& stage) {
     return fitted;
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -7,7 +7,7 @@
 #include "sim/generator/model.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// A trace's model and what it was fitted to.
 struct FittedTrace {
@@ -20,4 +20,4 @@ struct FittedTrace {
 /// values of a layer's rank are used, in whole rows from the first on. InputError: no such stage; see Trace::iteration.
 FittedTrace fit_trace(const Trace& trace, const std::string& stage);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

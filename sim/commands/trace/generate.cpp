@@ -13,7 +13,7 @@
 #include "sim/generator/sampler.hpp"
 #include "sim/trace/error.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 constexpr std::uint64_t block_values = 1U << 16;
@@ -187,4 +187,4 @@ std::string generate_trace(const GenerateOptions& options, const Progress& progr
     return fmt::format("{}: generated: {}", options.output, text);
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -4,11 +4,11 @@
 
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/trace/statistics.hpp"
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/trace/error.hpp"
 #include "sim/trace/npy.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 constexpr std::string_view legend_of_values =
@@ -142,4 +142,4 @@ std::string trace_info(const std::filesystem::path& folder, std::optional<std::u
            histogram(statistics.magnitudes, screen.width);
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -11,7 +11,7 @@
 #include "sim/trace/new_trace.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 /// Positions from `first` to `end` - 1.
@@ -107,4 +107,4 @@ std::string slice_trace(const SliceOptions& options) {
     return fmt::format("{}: {}", options.output, text);
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

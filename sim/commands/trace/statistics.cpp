@@ -7,7 +7,7 @@
 
 #include "models/quantise/quantiser.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 constexpr std::uint32_t code_bits = 8;
@@ -182,4 +182,4 @@ IterationStatistics iteration_statistics(const Trace& trace, std::size_t positio
     return result;
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -8,7 +8,7 @@
 
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// Repetition of zeros: |A and B| / |A or B| of the zero positions A and B of two iterations.
 struct Repetition {
@@ -44,4 +44,4 @@ struct IterationStatistics {
 /// depend on their size. TraceError: see Trace::array and Trace::check_finite.
 IterationStatistics iteration_statistics(const Trace& trace, std::size_t position);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

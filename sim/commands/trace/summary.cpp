@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 std::string counted(std::uint64_t count, std::string_view what) {
@@ -17,4 +17,4 @@ std::string summary(const Trace& trace) {
                        counted(trace.manifest().layers.size(), "layer"), trace.hash());
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

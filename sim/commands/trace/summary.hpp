@@ -5,9 +5,9 @@
 
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// "2 iterations of 8 ranks, 32326 values in 10 layers (hash 0123456789abcdef)"
 std::string summary(const Trace& trace);
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

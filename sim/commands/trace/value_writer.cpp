@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace oscar::inline commands {
+namespace oscar {
 
 double fp16_scale(float peak) {
     if (peak == 0) return 1;
@@ -24,4 +24,4 @@ void ValueWriter::put(std::uint64_t row, std::uint64_t first, std::span<const fl
     array_.put(row, first, std::as_bytes(std::span(halves_)));
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/trace/new_trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 
 /// The power of two by which the largest magnitude becomes 2^14 to 2^15, within fp16's range; 1 if all are zero.
 double fp16_scale(float peak);
@@ -26,4 +26,4 @@ private:
     std::vector<std::uint16_t> halves_;
 };
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "sim/trace/manifest_hashes.hpp"
 #include "sim/trace/trace.hpp"
 
-namespace oscar::inline commands {
+namespace oscar {
 namespace {
 
 void check_licence(const Trace& trace, const std::string& folder) {
@@ -66,4 +66,4 @@ std::string trace_hash(const std::filesystem::path& folder, bool write) {
     return Trace::open(folder).hash();
 }
 
-}   // namespace oscar::inline commands
+}   // namespace oscar

@@ -4,7 +4,7 @@
 
 #include "sim/report/statistics.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 std::vector<MadeColumn> columns_of(TerminalTable table, bool wide) {
     std::vector<MadeColumn> columns;
@@ -18,4 +18,4 @@ std::vector<MadeColumn> columns_of(TerminalTable table, bool wide) {
     return columns;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -9,7 +9,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/statistic.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// A column: its place, its head, its cell in a row and what it means.
 struct MadeColumn {
@@ -21,4 +21,4 @@ struct MadeColumn {
 /// The columns of a table, in order; with `wide` also the ones that are shown only there.
 std::vector<MadeColumn> columns_of(TerminalTable table, bool wide);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -3,10 +3,10 @@
 
 #include <array>
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// The headings in the order of the fields of CriticalPath. `link` is the name of its bottleneck; means over ranks have
 /// other headings, for they measure other things.
 inline constexpr std::array critical_path_heads{"link us", "engine us", "dma us", "latency us", "wait us"};
 
-}   // namespace oscar::inline report
+}   // namespace oscar

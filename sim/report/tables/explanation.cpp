@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/tables/columns.hpp"
 #include "sim/report/tables/critical_path_heads.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 /// A row per method with the columns of `table`.
@@ -97,4 +97,4 @@ std::string legend(const View& view) {
     return "\n" + legend.text();
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -6,7 +6,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// Per method the mean over the ranks of what each did during the time.
 std::string means_over_ranks(const Report& report, const View& view);
@@ -20,4 +20,4 @@ std::string remedies(const Report& report, const Screen& screen);
 /// The meaning of each column that the view shows.
 std::string legend(const View& view);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

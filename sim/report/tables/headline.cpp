@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "sim/config/error.hpp"
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 std::string text_of(const nlohmann::ordered_json& value) {
@@ -58,4 +58,4 @@ std::string headline(const Report& report, const View& view) {
     return text;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

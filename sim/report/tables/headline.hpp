@@ -6,10 +6,10 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// Experiment, trace and machine, and the notes that a reader must know before using any figure; the costs beside
 /// coding where they are to be explained.
 std::string headline(const Report& report, const View& view);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -6,7 +6,7 @@
 
 #include "sim/report/tables/verdict.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 SpeedUpColumns::SpeedUpColumns(const Report& report, const View& view)
     : over_each_(view.wide && view.baseline.empty() && report.methods.size() > 1) {
@@ -28,4 +28,4 @@ void SpeedUpColumns::add_cells(Row& row, const std::vector<std::pair<std::string
         if (std::ranges::find(baselines_, name) != baselines_.end()) row.emplace_back(fmt::format("{:.3f}", factor));
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

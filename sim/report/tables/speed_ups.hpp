@@ -8,7 +8,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// One column over the baseline of a view; a column `x NAME` per method where all are shown and none is chosen.
 class SpeedUpColumns {
@@ -27,4 +27,4 @@ private:
     std::vector<std::string> baselines_;
 };
 
-}   // namespace oscar::inline report
+}   // namespace oscar

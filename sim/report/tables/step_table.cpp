@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/report/tables/speed_ups.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 std::string overlap_text(const nlohmann::ordered_json& config, bool sharded) {
@@ -91,4 +91,4 @@ std::string step_table(const Report& report, const View& view) {
            (view.wide ? bucket_table(report, view.of_tables()) : "");
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -6,10 +6,10 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// Steps and their speed-ups; with View::wide also Amdahl's law over the first method, and each bucket. Empty where the
 /// experiment has no step.
 std::string step_table(const Report& report, const View& view);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/config/wrap.hpp"
+#include "sim/describe/wrap.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/tables/columns.hpp"
@@ -16,7 +16,7 @@
 #include "sim/report/tables/step_table.hpp"
 #include "sim/report/tables/verdict.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 /// `equal`: what the sums are where they are right.
@@ -85,4 +85,4 @@ std::string to_table(const Report& report, const View& view) {
     return text + cost(report.host, view.screen);
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -7,7 +7,7 @@
 
 #include "sim/report/bottleneck.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 namespace {
 
 using SpeedUps = std::vector<std::pair<std::string, double>>;
@@ -60,4 +60,4 @@ std::string baseline_of(const Report& report, const View& view) {
     return view.baseline.empty() ? report.methods.front().name : view.baseline;
 }
 
-}   // namespace oscar::inline report
+}   // namespace oscar

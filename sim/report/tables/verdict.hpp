@@ -6,7 +6,7 @@
 #include "sim/report/report.hpp"
 #include "sim/report/view.hpp"
 
-namespace oscar::inline report {
+namespace oscar {
 
 /// `asc: 2.55x fp32 and 1.27x fixed_point; limited by latency (60 % of the critical path)`: speed-ups over the baseline
 /// of the view and over the first method that sends uncoded integers, where these are others, and what takes the
@@ -16,4 +16,4 @@ std::string verdict(const Report& report, const MethodReport& method, const std:
 /// The baseline of a view: the method it names, else the first. Precondition: the report has a method.
 std::string baseline_of(const Report& report, const View& view);
 
-}   // namespace oscar::inline report
+}   // namespace oscar

@@ -1,6 +1,6 @@
 // Networks by flit, by packet and by message agree on every picosecond. Seeds are printed.
 #include "tests/machine/flit/flit_support.hpp"
-#include "tests/network/core/random_network.hpp"
+#include "tests/network/event/random_network.hpp"
 
 namespace oscar::fidelity_test {
 namespace {

@@ -1,9 +1,9 @@
 // Networks of SystemC modules for the tests that run every fidelity.
 #pragma once
 
-#include "models/machine/flit/flit_machine.hpp"
+#include "models/machine/flit_machine.hpp"
 #include "tests/machine/flit/kernel_stand.hpp"
-#include "tests/network/core/fabric_support.hpp"
+#include "tests/network/event/fabric_support.hpp"
 
 namespace oscar::test {
 

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 
 #include "models/machine/router/router_module.hpp"
-#include "models/network/core/router_fabric.hpp"
-#include "models/network/router/waits.hpp"
+#include "models/network/grid/router_fabric.hpp"
+#include "models/network/grid/waits.hpp"
 #include "tests/machine/router/counted_router.hpp"
 #include "tests/machine/router/router_support.hpp"
-#include "tests/network/core/router_support.hpp"
+#include "tests/network/grid/router_support.hpp"
 
 namespace oscar::custom_router_test {
 namespace {

@@ -1,8 +1,8 @@
 // Networks of routers as modules and in one event core agree on every picosecond. Seeds are printed.
-#include "models/network/core/router_fabric.hpp"
+#include "models/network/grid/router_fabric.hpp"
 #include "tests/machine/router/router_support.hpp"
-#include "tests/network/core/random_routers.hpp"
-#include "tests/network/core/router_support.hpp"
+#include "tests/network/grid/random_routers.hpp"
+#include "tests/network/grid/router_support.hpp"
 
 namespace oscar::fidelity_test {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <set>
 
-#include "models/network/core/router_fabric.hpp"
+#include "models/network/grid/router_fabric.hpp"
 #include "tests/machine/router/router_support.hpp"
-#include "tests/network/core/router_support.hpp"
+#include "tests/network/grid/router_support.hpp"
 
 namespace oscar::router_machine_test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "models/machine/router/router_machine.hpp"
 #include "tests/machine/flit/kernel_stand.hpp"
-#include "tests/network/core/fabric_support.hpp"
+#include "tests/network/event/fabric_support.hpp"
 
 namespace oscar::test {
 

@@ -1,5 +1,5 @@
 // Flows that are counted separately: what happens to them is in no account of the others.
-#include "models/network/transport/network.hpp"
+#include "models/network/transport/make_network.hpp"
 #include "tests/network/transport/traffic.hpp"
 
 namespace oscar::accounts_test {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/network/core/composed.hpp"
+#include "tests/network/event/composed.hpp"
 
 namespace oscar::ethernet_links_test {
 namespace {

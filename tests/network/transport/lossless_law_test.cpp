@@ -1,7 +1,7 @@
 // Where nothing is lost, paused or paced, transport changes no time; where something is, nothing but times.
 #include <gmock/gmock.h>
 
-#include "tests/network/core/random_network.hpp"
+#include "tests/network/event/random_network.hpp"
 #include "tests/network/transport/traffic.hpp"
 
 namespace oscar::lossless_law_test {

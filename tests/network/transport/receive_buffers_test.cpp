@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/network/core/composed.hpp"
+#include "tests/network/event/composed.hpp"
 
 namespace oscar::receive_buffers_test {
 namespace {

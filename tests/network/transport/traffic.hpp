@@ -7,7 +7,7 @@
 #include <map>
 
 #include "models/network/transport/ethernet_links.hpp"
-#include "models/network/transport/network.hpp"
+#include "models/network/transport/make_network.hpp"
 #include "tests/core/time_runs.hpp"
 
 namespace oscar::test {

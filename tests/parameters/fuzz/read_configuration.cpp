@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "sim/config/echo.hpp"
 #include "sim/config/error.hpp"
 #include "sim/config/load.hpp"
+#include "sim/describe/echo.hpp"
 #include "sim/parameters/parameters.hpp"
 
 namespace oscar::test {

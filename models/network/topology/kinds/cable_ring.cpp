@@ -2,7 +2,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 Topology make_topology(const CableRingParams& params, std::uint32_t ranks, const LinkParams& link) {
     check_nodes(params.nodes, ranks);
@@ -11,4 +11,4 @@ Topology make_topology(const CableRingParams& params, std::uint32_t ranks, const
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

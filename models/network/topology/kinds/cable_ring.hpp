@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct CableRingParams {
     std::uint32_t nodes = 0;
@@ -15,4 +15,4 @@ struct CableRingParams {
 /// A cable has both directions: two ranks have one cable, n have n.
 Topology make_topology(const CableRingParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -5,7 +5,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// Dearer than any path inside two groups, so that a second global link is never taken to save local ones.
@@ -65,4 +65,4 @@ Topology make_topology(const DragonflyParams& params, std::uint32_t ranks, const
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

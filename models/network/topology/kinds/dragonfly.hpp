@@ -4,7 +4,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct DragonflyParams {
     std::uint32_t groups = 0, routers = 0, hosts = 0, links = 0;
@@ -25,4 +25,4 @@ struct DragonflyParams {
 /// Global links are datelines. Ranks fill the routers in order.
 Topology make_topology(const DragonflyParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

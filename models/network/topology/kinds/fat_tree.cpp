@@ -5,7 +5,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 std::uint32_t edge_switches(const FatTreeParams& p) { return p.levels == 2 ? p.k : p.k * p.k / 2; }
@@ -51,4 +51,4 @@ Topology make_topology(const FatTreeParams& params, std::uint32_t ranks, const L
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct FatTreeParams {
     std::uint32_t k = 0, levels = 3, oversubscription = 1;
@@ -23,4 +23,4 @@ struct FatTreeParams {
 /// Switches are numbered from the edge to the cores.
 Topology make_topology(const FatTreeParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

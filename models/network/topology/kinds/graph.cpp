@@ -7,7 +7,7 @@
 
 #include "models/network/topology/lines.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// The number after `word` in `name`, if it is below `count`.
@@ -53,4 +53,4 @@ Topology make_topology(const GraphParams& params, std::uint32_t ranks, const Lin
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

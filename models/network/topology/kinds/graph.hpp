@@ -5,7 +5,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct GraphEdge : LinkChange {
     std::string from = {}, to = {};
@@ -42,4 +42,4 @@ struct GraphParams {
 /// dimension. Throws std::invalid_argument for an edge with an unknown end or from a node to itself.
 Topology make_topology(const GraphParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

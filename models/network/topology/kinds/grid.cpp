@@ -2,7 +2,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 std::uint32_t largest_divisor_up_to_root(std::uint32_t n) {
@@ -42,4 +42,4 @@ Topology make_grid(const SwitchGrid& grid, const LinkParams& link) {
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

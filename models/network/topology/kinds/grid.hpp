@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Rows and columns for `ranks` routers; 0 stands for what the other one leaves, or both for as square as divisors
 /// allow, with no more rows than columns. Throws std::invalid_argument unless their product is `ranks`.
@@ -13,4 +13,4 @@ SwitchGrid grid_of(std::uint32_t rows, std::uint32_t columns, std::uint32_t rank
 /// to a ring is a dateline.
 Topology make_grid(const SwitchGrid& grid, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

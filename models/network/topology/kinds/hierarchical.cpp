@@ -4,7 +4,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// Dearer than the island's links, which therefore carry all that can stay inside.
@@ -27,4 +27,4 @@ Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const L
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

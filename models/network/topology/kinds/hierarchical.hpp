@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct IslandsParams {
     std::uint32_t island = 8;
@@ -26,4 +26,4 @@ struct IslandsParams {
 /// Switches: islands, then rails (or the one for all), then spines. Inside an island packets take its switch.
 Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

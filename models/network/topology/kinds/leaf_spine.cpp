@@ -2,7 +2,7 @@
 
 #include "models/network/topology/kinds/sizes.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 namespace {
 
 /// With a number for each 0. The leaves are as numerous as the ranks of a leaf, where nothing else is said.
@@ -31,4 +31,4 @@ Topology make_topology(const LeafSpineParams& params, std::uint32_t ranks, const
     return topology;
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

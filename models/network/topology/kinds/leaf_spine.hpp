@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct LeafSpineParams {
     std::uint32_t leaves = 0, hosts = 0, spines = 0, links = 1, oversubscription = 1;
@@ -25,4 +25,4 @@ struct LeafSpineParams {
 /// Ranks fill the leaves in order. Leaves are numbered before spines.
 Topology make_topology(const LeafSpineParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

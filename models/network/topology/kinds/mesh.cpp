@@ -2,10 +2,10 @@
 
 #include "models/network/topology/kinds/grid.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link) {
     return make_grid(grid_of(params.rows, params.columns, ranks, false), link);
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

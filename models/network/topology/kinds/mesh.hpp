@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct MeshParams {
     std::uint32_t rows = 0, columns = 0;
@@ -18,4 +18,4 @@ struct MeshParams {
 /// The grid of make_grid(), whose lines stay open; throws as grid_of() does.
 Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace oscar::inline network {
+namespace oscar {
 
 void refuse_size(std::uint64_t nodes, std::uint32_t ranks, std::string_view remedy) {
     throw std::invalid_argument("the topology has " + std::to_string(nodes) + " nodes, the run " +
@@ -14,4 +14,4 @@ void check_nodes(std::uint32_t nodes, std::uint32_t ranks) {
     if (nodes != 0 && nodes != ranks) refuse_size(nodes, ranks, "make them equal, or leave nodes at 0");
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

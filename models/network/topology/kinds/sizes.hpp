@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace oscar::inline network {
+namespace oscar {
 
 /// Throws std::invalid_argument: "the topology has 8 nodes, the run 4 ranks; REMEDY".
 [[noreturn]] void refuse_size(std::uint64_t nodes, std::uint32_t ranks, std::string_view remedy);
@@ -14,4 +14,4 @@ void check_nodes(std::uint32_t nodes, std::uint32_t ranks);
 
 constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct StarParams {
     std::uint32_t nodes = 0;
@@ -15,4 +15,4 @@ struct StarParams {
 /// Edge 2r goes up from rank r, edge 2r+1 down to it.
 Topology make_topology(const StarParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

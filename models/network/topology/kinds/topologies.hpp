@@ -12,7 +12,7 @@
 #include "models/network/topology/kinds/star.hpp"
 #include "models/network/topology/kinds/torus.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 inline constexpr auto topologies = Entries{
     kind<StarParams>("star", "every rank on one switch"),
@@ -33,4 +33,4 @@ inline Topology make_topology(const TopologyKind& kind, std::uint32_t ranks, con
     return std::visit([&](const auto& params) { return make_topology(params, ranks, link); }, kind.params);
 }
 
-}   // namespace oscar::inline network
+}   // namespace oscar

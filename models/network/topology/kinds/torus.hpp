@@ -3,7 +3,7 @@
 
 #include "models/network/topology/topology.hpp"
 
-namespace oscar::inline network {
+namespace oscar {
 
 struct TorusParams {
     std::uint32_t rows = 0, columns = 0;
@@ -18,4 +18,4 @@ struct TorusParams {
 /// The grid of make_grid() with closed lines; a line of two is cabled once. Throws as grid_of() does.
 Topology make_topology(const TorusParams& params, std::uint32_t ranks, const LinkParams& link);
 
-}   // namespace oscar::inline network
+}   // namespace oscar

@@ -1,0 +1,37 @@
+// The compression engine as the rest of a NIC sees it: blocks in, times out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/codec/interface/codec.hpp"
+#include "models/engine/engine_params.hpp"
+#include "models/timing/servers.hpp"
+
+namespace oscar {
+
+/// An encoder and a decoder, each of which serves blocks in the order in which they are given to it. How long a block
+/// takes follows from its values and its CodingCost. Another engine is another implementation of this class.
+class Engine {
+public:
+    virtual ~Engine() = default;
+    /// A job begins: both are idle.
+    virtual void begin() = 0;
+    /// The time at which the encoded bytes of a block are complete, if its values and tables are available at `ready`.
+    virtual TimedEvent encode(const TimedEvent& ready, const Block& block) = 0;
+    /// The times at which the values of `blocks` blocks like this one are decoded and added, if their bytes, tables and
+    /// operands are available at `ready`.
+    virtual ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) = 0;
+    /// Law: the time at which the last of decode(ready[i], blocks, block) is done, for each i in order.
+    virtual TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) = 0;
+    /// The spans in which the encoder was occupied since begin().
+    virtual const std::vector<Span>& encoder_busy() const = 0;
+    /// The spans in which the decoder was occupied since begin().
+    virtual const std::vector<Span>& decoder_busy() const = 0;
+};
+
+/// Encoder and decoder are pipelines of `params.lanes` lanes; see models/engine/engine_cycles.hpp.
+std::unique_ptr<Engine> make_engine(const EngineParams& params);
+
+}   // namespace oscar

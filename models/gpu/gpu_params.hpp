@@ -1,0 +1,84 @@
+// Parameters of a GPU: its memory, DMA and conversion kernels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/core/fields.hpp"
+#include "models/core/units.hpp"
+#include "models/timing/exposure.hpp"
+
+namespace oscar {
+
+using namespace literals;
+
+/// The form of gradients and their sums in GPU memory.
+enum class GradientForm : std::uint8_t { fp32, codes };
+constexpr auto choices(GradientForm) {
+    return std::array{Choice{"fp32", GradientForm::fp32,
+                             "4 bytes a value: the NIC quantises as it reads and dequantises as it writes"},
+                      Choice{"codes", GradientForm::codes,
+                             "whole bytes of a code, a bfloat16 or a final sum: GPU kernels convert before and after"}};
+}
+
+/// The part of a bucket that a kernel converts.
+enum class KernelGrain : std::uint8_t { bucket, slice };
+constexpr auto choices(KernelGrain) {
+    return std::array{Choice{"bucket", KernelGrain::bucket, "all of it before the first step, and all after the last"},
+                      Choice{"slice", KernelGrain::slice,
+                             "a slice of the collective, one after the other, while others are being sent"}};
+}
+
+/// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
+/// price list of all kernels of the GPU: their bytes over a share of the bandwidth of its memory, and a launch each.
+/// 461 Gbps are PCI Express 5.0 x16 net of the headers of its packets (configs/parts/pcie5-x16.yaml). 26.8 Tbps are the
+/// 3.35 TB/s of an H100 SXM (NVIDIA, datasheet). The share and the launch are assumed: copies and triads of large
+/// arrays reach about 0.9 on an A100 or H100, and kernels that also count or convert somewhat less; a launch that waits
+/// behind others in a stream takes 2 to 4 us, one whose result the host waits for 7 to 10 us.
+struct GpuParams {
+    Bandwidth dma_bandwidth = 461_Gbps;
+    Time dma_latency = 700_ns;
+    GradientForm gradients = GradientForm::fp32;
+    Time launch = 0_ps;
+    Time kernel_latency = 5_us;
+    Bandwidth memory_bandwidth = 26'800_Gbps;
+    double memory_efficiency = 0.85;
+    KernelGrain kernels = KernelGrain::bucket;
+    std::uint32_t scan_passes = 2;
+    std::uint32_t plan_passes = 2;
+    Exposure planning = Exposure::hidden;
+    static constexpr auto fields() {
+        return Entries{
+            field("dma_bandwidth", &GpuParams::dma_bandwidth,
+                  "DMA bandwidth of each direction, net of packet headers; PCIe 5.0 x16 has 461 of its 504 Gbps with "
+                  "payloads of 256 bytes",
+                  1_Mbps, 100'000_Gbps),
+            field("dma_latency", &GpuParams::dma_latency, "time from request to first byte", 0_ps, 1_ms),
+            field("launch", &GpuParams::launch, "time of the host's launch of the collective, before its first step",
+                  0_ps, 1_ms),
+            field("gradients", &GpuParams::gradients, "format of gradients in GPU memory"),
+            field("kernel_latency", &GpuParams::kernel_latency,
+                  "launch and tail of each kernel, also of lossy methods in training; assumed", 0_ps, 1_ms),
+            field("memory_bandwidth", &GpuParams::memory_bandwidth,
+                  "peak bandwidth of GPU memory, reads and writes together", 1_Mbps, 1'000'000_Gbps),
+            field("memory_efficiency", &GpuParams::memory_efficiency,
+                  "share of memory_bandwidth that kernels reach, also of lossy methods in training; assumed", 0.01,
+                  1.0),
+            field("kernels", &GpuParams::kernels, "part of a bucket that a kernel converts"),
+            field("scan_passes", &GpuParams::scan_passes,
+                  "passes of a kernel over the gradient that find its peaks before an exchange of scales; 0: they cost "
+                  "nothing",
+                  0u, 16u),
+            field(
+                "plan_passes", &GpuParams::plan_passes,
+                "passes of a kernel over earlier sums that make classes of values and costs of blocks, where a method "
+                "has classes or chunks by cost; 0: they cost nothing",
+                0u, 16u),
+            field("planning", &GpuParams::planning,
+                  "time of the plan_passes; chunks of kind leader need the gradient and are always exposed"),
+        };
+    }
+    friend bool operator==(const GpuParams&, const GpuParams&) = default;
+};
+
+}   // namespace oscar

@@ -1,0 +1,74 @@
+// Job and Outcome: a collective for the simulated machine to run, and what the machine observed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/collective/endpoint/message_source.hpp"
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/schedule/params.hpp"
+#include "models/engine/engine_memory_traffic.hpp"
+#include "models/job/background_use.hpp"
+#include "models/network/link/fault_use.hpp"
+#include "models/network/link/link_use.hpp"
+#include "models/network/link/transport_use.hpp"
+#include "models/timing/servers.hpp"
+#include "models/timing/signal.hpp"
+
+namespace oscar {
+
+/// The simulation cannot finish. what() names each blocked flow and the credit it lacks.
+struct Deadlock : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One collective. What it refers to must outlive the run.
+struct Job {
+    const Plan& plan;
+    MessageSource& participants;
+    Issue issue = Issue::lock_step;
+    std::vector<Time> start;          ///< per rank, after the job's begin; empty: all at once
+    EngineMemoryTraffic side = {};    ///< what engines read beside the values
+    std::uint64_t draw = 0;           ///< chooses which packets links damage and switches mark
+    std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
+};
+
+/// The times at which a step passed each stage, relative to the job's begin.
+struct StepTimes {
+    Time issued;              ///< the sender began with it
+    Time sent;                ///< its last bit was on the wire
+    Time arrived;             ///< its last packet had passed the receiving NIC, and the receiver had started
+    Time ready;               ///< steps that depend on it could start
+    CriticalPath path = {};   ///< what led to ready, from the first rank's start
+    Time stored = {};   ///< the last of its values was in GPU memory, if it completes what its receiver is to hold
+};
+
+/// The activity of a rank's NIC, relative to the job's begin.
+struct RankUse {
+    std::vector<Span> encoder, decoder, wire;
+    Time finish;              ///< the last result was in GPU memory
+    CriticalPath path = {};   ///< what led to finish, from the first rank's start
+    StepId last{};            ///< the step that brought that result
+};
+
+struct Outcome {
+    Time first_start, finish;   ///< of the first rank; when the last rank held all that was sent
+    std::vector<StepTimes> steps;
+    std::vector<Sent> sent;                    ///< per step, as it was accepted
+    std::vector<std::uint64_t> wire_bytes;     ///< per step, with packet headers, refusals and what was refused
+    Resent resent;                             ///< one for each refusal that has crossed the network
+    std::vector<RankUse> ranks;                ///< per participant
+    std::vector<LinkUse> links;                ///< per edge of the topology
+    std::optional<TransportUse> transport;     ///< where the network may lose, pause, mark or repair
+    std::optional<FaultUse> faults;            ///< where faults are injected
+    std::optional<BackgroundUse> background;   ///< where the network has any; none of it is in `links`
+    std::vector<Signal> waveform;              ///< from the first rank's start, where one is recorded
+    CriticalPath path;                         ///< what led to finish; its total is the duration
+    /// The time from the start of the first rank to the finish of the last.
+    Time duration() const { return finish - first_start; }
+};
+
+}   // namespace oscar

@@ -1,0 +1,75 @@
+#include "models/machine/switch/aggregator.hpp"
+
+#include <utility>
+
+namespace oscar {
+
+Aggregator::Aggregator(std::vector<Child> children, const EngineParams& engine, const AggregatorParams& params,
+                       Scheduler& scheduler, Freed on_freed)
+    : children_(std::move(children)),
+      engine_(engine),
+      params_(params),
+      scheduler_(scheduler),
+      on_freed_(std::move(on_freed)),
+      adders_(params.clock, false, params.adders) {}
+
+void Aggregator::begin(RunningJob& job) {
+    adders_.clear();
+    state_ = {&job};
+}
+
+bool Aggregator::codes() const {
+    const MessageSource& participants = state_.job->job.participants;
+    return participants.uses_engine() && !participants.adds_coded();
+}
+
+Engine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank behind) const {
+    std::unique_ptr<Engine>& engine = ports[behind];
+    if (!engine) engine = make_engine(engine_);
+    return *engine;
+}
+
+void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
+    Engine& encoder = engine_at(state_.encoders, state_.job->step(id).to);
+    adders_.begin_piece();   // a chunk
+    for (const Block& block : message.bytes->blocks) {
+        TimedEvent at = adders_.serve(now, block.values, params_.latency);
+        if (codes()) at = encoder.encode(at, block);
+        ready.push_back({at});
+    }
+}
+
+void Aggregator::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+    if (!codes() || !state_.job->job.plan.adds(id)) {
+        inbound.done = later(inbound.done, ready.back());
+        return;
+    }
+    Engine& decoder = engine_at(state_.decoders, state_.job->step(id).from);
+    for (std::uint32_t i = 0; i < ready.count; ++i)
+        inbound.done = later(inbound.done, decoder.decode(ready[i], batch.blocks, *batch.block).done(batch.blocks - 1));
+}
+
+void Aggregator::has_left(StepId id, const TimedEvent& now) {
+    const Step& step = state_.job->step(id);
+    if (step.op != Op::copy) return;
+    Leaving& sum = state_.leaving.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
+    sum.last = later(sum.last, now);   // networks tell of it when they know it, in any order
+    if (--sum.copies > 0) return;
+    const TimedEvent left = sum.last;
+    state_.leaving.erase(step.chunk);
+    for (const Child& child : children_) {
+        const TimedEvent told = left.after(child.back, &CriticalPath::latency_ps);
+        scheduler_.at(told.at, Stage::slot, child.rank.value, [this, child, told] { on_freed_(child.rank, told); });
+    }
+}
+
+std::unique_ptr<Nic> make_aggregator(Rank number, std::vector<Aggregator::Child> children, const EngineParams& engine,
+                                     const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
+                                     Nic::Ready on_ready, Aggregator::Freed on_freed) {
+    auto units = std::make_unique<Aggregator>(std::move(children), engine, network.switches.aggregator, scheduler,
+                                              std::move(on_freed));
+    return std::make_unique<Nic>(number, Nic::Latency{network.switches.latency, 0_ps}, network, scheduler, flows,
+                                 std::move(on_ready), std::move(units));
+}
+
+}   // namespace oscar

@@ -1,0 +1,80 @@
+#include "models/network/event/message_fabric.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace oscar {
+
+void MessageFabric::declare(std::span<const FlowId> flows, Bytes largest) {
+    declared_.assign(flows_.size(), false);
+    lone_.clear();
+    lone_.resize(flows_.size());
+    largest_ = largest;
+    std::vector<std::uint32_t> users(params_.links.size());
+    for (const FlowId flow : flows) {
+        if (declared_[flow.value]) continue;
+        declared_[flow.value] = true;
+        for (const Hop& hop : flows_[flow.value].path) ++users[hop.edge];
+    }
+    for (const FlowId flow : flows) {
+        const auto& path = flows_[flow.value].path;
+        const bool alone = std::ranges::all_of(path, [&](const Hop& hop) { return users[hop.edge] == 1; });
+        if (alone && has_room(flow, largest))
+            lone_[flow.value] = std::make_unique<UncontendedFlow>(params_.links, params_.flit, path);
+    }
+}
+
+/// A packet without room anywhere on its path waits for ever, which only a packet can.
+bool MessageFabric::has_room(FlowId flow, Bytes largest) const {
+    return std::ranges::all_of(flows_[flow.value].path,
+                               [&](const Hop& hop) { return link(hop.edge).link.buffer >= largest; });
+}
+
+void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
+                         std::span<const std::uint32_t> wanted) {
+    if (flow.value >= declared_.size() || !declared_[flow.value] ||
+        std::max(message.wire, message.last_wire) > largest_)
+        throw std::logic_error("flow " + std::to_string(flow.value) + " sends what was not declared");
+    if (lone_[flow.value]) send_alone(*lone_[flow.value], flow, message, eligible, wanted);
+    else PacketFabric::send(flow, message, eligible, wanted);
+}
+
+void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message,
+                               std::span<const TimeRun> eligible, std::span<const std::uint32_t> wanted) {
+    struct Listener {
+        MessageFabric& fabric;
+        const std::vector<Hop>& path;
+        bool background;
+        const FabricMessage& message;
+        std::uint32_t transfer;
+        std::span<const std::uint32_t> wanted;
+        void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
+            fabric.carried_on(path[hop].edge, background).busy.append({begin, begin + count * each});
+            for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
+                fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
+            if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);
+        }
+        void taken(std::uint32_t first, std::uint32_t count, Time at, Time each) {
+            fabric.client_.will_arrive(message.tag, first, count, at);
+            for (; !wanted.empty() && wanted.front() < first + count; wanted = wanted.subspan(1))
+                fabric.arrive_at(at + (wanted.front() - first) * each, path.back().edge, transfer, wanted.front());
+        }
+    };
+    const Flow& own = flows_[flow.value];
+    lone.send(message, eligible, Listener{*this, own.path, own.background, message, open(flow, message, {}), wanted});
+    settle(lone.settled_at());
+    count(own, message);
+    for (std::size_t hop = 0; hop < own.path.size(); ++hop) note_turn(flow, hop, lone.left(hop));
+}
+
+void MessageFabric::count(const Flow& flow, const FabricMessage& message) {
+    const std::uint64_t full = message.packets - 1;
+    for (const Hop& hop : flow.path) {
+        Carried& carried = carried_on(hop.edge, flow.background);
+        carried.packets += message.packets;
+        carried.wire_bytes += full * message.wire.count + message.last_wire.count;
+        carried.flits += full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit);
+    }
+}
+
+}   // namespace oscar

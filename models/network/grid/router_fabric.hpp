@@ -1,0 +1,36 @@
+// A network of input-queued virtual-channel routers, a cycle at a time, in one event core.
+#pragma once
+
+#include "models/network/grid/grid_fabric.hpp"
+#include "models/network/grid/router_network.hpp"
+
+namespace oscar {
+
+/// GridFabric over RouterNetwork. Cycles are skipped while nothing is in flight.
+class RouterFabric : public GridFabric {
+public:
+    RouterFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,
+                 FabricClient& client);
+
+    /// Buffers are empty and turns begin anew.
+    void restart(std::uint64_t draw) override;
+    void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
+              std::span<const std::uint32_t> wanted) override;
+
+private:
+    void run(Kind kind, const Event& event) override;
+    void tell_departed(std::uint32_t, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override {
+        client_.departed(tag, sequence, begin, end);
+    }
+
+    void wake(Time at);
+    Time edge_from(Time time) const;
+    void begin_next(std::uint32_t node);
+    void cross(const RouterNetwork::Sent& sent);
+
+    std::optional<RouterNetwork> network_;   ///< of the job
+    std::vector<RouterSource> sources_;      ///< per rank
+    Time wakes_at_ = never;
+};
+
+}   // namespace oscar

@@ -1,0 +1,78 @@
+#include "models/network/grid/router_links.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t no_link = ~std::uint32_t{0};
+
+}   // namespace
+
+RouterGridKind router_grid(const SwitchGrid& grid) {
+    constexpr std::uint32_t most = get<0>(RouterMeshParams::fields()).max;
+    if (std::max(grid.rows, grid.columns) > most)
+        throw std::invalid_argument(std::to_string(grid.rows) + " rows and " + std::to_string(grid.columns) +
+                                    " columns: input-queued routers stand in at most " + std::to_string(most) +
+                                    " of each");
+    if (grid.wraps) return RouterTorusParams{grid.rows, grid.columns};
+    return RouterMeshParams{grid.rows, grid.columns};
+}
+
+RouterLinks::RouterLinks(const RouterGrid& grid, std::span<const FabricLink> links)
+    : grid_(grid), links_(links.begin(), links.end()), into_(grid.routers(), no_link), out_of_(grid.routers()) {
+    const std::uint32_t nodes = grid.routers();
+    for (auto& ports : out_of_) ports.fill(no_link);
+    for (std::uint32_t edge = 0; edge < links_.size(); ++edge) {
+        const auto [from, to] = std::pair(links_[edge].from, links_[edge].to);
+        if (from < nodes && to == nodes + from) into_[from] = edge;
+        else if (from >= nodes && to == from - nodes) out_of_[to][index_of(Port::node)] = edge;
+        else if (from >= nodes && to >= nodes)
+            out_of_[from - nodes][index_of(port_to(from - nodes, to - nodes))] = edge;
+        else
+            throw std::invalid_argument("the link from node " + std::to_string(from) + " to node " +
+                                        std::to_string(to) + " has no place in a grid of routers");
+    }
+}
+
+/// Of both ports that lead to the same router, that which leads there without closing the line.
+Port RouterLinks::port_to(std::uint32_t router, std::uint32_t neighbour) const {
+    for (const auto& [forward, backward] : {std::pair{Port::east, Port::west}, {Port::north, Port::south}}) {
+        const bool ahead = grid_.neighbour(router, forward) == neighbour;
+        const bool behind = grid_.neighbour(router, backward) == neighbour;
+        if (ahead && behind) return neighbour > router ? forward : backward;
+        if (ahead || behind) return ahead ? forward : backward;
+    }
+    throw std::invalid_argument("routers " + std::to_string(router) + " and " + std::to_string(neighbour) +
+                                " are no neighbours in the grid");
+}
+
+RouterLinks::Ends RouterLinks::ends_of(std::span<const Hop> path) const {
+    return {links_[path.front().edge].from, links_[path.back().edge].to};
+}
+
+bool RouterLinks::leads_along(std::span<const Hop> path, std::uint8_t coins) const {
+    const auto [from, to] = ends_of(path);
+    const auto is_rank = [&](std::uint32_t node) { return node < into_.size(); };
+    if (!is_rank(from) || !is_rank(to) || path.front().edge != into_[from]) return false;
+    std::uint32_t at = from;
+    Port in = Port::node;
+    for (const Hop& hop : path.subspan(1)) {
+        const Port out = grid_.route(at, to, in, 0, coins).port;
+        if (out_of(at, out) != hop.edge) return false;
+        if (out == Port::node) return &hop == &path.back();
+        at = *grid_.neighbour(at, out);
+        in = opposite(out);
+    }
+    return false;
+}
+
+std::optional<std::uint8_t> RouterLinks::coins_for(std::span<const Hop> path) const {
+    for (std::uint8_t coins = 0; coins < 4; ++coins)
+        if (leads_along(path, coins)) return coins;
+    return std::nullopt;
+}
+
+}   // namespace oscar

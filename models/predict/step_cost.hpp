@@ -1,0 +1,70 @@
+// The cost of one step without contention, for the closed form.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/collective/algorithms/closed_form.hpp"
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/engine/engine_memory_traffic.hpp"
+#include "models/engine/engine_params.hpp"
+#include "models/gpu/gpu_params.hpp"
+#include "models/network/params/network_params.hpp"
+#include "models/network/topology/routes.hpp"
+#include "models/nic/nic_params.hpp"
+
+namespace oscar {
+
+/// The machine as the closed form sees it, at one of its nodes.
+struct NodeView {
+    const Routes& routes;
+    const NetworkParams& network;
+    const GpuParams& gpu;
+    const NicParams& nic;
+    const EngineParams& engine;
+    const EngineMemoryTraffic& side;
+};
+
+/// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender
+/// hands on what it received. Assumes that sender and receiver begin the timestep at the same time.
+StepCost step_cost(const NodeView& sender, const NodeView& receiver, const Plan& plan, const Codec& codec, StepId step,
+                   const Encoded& message, bool forwarded);
+/// The cost of a step where all nodes are alike.
+inline StepCost step_cost(const NodeView& machine, const Plan& plan, const Codec& codec, StepId step,
+                          const Encoded& message, bool forwarded) {
+    return step_cost(machine, machine, plan, codec, step, message, forwarded);
+}
+
+/// The costs of many steps. Law: of(...) == step_cost(...); what is equal in all that it depends on is computed once.
+class StepCosts {
+public:
+    /// [rank] of `machines`, which share all but their nodes. What is referred to must outlive it.
+    StepCosts(std::span<const NodeView> machines, const Plan& plan, const Codec& codec);
+    /// Messages are told apart by their addresses, and are therefore held.
+    StepCost of(StepId step, std::shared_ptr<const Encoded> message, bool forwarded);
+
+private:
+    using Links = std::vector<std::pair<Bandwidth, Time>>;   ///< of a path: rate and propagation of each
+    /// Links, message, kinds of sender and receiver and the tables they fetch late; local, forwarded, adds, adds first,
+    /// completes.
+    using Key = std::tuple<std::uint32_t, const Encoded*, std::uint32_t, std::uint32_t, Bytes, Bytes, std::uint32_t>;
+    std::uint32_t links_of(const Step& step);
+    Key key_of(StepId step, const Encoded& message, bool forwarded);
+
+    std::span<const NodeView> machines_;
+    std::vector<std::uint32_t> kinds_;   ///< [rank], the first rank whose node is alike
+    const Plan& plan_;
+    const Codec& codec_;
+    std::map<Links, std::uint32_t> links_;
+    std::unordered_map<const Hop*, std::uint32_t> links_of_path_;
+    std::map<Key, StepCost> known_;
+    std::vector<std::shared_ptr<const Encoded>> messages_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,34 @@
+#include "sim/parameters/echo_parameters.hpp"
+
+#include "models/network/params/input_queued_params.hpp"
+#include "sim/describe/echo.hpp"
+
+namespace oscar {
+
+nlohmann::ordered_json resolved(const Parameters& p) {
+    auto config = to_json(p);
+    leave_out_one_channel(config["collective"]);
+    for (auto& job : config["jobs"]) leave_out_one_channel(job["collective"]);
+    if (!p.step) config.erase("step");
+    if (p.nodes.empty()) config.erase("nodes");
+    if (p.jobs.empty()) config.erase("jobs");
+    if (!p.network.background) config["network"].erase("background");
+    if (!p.network.faults) config["network"].erase("faults");
+    if (!p.waveform) config.erase("waveform");
+    for (const char* key : {"tuner", "scale"})
+        config.erase(key);   // what they have set stands in the rest; a note names it
+    if (!p.size) config.erase("size");
+    else
+        for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
+    if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
+    if (input_queued(p.network) == nullptr) config["network"]["switch"].erase("architecture");
+    else config["network"]["link"].erase("buffer");   // routers have buffers of their own, counted in flits
+    return config;
+}
+
+void leave_out_one_channel(nlohmann::ordered_json& collective) {
+    if (collective.is_null() || collective.value("channels", 1) > 1) return;
+    for (const char* key : {"channels", "channel_order"}) collective.erase(key);
+}
+
+}   // namespace oscar

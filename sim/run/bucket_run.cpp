@@ -1,0 +1,52 @@
+#include "sim/run/bucket_run.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "sim/checks/memory.hpp"
+#include "sim/run/scale_exchange.hpp"
+#include "sim/run/start_jitter.hpp"
+
+namespace oscar {
+
+BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes,
+                     std::vector<std::size_t> layers, std::uint64_t seed, ParallelFor parallel)
+    : parameters_(parameters),
+      routes_(routes),
+      layers_(std::move(layers)),
+      replay_(trace, parameters_.ranks, layers_),
+      seed_(seed),
+      parallel_(std::move(parallel)) {}
+
+void BucketRun::run(std::uint32_t first, Machine& machine, const MethodProgress& progress) {
+    const std::size_t at_once = methods_at_once(parameters_, elements());
+    for (std::span left(parameters_.methods); !left.empty(); left = left.subspan(std::min(at_once, left.size()))) {
+        std::vector<MethodRun> methods;
+        methods.reserve(at_once);   // ranks hold pointers into their run
+        for (const Method& method : left.first(std::min(at_once, left.size())))
+            methods.emplace_back(parameters_, method, routes_, replay_.tensors(), parallel_);
+        CodeSource source(replay_, parameters_.quantiser, seed_, parallel_);
+        for (std::uint32_t p = first; p < parameters_.iterations.first + parameters_.iterations.count; ++p) {
+            IterationCodes codes = source.next(p);
+            codes.continues = codes.continues && p > first;   // the first of all has no history
+            if (std::ranges::all_of(methods, &MethodRun::quantised)) codes.gradients = {};   // codes alone will travel
+            run_iteration(codes, methods, machine, progress);
+        }
+        for (MethodRun& method : methods) methods_.push_back({method.name(), method.results()});
+    }
+}
+
+void BucketRun::run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
+                              const MethodProgress& progress) const {
+    const bool timed = codes.position >= parameters_.iterations.first;
+    Preparation exchange;
+    if (timed && codes.exchanged) exchange = run_scale_exchange(machine, codes, issue_of(parameters_.collective));
+    for (MethodRun& method : methods) {
+        const auto share_done = [&](double share) { progress(codes.position, method.name(), share); };
+        share_done(0);
+        if (timed) method.replay(machine, codes, starts_of(parameters_, codes.position), exchange, share_done);
+        else method.warm_up(codes);
+    }
+}
+
+}   // namespace oscar

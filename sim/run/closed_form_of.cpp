@@ -1,0 +1,45 @@
+#include "sim/run/closed_form_of.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "models/network/transport/make_network.hpp"
+#include "models/predict/link_sharing.hpp"
+#include "models/predict/step_cost.hpp"
+
+namespace oscar {
+namespace {
+
+bool covers_machine(const Parameters& p) {
+    if (has_background(p) || !is_plain(p.network)) return false;
+    return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
+}
+
+bool covers_schedule(const Parameters& p, const Schedule& schedule, const Routes& routes) {
+    return schedule.aggregators == 0 && !shares_links(schedule, routes, issue_of(p.collective));
+}
+
+}   // namespace
+
+std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& routes, const Nodes& nodes,
+                                   const Plan& plan, const Codec& codec, const EngineMemoryTraffic& side,
+                                   std::span<const Time> releases,
+                                   const std::function<StepMessage(StepId)>& message_of) {
+    const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
+    if (held_back || !covers_machine(parameters) || !covers_schedule(parameters, plan.schedule, routes))
+        return std::nullopt;
+    std::vector<NodeView> views;
+    views.reserve(nodes.size());
+    for (const NodeParams& node : nodes)
+        views.push_back({routes, parameters.network, node.gpu, node.nic, node.engine, side});
+    StepCosts known(views, plan, codec);
+    std::vector<StepCost> costs;
+    costs.reserve(plan.schedule.steps.size());
+    for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
+        auto [message, forwarded] = message_of(id);
+        costs.push_back(known.of(id, std::move(message), forwarded));
+    }
+    return closed_form(plan.schedule, costs, issue_of(parameters.collective));
+}
+
+}   // namespace oscar

@@ -1,0 +1,32 @@
+// The closed form of a collective in an experiment, with which the simulated time is compared.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "models/collective/endpoint/plan.hpp"
+#include "models/engine/engine_memory_traffic.hpp"
+#include "models/network/topology/routes.hpp"
+#include "sim/parameters/nodes.hpp"
+#include "sim/parameters/parameters.hpp"
+
+namespace oscar {
+
+/// The message of a step; `forwarded`: its sender hands on what it received.
+struct StepMessage {
+    std::shared_ptr<const Encoded> message;
+    bool forwarded = false;
+};
+
+/// The time from the first rank's start to the last rank's end. Null where the closed form does not include all that
+/// the machine does: background traffic, losses, pauses, marks, input-queued routers; ranks that differ while steps
+/// wait for their data only (a slow rank's queue delays others); switches that add; links that slices share; `releases`
+/// [step], empty or the time before which a step may not begin, other than 0.
+std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& routes, const Nodes& nodes,
+                                   const Plan& plan, const Codec& codec, const EngineMemoryTraffic& side,
+                                   std::span<const Time> releases,
+                                   const std::function<StepMessage(StepId)>& message_of);
+
+}   // namespace oscar

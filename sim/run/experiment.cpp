@@ -1,0 +1,180 @@
+#include "sim/run/experiment.hpp"
+
+#include <algorithm>
+
+#include "models/core/random.hpp"
+#include "sim/checks/effort/events.hpp"
+#include "sim/checks/trace.hpp"
+#include "sim/parameters/echo_parameters.hpp"
+#include "sim/parameters/nodes.hpp"
+#include "sim/report/break_even.hpp"
+#include "sim/report/host_clock.hpp"
+#include "sim/run/bucket_run.hpp"
+#include "sim/run/cost_note.hpp"
+#include "sim/run/jobs.hpp"
+#include "sim/run/method_reports.hpp"
+#include "sim/run/notes.hpp"
+#include "sim/run/notes/masks.hpp"
+#include "sim/run/parameter_gather.hpp"
+#include "sim/run/prepare.hpp"
+#include "sim/run/synthetic_run.hpp"
+#include "sim/run/threads.hpp"
+
+namespace oscar {
+namespace {
+
+/// The first iteration of the unbroken run that ends at `first`.
+std::uint32_t warm_up_from(const Trace& trace, std::uint32_t first) {
+    while (first > 0 && trace.follows(first)) --first;
+    return first;
+}
+
+/// Buckets draw independently; one that is all of the gradient draws by the seed itself.
+std::uint64_t seed_of(const Parameters& p, std::uint64_t bucket) { return p.step ? random_at(p.seed, bucket) : p.seed; }
+
+void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, BucketRuns& buckets,
+                    const Progress& progress) {
+    const std::uint32_t begin = warm_up_from(trace, p.iterations.first), end = p.iterations.first + p.iterations.count;
+    const double all = static_cast<double>(std::size_t{end - begin} * buckets.size() * p.methods.size());
+    double begun = 0;
+    for (std::size_t b = 0; b < buckets.size(); ++b)
+        buckets[b].run(begin, machine, [&](std::uint32_t position, const std::string& method, double share) {
+            begun += share == 0;
+            progress("iteration " + std::to_string(position) + (p.step ? ", bucket " + std::to_string(b) : "") + ", " +
+                         method,
+                     (begun - 1 + share) / all);
+        });
+}
+
+/// The step around the collectives. A bucket has the same number of parameters as of gradient values, and gathering
+/// them takes the same time in every iteration.
+std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
+                                        const BucketRuns& buckets, Machine& machine) {
+    if (!p.step) return std::nullopt;
+    StepSetting step{*p.step, *compute, {}};
+    if (p.step->strategy == StepStrategy::fsdp)
+        for (const BucketRun& bucket : buckets)
+            step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(bucket.elements()), machine));
+    return step;
+}
+
+TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRuns& buckets, const std::string& hash) {
+    TraceReport report;
+    report.name = trace.manifest().name;
+    report.hash = hash;
+    report.ranks = trace.ranks();
+    report.resampled_ranks = p.ranks - std::min(p.ranks, trace.ranks());
+    for (const BucketRun& bucket : buckets) report.elements += bucket.elements();
+    for (std::uint32_t i = 0; i < p.iterations.count; ++i) {
+        report.iterations.push_back(p.iterations.first + i);
+        report.repeated_ranks =
+            std::max(report.repeated_ranks, repeated(resampled_rows(trace, p.iterations.first + i, p.ranks)));
+    }
+    return report;
+}
+
+Report empty_report(const Parameters& p, const Routes& routes) {
+    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), note_on_costs(p), {}, {}, {}, {}};
+}
+
+/// Adds the break-even with the first method that sends fp32, if there is one.
+void add_break_even(std::vector<MethodReport>& reports, const Parameters& p, const Topology& topology) {
+    const std::vector<Method>& methods = p.methods;
+    const auto baseline = std::ranges::find_if(
+        methods, [](const Method& method) { return std::holds_alternative<Fp32Params>(method.codec.params); });
+    if (baseline == methods.end()) return;
+    const auto slowest =
+        std::ranges::min_element(topology.edges, {}, [](const Topology::Edge& edge) { return edge.link.bandwidth; });
+    add_break_even(reports, static_cast<std::size_t>(baseline - methods.begin()),
+                   Bandwidth{slowest->link.bandwidth.mbps * p.scale});
+}
+
+/// `waveform` is made where one is asked for.
+MachineParts parts_of(const Parameters& p, std::optional<Waveform>& waveform) {
+    MachineParts parts;
+    if (p.waveform) parts.waveform = &waveform.emplace(*p.waveform);
+    return parts;
+}
+
+void announce_effort(const Announce& announce, const Parameters& p, const Routes& routes,
+                     std::span<const std::uint64_t> buckets) {
+    if (!announce) return;
+    if (const auto note = note_on_effort(effort_of(p, routes, buckets))) announce(*note);
+}
+
+/// Without a trace every iteration would be the same: there is one.
+Report run_without_trace(const Experiment& experiment, const Progress& progress, const Announce& announce) {
+    const HostClock clock;
+    const Parameters& p = experiment.parameters;
+    const Topology topology = prepare_topology(experiment);
+    const Routes routes(topology, p.network.routing, p.network.virtual_channels);
+    announce_effort(announce, p, routes, {});
+    std::optional<Waveform> waveform;
+    Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
+    Report report = empty_report(p, routes);
+    report.trace.name = "synthetic";
+    report.trace.ranks = p.ranks;
+    report.trace.elements = values_of(*p.size);
+    for (std::size_t m = 0; m < p.methods.size(); ++m) {
+        const auto share_done = [&](double share) {
+            progress(p.methods[m].name, (static_cast<double>(m) + share) / static_cast<double>(p.methods.size()));
+        };
+        share_done(0);
+        if (p.jobs.empty()) {
+            const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, share_done);
+            if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});
+            report.methods.push_back(summarise(p.methods[m].name, {result}));
+            continue;
+        }
+        const JobsResult result = run_jobs(p, p.methods[m], machine, share_done);
+        if (waveform) report.waveforms.push_back({p.methods[m].name, result.together.waveform});
+        report.methods.push_back(summarise(p.methods[m].name, {result.together}));
+        report.methods.back().jobs = result.jobs;
+    }
+    add_speedups(report.methods);
+    add_break_even(report.methods, p, topology);
+    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
+    return report;
+}
+
+}   // namespace
+
+std::optional<std::filesystem::path> check(const Experiment& experiment) {
+    if (experiment.parameters.payload != Payload::synthetic) return prepare(experiment).trace.folder();
+    prepare_topology(experiment);
+    return std::nullopt;
+}
+
+Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads, const Announce& announce) {
+    if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress, announce);
+    const HostClock clock;
+    Threads pool(threads);
+    const Parameters& p = experiment.parameters;
+    const Prepared prepared = prepare(experiment);
+    const Trace& trace = prepared.trace;
+    const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
+
+    std::optional<Waveform> waveform;
+    Machine machine("machine", prepared.topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
+    const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
+    std::vector<std::uint64_t> sizes;
+    for (const auto& layers : prepared.buckets) sizes.push_back(elements_of(trace.manifest(), layers));
+    announce_effort(announce, p, routes, sizes);
+    BucketRuns buckets;
+    for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
+        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b), pool.parallel_for());
+    run_iterations(p, trace, machine, buckets, progress);
+
+    Report report = empty_report(p, routes);
+    report.trace = trace_report(p, trace, buckets, hash);
+    report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
+    add_mask_notes(p, report);
+    add_break_even(report.methods, p, prepared.topology);
+    if (waveform)
+        for (const MethodResults& method : buckets.front().methods())
+            report.waveforms.push_back({method.name, method.iterations.front().waveform});
+    report.host = clock.stop(machine.cost().events, machine.cost().flit_hops, threads);
+    return report;
+}
+
+}   // namespace oscar

@@ -1,0 +1,70 @@
+#include "sim/run/method_reports.hpp"
+
+#include "sim/report/statistics.hpp"
+
+namespace oscar {
+namespace {
+
+/// [iteration][bucket], of method number m.
+std::vector<std::vector<IterationResult>> results_of(const BucketRuns& buckets, std::size_t m) {
+    std::vector<std::vector<IterationResult>> results(buckets.front().methods()[m].iterations.size());
+    for (const BucketRun& bucket : buckets)
+        for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(bucket.methods()[m].iterations[i]);
+    return results;
+}
+
+std::vector<BucketReport> bucket_reports(const TraceManifest& manifest, const BucketRuns& buckets) {
+    std::vector<BucketReport> reports;
+    for (const BucketRun& bucket : buckets) {
+        BucketReport& report = reports.emplace_back();
+        report.elements = bucket.elements();
+        for (const std::size_t l : bucket.layers()) report.layers.push_back(manifest.layers[l].name);
+    }
+    return reports;
+}
+
+StepReport step_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
+                       std::vector<BucketReport> buckets) {
+    std::vector<StepTimeline> timelines;
+    for (const auto& iteration : iterations) {
+        std::vector<Time> allreduce;
+        allreduce.reserve(iteration.size());
+        for (const IterationResult& bucket : iteration) allreduce.push_back(Time{bucket.allreduce_ps});
+        timelines.push_back(make_timeline(step.compute, allreduce));
+    }
+    return summarise(step.compute, timelines, std::move(buckets));
+}
+
+StepReport sharded_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
+                          std::vector<BucketReport> buckets) {
+    std::vector<ShardedTimeline> timelines;
+    for (const auto& iteration : iterations) {
+        std::vector<UnitTraffic> traffic;
+        for (std::size_t b = 0; b < iteration.size(); ++b)
+            traffic.push_back({step.gathers[b], Time{iteration[b].allreduce_ps}});
+        timelines.push_back(make_sharded_timeline(step.compute, traffic, step.params));
+    }
+    return summarise(step.compute, timelines, std::move(buckets));
+}
+
+}   // namespace
+
+std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
+                                         const std::optional<StepSetting>& step) {
+    std::vector<MethodReport> reports;
+    for (std::size_t m = 0; m < buckets.front().methods().size(); ++m) {
+        const auto iterations = results_of(buckets, m);
+        std::vector<IterationResult> sums;
+        sums.reserve(iterations.size());
+        for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
+        reports.push_back(summarise(buckets.front().methods()[m].name, sums));
+        if (!step) continue;
+        const bool sharded = step->params.strategy == StepStrategy::fsdp;
+        reports.back().step =
+            (sharded ? sharded_report : step_report)(*step, iterations, bucket_reports(manifest, buckets));
+    }
+    add_speedups(reports);
+    return reports;
+}
+
+}   // namespace oscar

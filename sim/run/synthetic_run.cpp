@@ -1,0 +1,79 @@
+#include "sim/run/synthetic_run.hpp"
+
+#include <algorithm>
+
+#include "models/codec/kinds/codecs.hpp"
+#include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "models/gpu/gpu_kernels.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
+#include "sim/run/closed_form_of.hpp"
+#include "sim/run/collective_result.hpp"
+#include "sim/run/start_jitter.hpp"
+
+namespace oscar {
+namespace {
+
+/// Each rank's peak to all others.
+Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
+    const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
+    SyntheticMessageSource participants(plan, *codec, layout);
+    return preparation_of(machine.run({plan, participants, issue, {}}));
+}
+
+/// Equal chunks, or the sizes of the transfers of a list.
+ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint32_t elements) {
+    if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params)) return layout_of(*flows, p.ranks);
+    const std::uint32_t slices = slices_of(p.collective);
+    return make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
+}
+
+/// The completion of each transfer, when all its slices have come.
+std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ranks, const Outcome& outcome) {
+    std::vector<FlowReport> result;
+    for (const FlowSpec& flow : flows_of(params, ranks)) result.push_back({flow.from, flow.to, 0, flow.start.ps, 0});
+    for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
+        FlowReport& flow = result[i % result.size()];
+        flow.bytes += outcome.sent[i].bytes;
+        flow.end_ps = std::max(flow.end_ps, (outcome.steps[i].ready - outcome.first_start).ps);
+    }
+    return result;
+}
+
+}   // namespace
+
+IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, Machine& machine,
+                              const ShareDone& progress) {
+    const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
+    const auto codec = make_codec_of(p, method, 1);
+    const Plan plan = make_plan_of(p, method, routes.topology());
+    const ChunkLayout layout = layout_for(p, plan, elements);
+    const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, {}, elements);
+    const Issue issue = issue_of(p.collective);
+    SyntheticMessageSource participants(plan, *codec, layout);
+    CountedMessages counted(participants, plan.schedule.steps.size(), progress);
+
+    const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
+    const Nodes nodes = nodes_of(p);
+    const bool exchanges =
+        plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact;
+    const KernelWork work{elements, plan.number == ElementType::integer && fixed_point(p.quantiser).residual,
+                          exchanges};
+    const GpuKernels kernels(gpus_of(nodes), plan, work, slice_sizes(layout, slices_of(p.collective)));
+    const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
+    const Outcome outcome = machine.run({plan, counted, issue, starts_of(p, 0), side, 0, releases});
+    const auto closed_form =
+        closed_form_of(p, routes, nodes, plan, *codec, side, releases, [&](StepId id) -> StepMessage {
+            const bool forwarded = participants.forwards(id);
+            return {participants.send(id), forwarded};
+        });
+    Surroundings surroundings{closed_form, {}, {}, kernels.around(outcome), elements};
+    if (exchanges) surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
+    IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
+    if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
+    return result;
+}
+
+}   // namespace oscar

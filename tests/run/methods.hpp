@@ -1,0 +1,49 @@
+// Methods and iterations for the tests of MethodRun.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "sim/checks/methods.hpp"
+#include "sim/run/method_run.hpp"
+#include "tests/run/support.hpp"
+
+namespace oscar::test {
+
+inline constexpr std::uint32_t elements = 4000;   // 1000 per chunk on 4 ranks
+
+inline IterationCodes small_codes(std::uint32_t position, bool continues, std::uint64_t seed, std::uint32_t ranks = 4) {
+    return iteration_of(position, continues, test::codes(ranks, elements, 8, seed));
+}
+inline IterationCodes uneven(std::uint32_t position, bool continues, std::uint64_t seed) {
+    return iteration_of(position, continues, test::uneven_codes(4, elements, seed));
+}
+
+/// All listed codecs with their defaults, and Atalanta's other tables.
+inline std::vector<Method> all_methods() {
+    std::vector<Method> methods{{"atalanta-inline", AtalantaParams{AtalantaTable::sent_inline}},
+                                {"atalanta-pooled", AtalantaParams{AtalantaTable::pooled}}};
+    for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) { methods.push_back({std::string(kind.name), P{}}); });
+    return methods;
+}
+inline const Method fp32{"fp32", Fp32Params{}}, fixed{"fixed_point", FixedPointParams{}},
+    profiled{"atalanta", AtalantaParams{}}, inlined{"inline", AtalantaParams{AtalantaTable::sent_inline}},
+    pooled{"pooled", AtalantaParams{AtalantaTable::pooled}}, asc{"asc", AscParams{}};
+
+inline MethodRun run_of(const SmallMachine& machine, const Method& method, std::uint32_t size = elements) {
+    return {machine.parameters, method, machine.routes, {Segment{0, size}}};
+}
+
+/// What is wrong with the method on one tensor, or "none".
+inline std::string method_problem(const SmallMachine& machine, const Method& method) {
+    const Segment tensor{0, elements};
+    return find_method_problem(machine.parameters, method, machine.routes.topology(), {&tensor, 1}).value_or("none");
+}
+
+inline void expect_same_cost(const IterationResult& a, const IterationResult& b) {
+    EXPECT_EQ(a.payload_bytes, b.payload_bytes);
+    EXPECT_EQ(a.wire_bytes, b.wire_bytes);
+    EXPECT_EQ(a.imbalance, b.imbalance);
+    EXPECT_EQ(a.allreduce_ps, b.allreduce_ps);
+}
+
+}   // namespace oscar::test
