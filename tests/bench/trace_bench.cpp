@@ -34,7 +34,7 @@ public:
         manifest.parameters = elements;
         manifest.ranks = ranks;
         manifest.layers.push_back({"ones", {elements}, {}});
-        manifest.iterations.push_back({iteration_file(0), 0, "", 0, 1});
+        manifest.iterations.emplace_back().file = iteration_file(0);
         folder.write_text("trace.yaml", manifest_text(manifest));
         folder.commit();
     }
