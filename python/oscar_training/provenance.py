@@ -5,6 +5,7 @@ The simulator, which only gives the times, is told by what it computes: probes, 
 bytes are as they were exactly as long as the clock is what it was.
 """
 
+import ast
 import functools
 import hashlib
 import json
@@ -26,7 +27,12 @@ OSCAR_HW = ("python/oscar_training/oscar_hw.py", "python/oscar_training/replayed
 LOSSY = "models/compressor"
 _TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-_COMMENT = re.compile(r"//.*")
+# What of a C++ source is form: the lines of includes and of the beginnings and ends of namespaces, then comments and
+# spacing between the words, whole literals and signs of the code.
+_FORM = re.compile(r"^[ \t]*(?:#[ \t]*include\b.*|(?:inline[ \t]+)?namespace\b[^;{}=\n]*\{[ \t]*(?://.*)?|\}[ \t]*//[ \t]*namespace\b.*)$",
+                   re.MULTILINE)
+_CODE = re.compile(r'''//[^\n]*|/\*.*?\*/|((?<!\w)R"(\w*)\(.*?\)\2"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\w+|\+\+|--|&&|\S)''',
+                   re.DOTALL)
 _KIND = re.compile(r'kind<(.+?)>\(\s*"(\w+)"')
 _OF_CAPTURES = ("source", "early", "ranks", "window", "stages", "seed", "dtype", "layers", "pooled")   # of a Workload, which no training reads
 _PROBED = {"all_reduce": 200_000, "all_gather": 10_000}   # bytes: what a model of 50,000 values exchanges
@@ -91,12 +97,29 @@ def with_includes(starts, root=ROOT):
 
 
 def digest(path):
-    """The first 12 hexadecimal digits of the SHA-256 of a source; comments and spacing of C++ do not count."""
+    """The first 12 hexadecimal digits of the SHA-256 of what a source computes: its form does not count."""
     return hashlib.sha256(_code(str(path), path.read_text(encoding="utf-8")).encode()).hexdigest()[:12]
 
 
 def _code(path, text):
-    return text if path.endswith(".py") else " ".join(_COMMENT.sub("", text).split())
+    """A source without comments, docstrings, spacing, and what C++ has for the compiler to find names: includes and namespaces."""
+    return _python_code(text) if path.endswith(".py") else _cpp_code(text)
+
+
+def _python_code(text):
+    """In the form that Python gives it; the text itself where it is no Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return text
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _cpp_code(text):
+    return " ".join(found[1] for found in _CODE.finditer(_FORM.sub("", text)) if found[1])
 
 
 def versions():
@@ -126,11 +149,19 @@ def _replayed(settings, method):
 
 def differences(recorded, now):
     """What of a record's provenance is no longer so, a few words each; none: the record is up to date."""
-    found = sorted({path for path, _ in recorded["sources"].items() ^ now["sources"].items()})
+    found = _other_sources(recorded["sources"], now["sources"])
     found += [key for key in ("workload", "data") if recorded[key] != now[key]]
     found += [f"{name} {recorded['versions'].get(name)}, now {version}" for name, version in now["versions"].items()
               if recorded["versions"].get(name) != version]
     return found + (["the clock's times"] if recorded["clock"] != now["clock"] else [])
+
+
+def _other_sources(recorded, now):
+    """Paths of one of both, or with other code; not those of a file that has moved: the same code under another path."""
+    gone, come = recorded.keys() - now.keys(), now.keys() - recorded.keys()
+    moved = {recorded[path] for path in gone} & {now[path] for path in come}
+    unmoved = {path for path in gone | come if recorded.get(path, now.get(path)) not in moved}
+    return sorted(unmoved | {path for path in recorded.keys() & now.keys() if recorded[path] != now[path]})
 
 
 class History:

@@ -56,13 +56,71 @@ class Sources(unittest.TestCase):
             with self.subTest(path):
                 self.assertLessEqual(imported(path), known)
 
-    def test_comments_and_spacing_of_c_plus_plus_do_not_count(self):
+
+class Digests(unittest.TestCase):
+    PYTHON = '''"""What it is."""\nRATE = 0.1\ndef scaled(values, by=RATE):\n    return [by * value for value in values]\n'''
+    CPP = """#include <cmath>
+
+#include "models/core/index.hpp"
+
+namespace oscar::inline codec {
+namespace {
+
+int twice(int x) { return 2 * x; }
+
+}   // namespace
+std::string of(int x) { return fmt::format("a  {} // b", twice(x)); }
+}   // namespace oscar::inline codec
+"""
+
+    def digest(self, name, text):
         with tempfile.TemporaryDirectory() as folder:
-            digests = []
-            for text in ("int a = 1;\n", "int a  = 1;   // one\n\n", "int a = 2;\n"):
-                (Path(folder) / "a.cpp").write_text(text)
-                digests.append(provenance.digest(Path(folder) / "a.cpp"))
-        self.assertEqual((digests[0] == digests[1], digests[0] == digests[2]), (True, False))
+            (Path(folder) / name).write_text(text)
+            return provenance.digest(Path(folder) / name)
+
+    def compare(self, name, text, other):
+        self.assertNotEqual(text, other)
+        return self.digest(name, text) == self.digest(name, other)
+
+    def test_a_changed_constant_is_other_code(self):
+        for name, text, old, new in (("a.py", self.PYTHON, "0.1", "0.2"), ("a.cpp", self.CPP, "2 * x", "3 * x"),
+                                     ("a.cpp", self.CPP, "a  {}", "a {}"), ("a.cpp", self.CPP, "// b", "// c")):
+            with self.subTest(name, old=old):
+                self.assertFalse(self.compare(name, text, text.replace(old, new)))
+
+    def test_a_changed_name_call_or_default_is_other_code(self):
+        for name, text, old, new in (("a.py", self.PYTHON, "by=RATE", "by=1"), ("a.py", self.PYTHON, "by * value", "by + value"),
+                                     ("a.cpp", self.CPP, "twice(x))", "(x))"), ("a.cpp", self.CPP, "int twice(int x)", "int twice(long x)"),
+                                     ("a.cpp", "++x;", "++x", "--x"), ("a.cpp", "using namespace a;\n", "a;", "b;"),
+                                     ("a.cpp", "int a;", "int a", "inta")):
+            with self.subTest(name, old=old):
+                self.assertFalse(self.compare(name, text, text.replace(old, new)))
+
+    def test_the_form_of_python_is_not(self):
+        other = "RATE  =  0.1\n\n\ndef scaled(\n    values,\n    by=RATE,\n):\n    return [\n        (by * value) for value in values\n    ]\n"
+        self.assertTrue(self.compare("a.py", self.PYTHON, other))
+        self.assertTrue(self.compare("a.py", "a = 'one' 'two'\n", 'a = (\n    "one"\n    "two"\n)\n'))
+
+    def test_comments_and_docstrings_of_python_are_not(self):
+        for old, new in (("RATE = 0.1", "RATE = 0.1   # of learning"), ("What it is", "What else it is"), ("    return", '    """Those."""\n    return')):
+            with self.subTest(old):
+                self.assertTrue(self.compare("a.py", self.PYTHON, self.PYTHON.replace(old, new)))
+        self.assertTrue(self.compare("a.py", "class A:\n    pass\n", 'class A:\n    """What it is."""\n'))
+
+    def test_what_is_no_python_counts_as_it_is(self):
+        self.assertFalse(self.compare("a.py", "print 1\n", "print  1\n"))
+
+    def test_the_form_of_c_plus_plus_is_not(self):
+        for old, new in (("{ return 2 * x; }", "{\n    return 2*x;\n}"), ("twice(x))", "twice( x ) )"), ("\n\n", "\n"),
+                         ("<cmath>", "<numeric>"), ("core/index", "index/index"), ("oscar::inline codec", "oscar"), ("namespace {", "namespace two {"),
+                         ("namespace oscar::inline codec {", "namespace oscar {   // all")):
+            with self.subTest(old):
+                self.assertTrue(self.compare("a.cpp", self.CPP, self.CPP.replace(old, new)))
+
+    def test_comments_of_c_plus_plus_are_not(self):
+        for old, new in (("int twice", "/// Two times x.\nint twice"), ("2 * x; }", "2 * x; }   // by \"two"), ("(int x)", "(int x /* in\nbits */)")):
+            with self.subTest(new):
+                self.assertTrue(self.compare("a.cpp", self.CPP, self.CPP.replace(old, new)))
 
 
 class Workloads(unittest.TestCase):
@@ -83,6 +141,22 @@ class Differences(unittest.TestCase):
         for change, words in (({"sources": {"a.cpp": "1", "b.cpp": "3"}}, ["b.cpp"]), ({"sources": {"a.cpp": "1"}}, ["b.cpp"]), ({"workload": {"lr": 0.2}}, ["workload"]),
                               ({"data": "d 2"}, ["data"]), ({"versions": {"torch": "2.0"}}, ["torch 1.13, now 2.0"]), ({"clock": {"all_reduce": [11, 8]}}, ["the clock's times"])):
             self.assertEqual(provenance.differences(self.NOW, {**self.NOW, **change}), words)
+
+    def other_sources(self, **sources):
+        return provenance.differences(self.NOW, {**self.NOW, "sources": {path.replace("_cpp", ".cpp"): code for path, code in sources.items()}})
+
+    def test_a_file_that_moved_is_no_change(self):
+        self.assertEqual(self.other_sources(b_cpp="2", c_cpp="1"), [])
+
+    def test_one_that_moved_and_changed_is(self):
+        self.assertEqual(self.other_sources(b_cpp="2", c_cpp="3"), ["a.cpp", "c.cpp"])
+        self.assertEqual(self.other_sources(b_cpp="3", c_cpp="1"), ["b.cpp"])
+
+    def test_two_that_have_changed_places_are(self):
+        self.assertEqual(self.other_sources(a_cpp="2", b_cpp="1"), ["a.cpp", "b.cpp"])
+
+    def test_a_second_copy_is(self):
+        self.assertEqual(self.other_sources(a_cpp="1", b_cpp="2", c_cpp="1"), ["c.cpp"])
 
 
 class Clocks(unittest.TestCase):
