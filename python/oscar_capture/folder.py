@@ -91,8 +91,7 @@ class TraceWriter:
             for left in self._made.iterdir():
                 left.unlink()
         file = open(self._made / file_name(index), "wb")
-        np.lib.format.write_array_header_1_0(
-            file, {"descr": "<f4", "fortran_order": False, "shape": (ranks, elements)})
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False, "shape": (ranks, elements)})
         return file
 
     def close(self, file):
@@ -127,8 +126,7 @@ def _halve(path):
     scale = scale_of(max(float(np.abs(flat[piece]).max()) for piece in pieces))
     halved = path.with_suffix(".f2")
     with open(halved, "wb") as file:
-        np.lib.format.write_array_header_1_0(
-            file, {"descr": "<f2", "fortran_order": False, "shape": values.shape})
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f2", "fortran_order": False, "shape": values.shape})
         for piece in pieces:
             file.write(to_half(flat[piece], scale).data)
     halved.rename(path)

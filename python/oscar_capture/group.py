@@ -42,7 +42,7 @@ class Group:
         self.rank = dist.get_rank(process_group)
         self.size = dist.get_world_size(process_group)
         self.backend = str(dist.get_backend(process_group))
-        self._timeout = timeout if is_timeout(timeout) else TIMEOUT   # a wrong one is told once the ranks can talk
+        self._timeout = timeout if is_timeout(timeout) else TIMEOUT  # a wrong one is told once the ranks can talk
         self._connections = None
         with self._all_ranks():
             self._connections = _connect(process_group, self.rank, self.size, timedelta(seconds=self._timeout))
@@ -59,8 +59,11 @@ class Group:
         """The problem of the first rank that has one, with its number."""
         own = np.zeros(WORDS, np.uint8)
         text = np.frombuffer((problem or "").encode()[:WORDS], np.uint8)
-        own[:len(text)] = text
-        said = [bytes(text.numpy()).rstrip(b"\0").decode(errors="ignore") for text in self._all_gather(torch.from_numpy(own))]
+        own[: len(text)] = text
+        said = [
+            bytes(text.numpy()).rstrip(b"\0").decode(errors="ignore")
+            for text in self._all_gather(torch.from_numpy(own))
+        ]
         return next(f"rank {rank}: {text}" for rank, text in enumerate(said) if text)
 
     def sum(self, vector):
@@ -86,7 +89,7 @@ class Group:
             return False
         try:
             self._all_reduce(torch.zeros(1, dtype=torch.int32), dist.ReduceOp.MAX)
-        except CaptureError:   # whoever is gone had all it needs
+        except CaptureError:  # whoever is gone had all it needs
             return False
         self.close()
         return True
@@ -116,8 +119,14 @@ class Group:
             self.close()
             reason = str(error).strip().splitlines()[-1]
             is_late = re.search("tim(e|ed)[ -]?out", reason, re.IGNORECASE)
-            happened = f"has not come within {self._timeout:g} s (set by timeout=SECONDS)" if is_late else "has ended or failed"
-            raise CaptureError(f"another rank {happened}: all ranks must make a Capture and call its finish() ({reason})") from None
+            happened = (
+                f"has not come within {self._timeout:g} s (set by timeout=SECONDS)"
+                if is_late
+                else "has ended or failed"
+            )
+            raise CaptureError(
+                f"another rank {happened}: all ranks must make a Capture and call its finish() ({reason})"
+            ) from None
 
 
 def _connect(process_group, rank, size, timeout):
@@ -125,7 +134,7 @@ def _connect(process_group, rank, size, timeout):
     store = dist.distributed_c10d._get_default_store()
     whole = process_group in (None, dist.group.WORLD)
     key = f"oscar_capture/{0 if whole else dist.distributed_c10d.get_global_rank(process_group, 0)}/{size}"
-    number = (store.add(f"{key}/ranks", 1) - 1) // size   # of the capture, the same on all ranks
+    number = (store.add(f"{key}/ranks", 1) - 1) // size  # of the capture, the same on all ranks
     usual = store.timeout
     store.set_timeout(timeout)
     try:

@@ -16,7 +16,7 @@ class FolderLock:
     def __init__(self, folder, place):
         self._path = folder / "lock"
         while not self._take(folder, place):
-            pass   # another capture has just removed the folder
+            pass  # another capture has just removed the folder
 
     def _take(self, folder, place):
         folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,9 @@ class FolderLock:
             self._file.seek(0)
             holder = self._file.read().strip()
             self._file.close()
-            raise CaptureError(f"{place}: process {holder or '?'} makes a capture there; wait for it, or choose another folder") from None
+            raise CaptureError(
+                f"{place}: process {holder or '?'} makes a capture there; wait for it, or choose another folder"
+            ) from None
         with contextlib.suppress(FileNotFoundError):
             if self._is_in_place():
                 self._file.truncate(0)

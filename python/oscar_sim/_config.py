@@ -66,7 +66,9 @@ def _plain(value: Any, key: str) -> Any:
         return os.fspath(value)
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise ConfigError(f"{key}: {value!r} is a {type(value).__name__}; a configuration holds finite numbers, texts, lists and maps")
+    raise ConfigError(
+        f"{key}: {value!r} is a {type(value).__name__}; a configuration holds finite numbers, texts, lists and maps"
+    )
 
 
 def _checked_key(name: Any, key: str) -> str:

@@ -30,7 +30,9 @@ class Quantiser:
 
     def __init__(self, kind: str = "per_tensor", **parameters: Any) -> None:
         self._core = make(_core.Quantiser, kind, parameters)
-        self._text = ", ".join([repr(kind), *(f"{name}={value!r}" for name, value in ({"bits": self._core.bits} | parameters).items())])
+        self._text = ", ".join(
+            [repr(kind), *(f"{name}={value!r}" for name, value in ({"bits": self._core.bits} | parameters).items())]
+        )
 
     def __repr__(self) -> str:
         return f"Quantiser({self._text})"
@@ -44,13 +46,14 @@ class Quantiser:
         """The magnitude per scale that maps to the largest code. All ranks must use the largest of theirs."""
         return self._core.peaks(floats(values, "values"), tiles(tensors, *_PARTS))
 
-    def quantise(self, values: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None,
-                 key: int = 0) -> tuple[npt.NDArray[np.int32], int]:
+    def quantise(
+        self, values: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None, key: int = 0
+    ) -> tuple[npt.NDArray[np.int32], int]:
         """Codes, and how many of them saturated. `key` draws where rounding is stochastic: another for each rank and step."""
-        return self._core.quantise(floats(values, "values"), floats(peaks, "peaks"), tiles(tensors, *_PARTS),
-                                   whole(key, "key", 0, 2**64 - 1))
+        return self._core.quantise(
+            floats(values, "values"), floats(peaks, "peaks"), tiles(tensors, *_PARTS), whole(key, "key", 0, 2**64 - 1)
+        )
 
-    def dequantise(self, sums: npt.ArrayLike, peaks: npt.ArrayLike,
-                   tensors: Tensors = None) -> npt.NDArray[np.float32]:
+    def dequantise(self, sums: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None) -> npt.NDArray[np.float32]:
         """Values of codes or of sums of codes."""
         return self._core.dequantise(integers(sums, "sums"), floats(peaks, "peaks"), tiles(tensors, *_PARTS))

@@ -10,7 +10,7 @@ import math
 import numpy as np
 import yaml
 
-RUN = 4096   # consecutive values: enough for blocks of classes and for tables that adapt
+RUN = 4096  # consecutive values: enough for blocks of classes and for tables that adapt
 
 
 def runs_of(size, share):

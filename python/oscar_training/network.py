@@ -4,8 +4,13 @@ import re
 
 import oscar_sim
 
-TOLERANCE = 0.01   # a collective is simulated anew where its size is further from a simulated one
-_KINDS = {"all_gather": "all_gather", "reduce_scatter": "reduce_scatter", "reduce": "reduce_scatter", "broadcast": "broadcast"}
+TOLERANCE = 0.01  # a collective is simulated anew where its size is further from a simulated one
+_KINDS = {
+    "all_gather": "all_gather",
+    "reduce_scatter": "reduce_scatter",
+    "reduce": "reduce_scatter",
+    "broadcast": "broadcast",
+}
 
 
 class Network:
@@ -19,7 +24,7 @@ class Network:
 
     def __init__(self, machine, ranks, simulate=oscar_sim.simulate):
         self._machine, self._ranks, self._simulate = machine, ranks, simulate
-        self._known = {}   # by carrier: {bytes: seconds}
+        self._known = {}  # by carrier: {bytes: seconds}
         self.simulated, self.reused, self.sampled, self.worst_error = 0, 0, 0, 0.0
 
     def seconds(self, exchanges):
@@ -44,8 +49,16 @@ class Network:
         collective = dict(self._machine.get("collective", {"kind": "ring"}))
         if carrier in _KINDS:
             collective = {"kind": _KINDS[carrier]}
-        report = self._simulate({**self._machine, "payload": "synthetic", "size": f"{size}B", "ranks": self._ranks,
-                                 "collective": collective, "methods": ["fp32"]})
+        report = self._simulate(
+            {
+                **self._machine,
+                "payload": "synthetic",
+                "size": f"{size}B",
+                "ranks": self._ranks,
+                "collective": collective,
+                "methods": ["fp32"],
+            }
+        )
         return report["methods"][0]["allreduce_ps"] * 1e-12
 
 

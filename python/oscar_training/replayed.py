@@ -26,8 +26,17 @@ class Replay:
         gpu = {**self._machine.get("gpu", {}), "scan_passes": 0}
         with tempfile.TemporaryDirectory() as folder:
             write_trace(Path(folder), (before, sent), self._tensors)
-            report = self._run({**self._machine, **experiment, "gpu": gpu, "trace": folder, "ranks": self._ranks,
-                                "iterations": {"first": 1, "count": 1}, "methods": [codec]})
+            report = self._run(
+                {
+                    **self._machine,
+                    **experiment,
+                    "gpu": gpu,
+                    "trace": folder,
+                    "ranks": self._ranks,
+                    "iterations": {"first": 1, "count": 1},
+                    "methods": [codec],
+                }
+            )
         method = report["methods"][0]
         return method["allreduce_ps"] * 1e-12, method["payload_bytes"] / (2 * (self._ranks - 1))
 
@@ -47,5 +56,11 @@ def write_trace(folder, iterations, tensors):
     files = [{"file": f"iteration-{i:05}.npy", "step": i} for i in range(len(iterations))]
     for entry, gradients in zip(files, iterations):
         np.save(folder / entry["file"], np.stack(gradients).astype("<f4"))
-    manifest = {"format": 1, "parameters": int(tensors[-1][1]), "ranks": len(iterations[0]), "layers": layers, "iterations": files}
+    manifest = {
+        "format": 1,
+        "parameters": int(tensors[-1][1]),
+        "ranks": len(iterations[0]),
+        "layers": layers,
+        "iterations": files,
+    }
     (folder / "trace.yaml").write_text(yaml.safe_dump(manifest, sort_keys=False), encoding="utf-8")

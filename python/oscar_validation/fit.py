@@ -34,8 +34,9 @@ class Candidates:
     def of(cls, prediction):
         """Those of a prediction.json."""
         rows = [row["candidates"] for row in prediction["predictions"]]
-        return cls([[c["fixed_ps"] * 1e-12 for c in row] for row in rows],
-                   [[c["carried_bytes"] for c in row] for row in rows])
+        return cls(
+            [[c["fixed_ps"] * 1e-12 for c in row] for row in rows], [[c["carried_bytes"] for c in row] for row in rows]
+        )
 
     def at(self, chosen):
         return Candidates(self.fixed[chosen], self.carried[chosen])
@@ -61,6 +62,7 @@ def best_launch(rest, measured):
 
 def fit(candidates, measured, rounds=4, points=400):
     """The Fit of least mean |relative error|; bandwidths from 10 MB/s to 10 TB/s, each round 100 times as fine as the one before."""
+
     def error(bandwidth):
         rest = candidates.without_launch(bandwidth)
         return relative_errors(best_launch(rest, measured) + rest, measured).mean()

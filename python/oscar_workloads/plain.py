@@ -36,7 +36,7 @@ def _plain(tree, arrays):
 def _tree(plain, arrays):
     if not isinstance(plain, dict):
         return plain
-    (kind, content), = plain.items()
+    ((kind, content),) = plain.items()
     if kind == "dict":
         return {_tree(key, arrays): _tree(value, arrays) for key, value in content}
     if kind in ("list", "tuple"):

@@ -8,7 +8,18 @@ import re
 from dataclasses import dataclass
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
-NAMES = (r"ResNet-50", r"GPT-2", r"VGG-16", r"PCIe 5 x16", r"fp32|bf16|fp16", r"[AV]100", r"int8", r"L2", r"ns-3", r"10\^\d+")   # numbers in names
+NAMES = (
+    r"ResNet-50",
+    r"GPT-2",
+    r"VGG-16",
+    r"PCIe 5 x16",
+    r"fp32|bf16|fp16",
+    r"[AV]100",
+    r"int8",
+    r"L2",
+    r"ns-3",
+    r"10\^\d+",
+)  # numbers in names
 
 
 @dataclass(frozen=True)
@@ -45,7 +56,9 @@ def mistakes(page, claims):
     text = without_names(" ".join(page.split()))
     found, covered = [], []
     for one in claims:
-        pattern = re.compile(f"({NUMBER})".join(map(re.escape, without_names(one.text).split("#"))), re.IGNORECASE)   # it may begin a sentence
+        pattern = re.compile(
+            f"({NUMBER})".join(map(re.escape, without_names(one.text).split("#"))), re.IGNORECASE
+        )  # it may begin a sentence
         places = list(pattern.finditer(text))
         if not places:
             found.append(f"not on the page: {one.text}")
@@ -65,4 +78,4 @@ def changed(page, text, width=4):
     begin = page.index(text)
     for number in re.finditer(rf"(?<![\w.]){NUMBER}", without_names(text)):
         at = begin + number.end() - 1
-        yield number[0], page[:at] + str((int(page[at]) + width) % 10) + page[at + 1:]
+        yield number[0], page[:at] + str((int(page[at]) + width) % 10) + page[at + 1 :]

@@ -11,7 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@unittest.skipUnless(shutil.which("clang-format"), "there is no clang-format (scripts/setup test-packages.txt installs it)")
+@unittest.skipUnless(
+    shutil.which("clang-format"), "there is no clang-format (scripts/setup test-packages.txt installs it)"
+)
 class Lint(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -25,7 +27,12 @@ class Lint(unittest.TestCase):
         self.write("int twice(int x) { return 2 * x; }\n")
 
     def git(self, *arguments):
-        subprocess.run(("git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments), cwd=self.tree, check=True, capture_output=True)
+        subprocess.run(
+            ("git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments),
+            cwd=self.tree,
+            check=True,
+            capture_output=True,
+        )
 
     def write(self, text):
         (self.tree / "models/twice.cpp").write_text(text, encoding="utf-8")
@@ -33,8 +40,14 @@ class Lint(unittest.TestCase):
         self.git("commit", "-q", "--allow-empty", "-m", "a change")
 
     def lint(self, *arguments, **environment):
-        return subprocess.run(("scripts/lint", *arguments), cwd=self.tree, text=True, capture_output=True, check=False,
-                              env=os.environ | environment)
+        return subprocess.run(
+            ("scripts/lint", *arguments),
+            cwd=self.tree,
+            text=True,
+            capture_output=True,
+            check=False,
+            env=os.environ | environment,
+        )
 
     def test_passes_a_tree_in_good_form(self):
         done = self.lint()
@@ -51,12 +64,14 @@ class Lint(unittest.TestCase):
         build = self.tree / "build/debug"
         build.mkdir(parents=True)
         (build / "compile_commands.json").write_text(
-            f'[{{"directory": "{self.tree}", "command": "c++ -c models/twice.cpp", "file": "models/twice.cpp"}}]', encoding="utf-8")
+            f'[{{"directory": "{self.tree}", "command": "c++ -c models/twice.cpp", "file": "models/twice.cpp"}}]',
+            encoding="utf-8",
+        )
         self.write("int Twice(int x) { return 2 * x; }\n")
         done = self.lint()
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("readability-identifier-naming", done.stdout)
-        self.write("int Twice(int x) { return 2 * x; }\n")   # nothing differs from the commit before
+        self.write("int Twice(int x) { return 2 * x; }\n")  # nothing differs from the commit before
         self.assertEqual(self.lint().returncode, 0)
         self.assertEqual(self.lint("--all").returncode, 1)
 
@@ -65,7 +80,7 @@ class Lint(unittest.TestCase):
         self.assertIn("takes the first 0 of 1 changed files", self.lint(OSCAR_LINT_FILES="0").stdout)
 
     def test_fails_where_git_names_no_file(self):
-        shutil.rmtree(self.tree / ".git")   # as in an unpacked archive
+        shutil.rmtree(self.tree / ".git")  # as in an unpacked archive
         for arguments in ((), ("--all",)):
             done = self.lint(*arguments, GIT_CEILING_DIRECTORIES=str(self.tree.parent))
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
@@ -78,7 +93,9 @@ class Lint(unittest.TestCase):
     def test_fails_where_the_commit_to_compare_with_is_missing(self):
         done = self.lint("--since", "v9.9")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("lint: there is no commit 'v9.9' to tell which files changed; name another, or --all", done.stderr)
+        self.assertIn(
+            "lint: there is no commit 'v9.9' to tell which files changed; name another, or --all", done.stderr
+        )
 
     def test_takes_all_files_of_a_shallow_clone_as_changed(self):
         self.write("int thrice(int x) { return 3 * x; }\n")

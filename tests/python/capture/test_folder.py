@@ -111,7 +111,9 @@ class Folder(unittest.TestCase):
         writer = TraceWriter(self.folder, replace=True, keep=True)
         writer.close(writer.open(0, 1, 0))
         writer.publish({"format": 1})
-        self.assertEqual((os.listdir(self.parent), (self.folder / "trace.yaml").read_text()), (["trace"], "format: 1\n"))
+        self.assertEqual(
+            (os.listdir(self.parent), (self.folder / "trace.yaml").read_text()), (["trace"], "format: 1\n")
+        )
 
 
 if __name__ == "__main__":
