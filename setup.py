@@ -2,9 +2,9 @@
 
     python3 -m build --wheel --no-isolation        (Debian: python3-build)
 
-OSCAR_BUILD names the build tree (default build/release), which is used again if it is there. The wheel links to Debian's
-libraries (scripts/packages.txt), so it is for systems that have them. Of the traces, 73 MB, it holds that of the demo; the folder
-of a checkout in OSCAR_SIM_DATA gives the program all of them.
+OSCAR_BUILD names the build tree (default build/release), which is used again if it is there. The wheel links to
+Debian's libraries (scripts/packages.txt), so it is for systems that have them. Of the traces, 73 MB, it holds that of
+the demo; the folder of a checkout in OSCAR_SIM_DATA gives the program all of them.
 """
 
 import os

@@ -44,7 +44,8 @@ def check_dtype(dtype):
 
 
 class KeptFolder:
-    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others. For one capture at a time."""
+    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others.
+    For one capture at a time."""
 
     def __init__(self, folder):
         made = folder.parent / f".{folder.name}.unfinished"
@@ -101,7 +102,8 @@ class TraceWriter:
             self.scales.append(_halve(Path(file.name)))
 
     def publish(self, content):
-        """Write trace.yaml with the `content` of manifest.describe and the arrays' hashes; move the folder to its place."""
+        """Write trace.yaml with the `content` of manifest.describe and the arrays' hashes;
+        move the folder to its place."""
         (self._made / "trace.yaml").write_text(to_text(with_hashes(content, self._made)), encoding="utf-8")
         problem = why_not_writable(self._folder, self._replace)
         if problem:

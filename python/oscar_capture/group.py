@@ -1,8 +1,8 @@
 """The ranks of a distributed run, as far as a capture needs them to work together.
 
-They talk over connections of the capture's own, on the hosts (gloo, which PyTorch has beside NCCL; GLOO_SOCKET_IFNAME names the network
-interface). These have a time limit of their own, so that no rank waits for another that died or hangs, and they end with the capture. The
-ranks need no common file system.
+They talk over connections of the capture's own, on the hosts (gloo, which PyTorch has beside NCCL; GLOO_SOCKET_IFNAME
+names the network interface). These have a time limit of their own, so that no rank waits for another that died or
+hangs, and they end with the capture. The ranks need no common file system.
 """
 
 import re
@@ -48,7 +48,8 @@ class Group:
             self._connections = _connect(process_group, self.rank, self.size, timedelta(seconds=self._timeout))
 
     def agree(self, problem):
-        """CaptureError on all ranks if any has a problem (a text), so that none waits for another; all are told what it is."""
+        """CaptureError on all ranks if any has a problem (a text), so that none waits for another;
+        all are told what it is."""
         flag = torch.tensor([1 if problem else 0], dtype=torch.int32)
         self._all_reduce(flag, dist.ReduceOp.MAX)
         if flag.item():
@@ -84,7 +85,8 @@ class Group:
                 yield rank, start, piece.numpy().astype("<f4", copy=False)
 
     def part(self):
-        """All ranks leave together, and whether all did: one that ends at once could close its connections while another still receives."""
+        """All ranks leave together, and whether all did:
+        one that ends at once could close its connections while another still receives."""
         if self._connections is None:
             return False
         try:

@@ -8,7 +8,8 @@ from .error import CaptureError
 
 
 class FolderLock:
-    """Holds the lock of `folder` (a Path, of which `place` is spoken of) until `release` or the end of the process, however that ends.
+    """Holds the lock of `folder` (a Path, of which `place` is spoken of) until `release` or the end of the process,
+    however that ends.
 
     CaptureError, which names the process that holds the lock: there is one.
     """

@@ -29,8 +29,8 @@ class Recorder:
     """Records the gradient of each worker of `ranks`; the other arguments are those of ddp.Capture.
 
     `replace`: put the trace in place of one that lies at `folder`. `keep`: a capture that ends early leaves its files
-    in a hidden folder beside `folder`, `unfinished`, where a later one, and one at a time, goes on with `restore`. Memory: one more copy
-    of the gradient. The files are written while the run goes on.
+    in a hidden folder beside `folder`, `unfinished`, where a later one, and one at a time, goes on with `restore`.
+    Memory: one more copy of the gradient. The files are written while the run goes on.
     """
 
     def __init__(
@@ -145,8 +145,8 @@ class Recorder:
         self.journal.next_step()
 
     def finish(self):
-        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing, or a recorded gradient
-        is not finite."""
+        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing,
+        or a recorded gradient is not finite."""
         if self._writer is None:
             raise CaptureError("the capture is finished already")
         try:

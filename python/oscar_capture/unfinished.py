@@ -21,7 +21,7 @@ class Unfinished:
 
 def _tell(state, folder, wanted, remedy):
     print(
-        f"oscar_capture: {folder}: no trace was written, for finish() was never called ({state.recorded} of {wanted} iterations were "
-        f"recorded); {remedy}",
+        f"oscar_capture: {folder}: no trace was written, for finish() was never called ({state.recorded} of {wanted} "
+        f"iterations were recorded); {remedy}",
         file=sys.stderr,
     )

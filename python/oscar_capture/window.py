@@ -1,6 +1,7 @@
 """A window of a trace: consecutive values of one bucket, as a trace of its own with the same bits.
 
-Buckets are those of DistributedDataParallel: from the last tensor to the first; the tensor that fills a bucket is its last.
+Buckets are those of DistributedDataParallel: from the last tensor to the first;
+the tensor that fills a bucket is its last.
 """
 
 import math
@@ -46,10 +47,12 @@ def buckets(sizes):
 
 
 def window_of(bucket, meetings, elements):
-    """So many values of the bucket, with a meeting of two tensors nearest to its middle in their own, as far as they lie in it."""
+    """So many values of the bucket, with a meeting of two tensors nearest to its middle in their own,
+    as far as they lie in it."""
     if not 0 < elements <= bucket.end - bucket.begin:
         raise CaptureError(
-            f"the bucket has {bucket.end - bucket.begin} values, so no window of {elements}; choose fewer or another bucket"
+            f"the bucket has {bucket.end - bucket.begin} values, so no window of {elements}; choose fewer or another "
+            "bucket"
         )
     middle = (bucket.begin + bucket.end) // 2
     centre = min(meetings, key=lambda meeting: abs(meeting - middle), default=middle)
@@ -58,7 +61,8 @@ def window_of(bucket, meetings, elements):
 
 
 def layers_in(layers, window):
-    """The layers of the window in their order; one that is cut has one dimension and says in its name which values it has."""
+    """The layers of the window in their order; one that is cut has one dimension and says in its name which values it
+    has."""
     found, begin = [], 0
     for layer, size in zip(layers, sizes_of(layers)):
         first, last = max(window.begin - begin, 0), min(window.end - begin, size)
@@ -73,7 +77,8 @@ def layers_in(layers, window):
 
 
 def cut(source, target, bucket, elements, iterations, source_hash):
-    """Writes the trace `target` and returns its Window. `iterations`: a slice of the source's; `source_hash`: its identity."""
+    """Writes the trace `target` and returns its Window. `iterations`: a slice of the source's; `source_hash`:
+    its identity."""
     trace = _description(source)
     every = buckets(sizes_of(trace["layers"]))
     if not 0 <= bucket < len(every):
@@ -109,7 +114,8 @@ def _description(source):
 
 
 def _copy(source, target, trace, window):
-    """The window of all ranks of an array, bit for bit. Whether they are bare bits of bf16, which the description must say."""
+    """The window of all ranks of an array, bit for bit. Whether they are bare bits of bf16,
+    which the description must say."""
     try:
         array = np.load(source, mmap_mode="r")
     except ValueError as error:  # numpy's does not name the file
@@ -124,8 +130,8 @@ def _copy(source, target, trace, window):
 def _content(trace, entries, window, bucket, source_hash):
     content = {key: value for key, value in trace.items() if key != "generator"}  # which describes all layers
     note = (
-        f"window of bucket {bucket} of {trace['name']}: values {window.begin} to {window.end} of the gradient, the last not one of "
-        f"them, of the trace with the hash {source_hash}"
+        f"window of bucket {bucket} of {trace['name']}: values {window.begin} to {window.end} of the gradient, the "
+        f"last not one of them, of the trace with the hash {source_hash}"
     )
     content.update(
         name=f"{trace['name']}-window",

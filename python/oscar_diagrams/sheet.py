@@ -1,4 +1,5 @@
-"""A sheet of boxes, arrows and texts that is written as an SVG. Lengths are half inches; x grows to the right, y upwards."""
+"""A sheet of boxes, arrows and texts that is written as an SVG. Lengths are half inches; x grows to the right,
+y upwards."""
 
 import matplotlib
 

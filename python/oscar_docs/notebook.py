@@ -28,7 +28,8 @@ def executed(file, package):
 def page(notebook, link, image):
     """(Markdown, PNG of the one figure). `link` leads to the notebook and `image` to the figure.
 
-    Code is marked `py`: the blocks of other pages, `python`, are run in the order of the pages by scripts/readme_blocks.
+    Code is marked `py`: the blocks of other pages, `python`,
+    are run in the order of the pages by scripts/readme_blocks.
     """
     parts, figures = [], []
     for cell in notebook.cells:

@@ -29,12 +29,16 @@ PREFIXES = {
 }  # of anchors; none: the key is one of an experiment
 INTRODUCTION = """# All parameters
 
-This page is made of `oscar-sim describe --json`; [experiments](experiment.md) explains the keys by topic. A key in the tables stands below
-the key that the section names: `buffer` of [`network.link`](#network.link) is `network: {link: {buffer: 512KiB}}`, on the command line
-`--set network.link.buffer=512KiB`, and this page's `#network.link.buffer`: each key is a link to itself. Quantities carry their unit. Where the
+This page is made of `oscar-sim describe --json`; [experiments](experiment.md) explains the keys by topic. A key in \
+the tables stands below
+the key that the section names: `buffer` of [`network.link`](#network.link) is \
+`network: {link: {buffer: 512KiB}}`, on the command line
+`--set network.link.buffer=512KiB`, and this page's `#network.link.buffer`: each key is a link to itself. Quantities \
+carry their unit. Where the
 default is *none*, leaving the key out has a meaning of its own.
 
-Parameters of a *kind* are keys beside it: `collective: {kind: ring, slices: 4}`. A family of kinds has one table, where the parameters of a
+Parameters of a *kind* are keys beside it: `collective: {kind: ring, slices: 4}`. A family of kinds has one \
+table, where the parameters of a
 kind follow its row; those that an earlier kind has as well are named in the row, with links.
 """
 HEAD = "| key | meaning | default | range |\n| --- | --- | --- | --- |"
@@ -140,7 +144,10 @@ class _Page:
 
     def _line(self, row, anchor):
         """The row; its key leads to itself, or to the section of the family of this key."""
-        return f"| {'' if anchor in self._sections else self._anchored(anchor)}[`{row.key}`](#{anchor}) | {row.meaning} | {row.default} | {row.legal} |"
+        return (
+            f"| {'' if anchor in self._sections else self._anchored(anchor)}[`{row.key}`](#{anchor}) | {row.meaning} | "
+            f"{row.default} | {row.legal} |"
+        )
 
     def _flat(self, parameters, base, prefix, within):
         """One _Row for each parameter, depth first; `prefix` is the part of their keys below `base`."""
@@ -185,7 +192,8 @@ class _Page:
             shared = ", ".join(f"[`{row.key}`](#{known[row]})" for row in rows if row in known)
             name = self._join(base, kind["name"])
             lines.append(
-                f"| {self._anchored(name)}[**`{kind['name']}`**](#{name}) | {_cell(kind['meaning'])}{f'. Also {shared}' if shared else ''} | | kind |"
+                f"| {self._anchored(name)}[**`{kind['name']}`**](#{name}) | "
+                f"{_cell(kind['meaning'])}{f'. Also {shared}' if shared else ''} | | kind |"
             )
             for row in rows:
                 if row not in known:

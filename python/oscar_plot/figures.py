@@ -114,7 +114,8 @@ def _bars(panel, frame, name, looks):
 
 
 def _handles(axis, looks, grey):
-    """Entries of the legend: of lines with one for those that are grey, of bars with a word on those that are left out."""
+    """Entries of the legend: of lines with one for those that are grey,
+    of bars with a word on those that are left out."""
     if axis.numbers() is not None:
         return [*style.handles(looks), *([style.grey_handle(grey)] if grey else [])]
     left_out = [lines.Line2D([], [], linestyle="", label=f"{len(grey)} {style.OTHERS} left out")] if grey else []

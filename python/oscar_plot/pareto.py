@@ -27,7 +27,8 @@ class Point:
 
 
 def figure_of(panels, marked, title):
-    """`panels`: heading -> ({kind of quantiser: points}, {method: point}). `marked`: words -> (kind, bits) of a point with a ring."""
+    """`panels`: heading -> ({kind of quantiser: points}, {method: point}). `marked`:
+    words -> (kind, bits) of a point with a ring."""
     figure, axes = pyplot.subplots(
         2, len(panels), figsize=(3.7 * len(panels), 6.4), sharex="row", sharey=True, squeeze=False
     )

@@ -18,7 +18,8 @@ WORDS = {
 
 
 def figure_of(panels, machines, title):
-    """`panels`: heading -> {method: µs on each of `machines`}. Beside them stand the last method's times, and its speed-up over the first."""
+    """`panels`: heading -> {method: µs on each of `machines`}. Beside them stand the last method's times,
+    and its speed-up over the first."""
     figure, axes = pyplot.subplots(
         1, len(panels), figsize=(3 + 3.6 * len(panels), 1.4 + 0.24 * len(machines)), sharey=True, squeeze=False
     )

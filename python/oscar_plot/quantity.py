@@ -1,6 +1,7 @@
 """Numbers with units, as sweeps write them: 25Gbps, 64KiB, 500ns, 99.9.
 
-The units are those of the program (KB, GBps), some of which Pint does not know or reads otherwise, and their spelling is that of labels.
+The units are those of the program (KB, GBps), some of which Pint does not know or reads otherwise,
+and their spelling is that of labels.
 """
 
 import re

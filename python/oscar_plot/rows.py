@@ -16,8 +16,8 @@ class InputError(Exception):
 
 @dataclass(frozen=True)
 class Sweep:
-    """`frame`: a line per point and method, with the swept `keys` as text, `method`, and figures as numbers (NaN: null).
-    `fixed`: key -> text of what is the same at every point, as far as it is known."""
+    """`frame`: a line per point and method, with the swept `keys` as text, `method`, and figures as numbers (NaN:
+    null). `fixed`: key -> text of what is the same at every point, as far as it is known."""
 
     frame: pandas.DataFrame
     keys: tuple

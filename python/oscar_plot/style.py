@@ -1,7 +1,7 @@
 """The look of every figure: one fixed colour, marker and line per method, and what figures have in common.
 
-Where more than MOST methods are drawn, those that come first in LOOKS are highlighted and the others are grey. Methods are told
-apart by marker and line too, and bars by hatches, so that a figure can be read without its colours.
+Where more than MOST methods are drawn, those that come first in LOOKS are highlighted and the others are grey. Methods
+are told apart by marker and line too, and bars by hatches, so that a figure can be read without its colours.
 """
 
 import zlib
@@ -12,7 +12,8 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import patheffects, lines, pyplot, ticker  # noqa: E402  (the backend comes first)
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart (jfly.uni-koeln.de/color); their yellow is too pale for lines.
+# Okabe and Ito's colours, which colour-blind readers can tell apart (jfly.uni-koeln.de/color);
+# their yellow is too pale for lines.
 BLACK, BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
     "#000000",
     "#0072B2",
@@ -110,8 +111,8 @@ def highlighted(methods):
 
 
 def of(methods):
-    """{method: its Look}. A method that LOOKS does not have takes a look that follows from its name; where another method of the
-    figure has that colour already, the next colour."""
+    """{method: its Look}. A method that LOOKS does not have takes a look that follows from its name; where another
+    method of the figure has that colour already, the next colour."""
     looks = {name: LOOKS[name] for name in methods if name in LOOKS}
     for name in methods:
         if name not in looks:

@@ -9,7 +9,8 @@ from oscar_training import gpu
 BLOCK = 1024
 # Theta of the paper's Table 1, for two ranks.
 ZEROS = {2: 0.8, 4: 0.9, 10: 0.9875}
-# GPT-2 small without weight tying: elements of a unit and how many there are; there are no biases, and norms stay in the root unit.
+# GPT-2 small without weight tying: elements of a unit and how many there are; there are no biases,
+# and norms stay in the root unit.
 ATTENTION = ((768 * 2304, 12), (768 * 768, 12))
 OTHERS = ((768 * 3072, 24), (50304 * 768, 2))
 SMALL = ((512 * 768, 1),)  # positions

@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 
 def floats(values: Any, what: str) -> npt.NDArray[np.float32]:
-    """`values` as fp32, one dimension, without gaps: the very array where it is so already, else a copy, rounded to fp32.
+    """`values` as fp32, one dimension, without gaps: the very array where it is so already, else a copy,
+    rounded to fp32.
 
     TypeError: no real numbers. ValueError: another number of dimensions.
     """
@@ -17,7 +18,8 @@ def floats(values: Any, what: str) -> npt.NDArray[np.float32]:
 
 
 def integers(values: Any, what: str) -> npt.NDArray[np.int32]:
-    """`values` as int32, likewise. TypeError: no whole numbers. ValueError: beyond 32 bits, another number of dimensions."""
+    """`values` as int32, likewise. TypeError: no whole numbers. ValueError: beyond 32 bits,
+    another number of dimensions."""
     array = _row(values, what, np.int32, "whole numbers are wanted, not {}; a Quantiser makes them of gradients")
     converted = np.ascontiguousarray(array, np.int32)
     if converted is not array and len(wrong := np.flatnonzero(converted != array)):

@@ -16,9 +16,9 @@ _MOST, _LANES = 2**26, 4096
 class Codec:
     """A kind of the family `codec`, such as `Codec("asc", adapt="symbol", lanes=16)`.
 
-    `lanes`, `lane_values` and `min_lane_values` are the framing of the engine, which both ends must share. Symbols are int32
-    arrays of one dimension; other arrays and lists of whole numbers, and tensors, are converted. ConfigError for a kind or
-    parameter that does not exist or is out of range.
+    `lanes`, `lane_values` and `min_lane_values` are the framing of the engine, which both ends must share. Symbols are
+    int32 arrays of one dimension; other arrays and lists of whole numbers, and tensors, are converted. ConfigError for
+    a kind or parameter that does not exist or is out of range.
     """
 
     def __init__(

@@ -50,8 +50,8 @@ class Compressor:
     def step(
         self, gradients: Iterable[npt.ArrayLike], tensors: Optional[Sequence[tuple[int, int, int]]] = None
     ) -> Step:
-        """Compresses, exchanges and decodes: one gradient a rank, all equally long: float32 arrays of one dimension; other arrays,
-        lists and tensors of real numbers are converted, float64 rounded.
+        """Compresses, exchanges and decodes: one gradient a rank, all equally long: float32 arrays of one dimension;
+        other arrays, lists and tensors of real numbers are converted, float64 rounded.
 
         `tensors`: (begin, end, rows) in elements, which tile the gradient; rows of the matrix view, 0 for a vector.
         ValueError for values that are not finite (naming rank and element), and tensors that do not tile.

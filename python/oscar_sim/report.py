@@ -70,8 +70,8 @@ class Report(dict[str, Any]):
         """What every ratio is of: trace, size, ranks, link."""
         network, trace = self["config"]["network"], self["trace"]
         return (
-            f"{trace['name']}, {trace['elements']:,} values, {self['config']['ranks']} ranks, {network['topology']['kind']} "
-            f"of {network['link']['bandwidth']}"
+            f"{trace['name']}, {trace['elements']:,} values, {self['config']['ranks']} ranks, "
+            f"{network['topology']['kind']} of {network['link']['bandwidth']}"
         )
 
 

@@ -29,9 +29,9 @@ def simulate(
 ) -> Report:
     """The Report of an experiment, as `oscar-sim run` writes it.
 
-    `config`: a file, or what it would hold, NumPy's numbers and paths included; `overrides`: dotted keys and their values,
-    as `--set` takes them. Relative paths are looked for in the current folder. ConfigError for what is wrong with it, by
-    file, line and column or by key path; SimulationError for a run that came to nothing.
+    `config`: a file, or what it would hold, NumPy's numbers and paths included; `overrides`: dotted keys and their
+    values, as `--set` takes them. Relative paths are looked for in the current folder. ConfigError for what is wrong
+    with it, by file, line and column or by key path; SimulationError for a run that came to nothing.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "experiment.yaml" if isinstance(config, Mapping) else Path(config)
@@ -50,11 +50,12 @@ def simulate(
 
 
 def write_trace(folder: Union[str, "os.PathLike[str]"], gradients: npt.ArrayLike, **about: str) -> None:
-    """Makes a trace of gradients [ranks, elements], or [iterations, ranks, elements], in a folder that does not exist yet.
+    """Makes a trace of gradients [ranks, elements], or [iterations, ranks, elements],
+    in a folder that does not exist yet.
 
-    A simulation of it warms up on the iterations before those that it replays, so give two or more. Values are stored as
-    fp32. `about`: texts `name`, `model`, `licence` and `source`. TypeError: no numbers. ValueError: another shape, values that
-    are not finite. ConfigError: a folder that is not empty.
+    A simulation of it warms up on the iterations before those that it replays, so give two or more. Values are stored
+    as fp32. `about`: texts `name`, `model`, `licence` and `source`. TypeError: no numbers. ValueError: another shape,
+    values that are not finite. ConfigError: a folder that is not empty.
     """
     iterations = _iterations(gradients)
     with tempfile.TemporaryDirectory() as scratch:
@@ -76,7 +77,8 @@ def _iterations(gradients: npt.ArrayLike) -> npt.NDArray[np.float32]:
     if len(wrong):
         iteration, rank, element = wrong[0]
         raise ValueError(
-            f"gradients: element {element} of rank {rank} in iteration {iteration} is {values[tuple(wrong[0])]}; a trace holds finite values only"
+            f"gradients: element {element} of rank {rank} in iteration {iteration} is {values[tuple(wrong[0])]}; a "
+            "trace holds finite values only"
         )
     return values
 

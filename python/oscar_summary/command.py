@@ -1,4 +1,5 @@
-"""How a script ends: wrong input is one line on stderr and status 2, and a reader that closes its pipe early ends it in silence."""
+"""How a script ends: wrong input is one line on stderr and status 2,
+and a reader that closes its pipe early ends it in silence."""
 
 import errno
 import os

@@ -1,9 +1,10 @@
-"""Training steps of whole captured models on the co-designed machine: buckets of DistributedDataParallel that are sent while the
-backward pass goes on, for as long as published GPUs compute (pass_times.yaml). A row per run, ready times and method.
+"""Training steps of whole captured models on the co-designed machine: buckets of DistributedDataParallel that are sent
+while the backward pass goes on, for as long as published GPUs compute (pass_times.yaml). A row per run,
+ready times and method.
 
-The simulator runs the AllReduces of all buckets; each takes as long as it would alone, whatever the passes do, so one run serves any
-passes (docs/training-step.md). Gradients are thinned (thinned.py) and `scale` makes up for it; a few points run the whole gradient
-to tell what that changes. Sizes are computed and no bytes made.
+The simulator runs the AllReduces of all buckets; each takes as long as it would alone, whatever the passes do, so one
+run serves any passes (docs/training-step.md). Gradients are thinned (thinned.py) and `scale` makes up for it; a few
+points run the whole gradient to tell what that changes. Sizes are computed and no bytes made.
 """
 
 import json
@@ -105,7 +106,8 @@ def gradient(point, captures, scratch):
 
 
 def settings(point, trace):
-    """What the point changes in CONFIG. Sizes of buckets are those of the values that are run; passes take as long as captured."""
+    """What the point changes in CONFIG. Sizes of buckets are those of the values that are run;
+    passes take as long as captured."""
     base = yaml.safe_load((runs.ROOT / CONFIG).read_text(encoding="utf-8"))
     chosen = [
         method for method in base["methods"] if (method if isinstance(method, str) else method["name"]) in METHODS
@@ -123,8 +125,8 @@ def settings(point, trace):
 
 
 def step_ps(passes, ready, allreduce):
-    """Time of a step with (forward, backward) passes whose buckets are ready at these times of the backward pass and take so long,
-    all in ps. One stream carries the buckets in their order (models/workload/training_step.hpp)."""
+    """Time of a step with (forward, backward) passes whose buckets are ready at these times of the backward pass and
+    take so long, all in ps. One stream carries the buckets in their order (models/workload/training_step.hpp)."""
     forward, backward = passes
     free = 0
     for at, time in zip(ready, allreduce):
@@ -133,7 +135,8 @@ def step_ps(passes, ready, allreduce):
 
 
 def shares_ready(step, layers, model):
-    """For each of READY, per bucket of a report's step, the share of the backward pass after which it is ready. `layers`: of the capture."""
+    """For each of READY, per bucket of a report's step,
+    the share of the backward pass after which it is ready. `layers`: of the capture."""
     done = dict(zip((layer["name"] for layer in layers), ready_by_operations(layers, model)))
     last = max(done.values())
     return {
@@ -143,7 +146,8 @@ def shares_ready(step, layers, model):
 
 
 def placed(method, layers, model):
-    """A row's figures of the step for each of READY, from the report of a method. ValueError if the report's own step is another one."""
+    """A row's figures of the step for each of READY, from the report of a method.
+    ValueError if the report's own step is another one."""
     step = method["step"]
     allreduce = [bucket["allreduce_ps"] for bucket in step["buckets"]]
     own = [bucket["ready_ps"] - step["forward_ps"] for bucket in step["buckets"]]

@@ -67,7 +67,8 @@ def read(file):
 
 
 def with_speedups(rows, keys):
-    """Adds `speedup.BASELINE` over every method of the same point to each row: the baseline's allreduce_ps / its own."""
+    """Adds `speedup.BASELINE` over every method of the same point to each row:
+    the baseline's allreduce_ps / its own."""
     points = {}
     for row in rows:
         points.setdefault(tuple(row[key] for key in keys), []).append(row)

@@ -23,7 +23,8 @@ def run(program, *arguments):
 
 
 def sweep(program, file, jobs, folder):
-    """Runs the points of a sweep that are missing; returns its database. Ends if a point fails: tables need them all."""
+    """Runs the points of a sweep that are missing; returns its database. Ends if a point fails:
+    tables need them all."""
     run(program, "sweep", file, "-j", jobs, "-o", folder)
     return folder / "points.sqlite"
 
@@ -50,8 +51,8 @@ def generated(program, folder, elements):
 
 
 def on_traces(file, traces, copy, **axes):
-    """Writes to `copy` a sweep like that of `file`, over the last of two iterations of these traces, with other values of
-    some axes (`__` in a name stands for a dot)."""
+    """Writes to `copy` a sweep like that of `file`, over the last of two iterations of these traces, with other values
+    of some axes (`__` in a name stands for a dot)."""
     definition = yaml.safe_load(file.read_text(encoding="utf-8"))
     definition["base"] = str(ROOT / definition["base"])
     definition["set"]["iterations"] = {"first": 1, "count": 1}
@@ -63,7 +64,8 @@ def on_traces(file, traces, copy, **axes):
 
 
 def experiment(program, config, folder, settings):
-    """The report of a run in `folder`; one that is there already is not run again. `settings()`: what it changes in `config`."""
+    """The report of a run in `folder`; one that is there already is not run again. `settings()`:
+    what it changes in `config`."""
     if not (folder / "report.json").exists():
         run(
             program,
@@ -86,8 +88,9 @@ def is_of(row, point):
 
 
 def complete(points, version, file, columns, captures, scratch, rows_of):
-    """Runs the points that `file`, a CSV, lacks of the program `version` and whose capture is in `captures`, and writes each to it at
-    once, in place of what another program made of it. `rows_of(point, scratch)` runs one. Each row says in `program` what made it.
+    """Runs the points that `file`, a CSV, lacks of the program `version` and whose capture is in `captures`, and writes
+    each to it at once, in place of what another program made of it. `rows_of(point, scratch)` runs one.
+    Each row says in `program` what made it.
     """
     rows = records.read(file)[1] if file.exists() else []
     scratch = scratch / version

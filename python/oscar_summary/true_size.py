@@ -1,7 +1,7 @@
 """Buckets of captured gradients of true size on the co-designed machine: which runs, and a row per run and method.
 
-A run takes 30 to 100 s of CPU time, so those come first that tell most, and none is done twice: neither what the CSV file
-has of the same program nor what lies in the scratch folder.
+A run takes 30 to 100 s of CPU time, so those come first that tell most, and none is done twice: neither what the CSV
+file has of the same program nor what lies in the scratch folder.
 """
 
 import json
@@ -16,7 +16,8 @@ from .pays import quantiser_words
 CONFIG_NAME = "experiments/co-design"
 CONFIG = f"configs/{CONFIG_NAME}.yaml"
 BUCKETS = {"resnet50-fmnist": 1, "gpt2-kjv": 6, "vgg16-fmnist": 4}
-# Link, gradients in GPU memory, payload. Bytes are made, decoded and checked at one link; elsewhere their number is computed.
+# Link, gradients in GPU memory, payload. Bytes are made, decoded and checked at one link;
+# elsewhere their number is computed.
 MACHINES = (
     ("400Gbps", "codes", "encoded"),
     ("200Gbps", "codes", "size_only"),
@@ -71,7 +72,8 @@ def bits_in_memory(method, gradients):
 
 
 def bound_ps(program, config, row, scratch):
-    """What `oscar-sim predict` says that the wire, the DMA and the engine allow with the row's bits, both halves of the ring at work."""
+    """What `oscar-sim predict` says that the wire, the DMA and the engine allow with the row's bits,
+    both halves of the ring at work."""
     read, written = bits_in_memory(row["method"], row["gpu.gradients"])
     lanes = 0 if row["method"] in ("fp32", "bf16") else config["engine"]["lanes"]
     predictor = {

@@ -29,7 +29,8 @@ def gravac(methods, target, measures):
             if best
             else "No static factor comes to the target."
         )
-        + " GraVAC sends a factor only while its gain, the share of the energy of gradient + residual that it keeps, is at least epsilon."
+        + " GraVAC sends a factor only while its gain, the share of the energy of gradient + residual that it keeps, "
+        "is at least epsilon."
     ]
     for name, runs in controllers.items():
         own = measures.time_to(runs, target)
@@ -47,7 +48,8 @@ def gravac(methods, target, measures):
     lines.append(
         f"A step takes {1e3 * steps[quickest]:.2f} ms with {quickest}"
         + (
-            f" and {1e3 * steps[best]:.2f} with {best}: no controller can be more than {steps[best] / steps[quickest]:.2f} times as fast as that."
+            f" and {1e3 * steps[best]:.2f} with {best}: no controller can be more than "
+            f"{steps[best] / steps[quickest]:.2f} times as fast as that."
             if best
             else "."
         )
@@ -101,8 +103,8 @@ def _gains(runs):
 
 
 def oscar_sw(methods, measures):
-    """A table of OSCAR-SW against Count Sketch at equal bytes and at equal quality, none unless both are there; and against
-    each LHC at equal quality."""
+    """A table of OSCAR-SW against Count Sketch at equal bytes and at equal quality, none unless both are there;
+    and against each LHC at equal quality."""
     ours, theirs = (
         {name: runs for name, runs in methods.items() if runs[0]["kind"] == kind and any(r["rows"] for r in runs)}
         for kind in ("oscar_sw", "count_sketch")
@@ -112,8 +114,10 @@ def oscar_sw(methods, measures):
         return []
     others = {name: runs for name, runs in methods.items() if runs[0]["kind"] == "lhc" and any(r["rows"] for r in runs)}
     lines = [
-        "\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes (over their logarithm); none where "
-        "OSCAR-SW sends more or fewer bytes than every Count Sketch that came to an end. *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's final qualities less a standard deviation.\n",
+        "\n**OSCAR-SW and Count Sketch.** *At equal bytes*: Count Sketch's quality between the neighbours by bytes "
+        "(over their logarithm); none where OSCAR-SW sends more or fewer bytes than every Count Sketch that came to an "
+        "end. *At equal quality*: simulated seconds of each, the Count Sketch nearest by bytes, to the lower of both's "
+        "final qualities less a standard deviation.\n",
         "| "
         + " | ".join(
             [
@@ -199,15 +203,16 @@ class Measures:
         return self._time_to(runs, target, self.rising)
 
     def times_at_equal_quality(self, a, b):
-        """Seconds of each to what the worse of them reached; (None, None) unless both are clearly better than chance."""
+        """Seconds of each to what the worse of them reached;
+        (None, None) unless both are clearly better than chance."""
         if not self._are_clear(a, b):
             return None, None
         equal = self.worse(*(self.reached([run for run in runs if run["rows"]]) for runs in (a, b)))
         return self.time_to(a, equal), self.time_to(b, equal)
 
     def _are_clear(self, *methods):
-        """Whether the mean quality of each is better than chance by three standard deviations of its seeds and by a tenth of
-        what the best of them is."""
+        """Whether the mean quality of each is better than chance by three standard deviations of its seeds and by a
+        tenth of what the best of them is."""
         qualities = [[self.better_by(quality, self._chance) for quality in self.final(runs)] for runs in methods]
         least = max(statistics.fmean(of_seeds) for of_seeds in qualities) / 10
         return all(

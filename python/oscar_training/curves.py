@@ -1,4 +1,5 @@
-"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and of two methods their range as a band.
+"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds,
+and of two methods their range as a band.
 
 A quality is the mean of an evaluation and the two before it, as the tables judge it: one evaluation alone is noisy.
 """
@@ -34,7 +35,8 @@ def title(settings, seeds):
 
 
 def frame_of(methods):
-    """A line per method, seed and step that all seeds of the method came to; seconds and MiB are means over the seeds."""
+    """A line per method, seed and step that all seeds of the method came to;
+    seconds and MiB are means over the seeds."""
     lines = [
         {
             "method": name,
@@ -62,7 +64,8 @@ def ends(frame):
 
 
 def limits(frame, rising):
-    """The range of qualities that matters: from what the median method has at SETTLED to a little above the best of all."""
+    """The range of qualities that matters: from what the median method has at SETTLED to a little above the best of
+    all."""
     means = frame.groupby(["method", "step"])["quality"].mean().unstack("method")
     worst = means[means.index >= SETTLED * means.index.max()].bfill().iloc[0].median()
     best = means.max().max() if rising else means.min().min()

@@ -93,7 +93,8 @@ class Located:
         name = self.text(example)
         if "/" in name or name.startswith(".") or not name.isprintable() or len(name.encode()) > 200:
             self.fail(
-                f"{name!r} names a file or folder of results: write it without /, leading dot and control characters, in 200 bytes at most"
+                f"{name!r} names a file or folder of results: write it without /, leading dot and control characters, "
+                "in 200 bytes at most"
             )
         return name
 

@@ -17,8 +17,8 @@ class Network:
     """Simulates collectives of so many bytes on one machine, each size once.
 
     `machine` is an experiment without what is simulated on it: network, collective of an AllReduce, engine. A size
-    within TOLERANCE of one that was simulated takes as long as that; `worst_error` is the most by which the times of two
-    simulated sizes differ that lie within twice TOLERANCE: about twice what the shortcut can cost. `sampled` counts
+    within TOLERANCE of one that was simulated takes as long as that; `worst_error` is the most by which the times of
+    two simulated sizes differ that lie within twice TOLERANCE: about twice what the shortcut can cost. `sampled` counts
     these comparisons, `reused` the times that were another size's.
     """
 

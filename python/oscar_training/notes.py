@@ -4,7 +4,8 @@ PEELS = 0.82  # listed elements per cell up to which three hashes recover all of
 
 
 def of(methods, dense, measures):
-    """Lines about the methods that are there. `methods`: {name: records}; `dense`: the records of dense training, or None."""
+    """Lines about the methods that are there. `methods`: {name: records}; `dense`: the records of dense training,
+    or None."""
     lines = [*_without_momentum_correction(methods), *_loads(methods), *_tagc(methods, dense, measures)]
     return [f"\n{' '.join(lines)}"] if lines else []
 
@@ -26,8 +27,8 @@ def _loads(methods):
     names = _named(methods, "lhc", "tagc")
     return (
         [
-            f"{' and '.join(names)}: 0.84 to 1.33 elements fall to a cell, above the {PEELS} at which all of them peel; the rest is estimated, so neither is "
-            "lossless here."
+            f"{' and '.join(names)}: 0.84 to 1.33 elements fall to a cell, above the {PEELS} at which all of them "
+            "peel; the rest is estimated, so neither is lossless here."
         ]
         if names
         else []
@@ -38,7 +39,8 @@ def _tagc(methods, dense, measures):
     if not dense or measures.rising:
         return []
     return [
-        f"{name}: its loss is {100 * (measures.quality(methods[name]) / measures.quality(dense) - 1):+.1f} % of dense's; its paper has +3.6 %."
+        f"{name}: its loss is {100 * (measures.quality(methods[name]) / measures.quality(dense) - 1):+.1f} % of "
+        "dense's; its paper has +3.6 %."
         for name in _named(methods, "tagc")
         if measures.final(methods[name])
     ]

@@ -1,8 +1,8 @@
 """What a record was made of: the sources that its training ran, the data, the versions, and what the clock gives.
 
-The sources are those of the loop, of the workload and of the method with what it calls, C++ included; not the whole tree.
-The simulator, which only gives the times, is told by what it computes: probes, a few collectives whose picoseconds and
-bytes are as they were exactly as long as the clock is what it was.
+The sources are those of the loop, of the workload and of the method with what it calls, C++ included; not the whole
+tree. The simulator, which only gives the times, is told by what it computes: probes, a few collectives whose
+picoseconds and bytes are as they were exactly as long as the clock is what it was.
 """
 
 import ast
@@ -45,7 +45,8 @@ _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 # What of a C++ source is form: the lines of includes and of the beginnings and ends of namespaces, then comments and
 # spacing between the words, whole literals and signs of the code.
 _FORM = re.compile(
-    r"^[ \t]*(?:#[ \t]*include\b.*|(?:inline[ \t]+)?namespace\b[^;{}=\n]*\{[ \t]*(?://.*)?|\}[ \t]*//[ \t]*namespace\b.*)$",
+    r"^[ \t]*(?:#[ \t]*include\b.*|(?:inline[ \t]+)?namespace\b[^;{}=\n]*\{[ \t]*(?://.*)?"
+    r"|\}[ \t]*//[ \t]*namespace\b.*)$",
     re.MULTILINE,
 )
 _CODE = re.compile(
@@ -68,8 +69,8 @@ _PROBED = {"all_reduce": 200_000, "all_gather": 10_000}  # bytes: what a model o
 
 
 def of_record(settings, method, workload, clock_now=None):
-    """The provenance of a record that is made now; `workload`: the Workload of the settings. `clock_now`: what clock() gave,
-    if that is known."""
+    """The provenance of a record that is made now; `workload`: the Workload of the settings. `clock_now`:
+    what clock() gave, if that is known."""
     return {
         "sources": _digests(method, workload),
         "workload": {
@@ -111,7 +112,8 @@ def sources_of_method(kind, feedback):
 
 
 def headers_of(kind):
-    """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError: no such kind."""
+    """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError:
+    no such kind."""
     headers = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).rglob("*.hpp")}
     lists = "".join(text for path, text in headers.items() if _is_list(path))
     types = re.findall(r"\w+", {name: written for written, name in _KIND.findall(lists)}[kind])
@@ -127,8 +129,8 @@ def _is_list(path):
 
 
 def with_includes(starts, root=ROOT):
-    """`starts` and what they include, headers with the source files beside them. Left out: lists of kinds, which name every
-    other kind, and the tables of parameters, which compute nothing."""
+    """`starts` and what they include, headers with the source files beside them. Left out: lists of kinds, which name
+    every other kind, and the tables of parameters, which compute nothing."""
     found, to_do = set(), list(starts)
     while to_do:
         path = to_do.pop()
@@ -147,7 +149,8 @@ def digest(path):
 
 
 def _code(path, text):
-    """A source without comments, docstrings, spacing, and what C++ has for the compiler to find names: includes and namespaces."""
+    """A source without comments, docstrings, spacing, and what C++ has for the compiler to find names:
+    includes and namespaces."""
     return _python_code(text) if path.endswith(".py") else _cpp_code(text)
 
 
@@ -216,7 +219,8 @@ def differences(recorded, now):
 
 
 def _other_sources(recorded, now):
-    """Paths of one of both, or with other code; not those of a file that has moved: the same code under another path."""
+    """Paths of one of both, or with other code; not those of a file that has moved:
+    the same code under another path."""
     gone, come = recorded.keys() - now.keys(), now.keys() - recorded.keys()
     moved = {recorded[path] for path in gone} & {now[path] for path in come}
     unmoved = {path for path in gone | come if recorded.get(path, now.get(path)) not in moved}
@@ -224,8 +228,8 @@ def _other_sources(recorded, now):
 
 
 class History:
-    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs names,
-    which only move files or rename what is in them, are no change."""
+    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs
+    names, which only move files or rename what is in them, are no change."""
 
     def __init__(self, root=ROOT):
         self._root = root
@@ -235,8 +239,8 @@ class History:
         self._ignored = set(revisions.read_text(encoding="utf-8").split()) if revisions.is_file() else set()
 
     def changed(self, record, paths):
-        """(the first commit that has the rows of this record, which of `paths` have other code now); (None, []) where git
-        does not know."""
+        """(the first commit that has the rows of this record, which of `paths` have other code now);
+        (None, []) where git does not know."""
         commit = self._commit_of(record)
         return commit, [path for path in paths if self._has_changed(commit, path)] if commit else []
 
@@ -249,7 +253,8 @@ class History:
         return self._then(commit, path) != code
 
     def _renaming_since(self, commit, path):
-        """(commit, path before it) of each ignored commit since `commit` that has touched the file, the latest first."""
+        """(commit, path before it) of each ignored commit since `commit` that has touched the file,
+        the latest first."""
         log = (
             self._git("log", "--follow", "--format=commit %H", "--name-status", f"{commit}..HEAD", "--", path)
             if self._ignored

@@ -1,4 +1,5 @@
-"""The time of one AllReduce of what a step sent: it becomes a trace of two iterations, of which the second is replayed."""
+"""The time of one AllReduce of what a step sent: it becomes a trace of two iterations,
+of which the second is replayed."""
 
 import tempfile
 from pathlib import Path
@@ -15,7 +16,8 @@ class Replay:
         self._machine, self._ranks, self._tensors, self._run = machine, ranks, tensors, simulate
 
     def __call__(self, before, sent, experiment):
-        """(seconds, bytes of a rank's gradient as coded: each crosses 2 (N - 1) of the links of an AllReduce of N ranks).
+        """(seconds, bytes of a rank's gradient as coded: each crosses 2 (N - 1) of the links of an AllReduce of N
+        ranks).
 
         `before`, `sent`: per rank the values of the codes of two steps. `experiment`: codec, chunks, ... of the method,
         with the `quantiser` of quantiser_of_sent.

@@ -107,9 +107,9 @@ def identity(settings, method, seed):
 def load_gpu(path, scale=1.0, named_by=None, price=None):
     """{"seconds": {operation: seconds}, "source": words} of a file of configs/training/gpu.
 
-    Operations of which it says the bytes take their time at `price`, (bytes a second, seconds of a launch) of the simulated GPU (none:
-    that of a GPU as by default), and so does a launch of which it does not say the seconds. All but `launch` grow with the model, `scale`
-    times. `named_by`: the Located value that names the file.
+    Operations of which it says the bytes take their time at `price`, (bytes a second, seconds of a launch) of the
+    simulated GPU (none: that of a GPU as by default), and so does a launch of which it does not say the seconds. All
+    but `launch` grow with the model, `scale` times. `named_by`: the Located value that names the file.
     """
     if named_by and not path.is_file():
         named_by.fail(f"no file {path}; configs/training/gpu has some, and scripts/calibrate_gpu makes one of your GPU")
@@ -134,7 +134,8 @@ def load_gpu(path, scale=1.0, named_by=None, price=None):
 
 
 def _price_of(gpu):
-    """(Bytes a second, seconds of a launch) of the kernels of a simulated GPU, with keys of an experiment below `gpu`."""
+    """(Bytes a second, seconds of a launch) of the kernels of a simulated GPU,
+    with keys of an experiment below `gpu`."""
     import oscar_sim  # here, for files of seconds are read where the package is not built
 
     return oscar_sim.kernel_price(gpu)
@@ -162,8 +163,8 @@ def only(settings, methods, seeds):
 
 
 def _methods(value, files):
-    """(Method, Located) of a list; an entry *.yaml, beside the file, stands for the methods of that file. `files`: those that
-    led here."""
+    """(Method, Located) of a list; an entry *.yaml, beside the file,
+    stands for the methods of that file. `files`: those that led here."""
     names = set()
     for entry in _entries(value, files):
         method = _method(entry)

@@ -53,7 +53,8 @@ def _sources(kind, feedback):
 
 
 def _without_hashes(path, method, history):
-    """Old records have no hash: git tells when their rows came and which C++ sources of their method have changed since."""
+    """Old records have no hash: git tells when their rows came and which C++ sources of their method have changed
+    since."""
     commit, changed = history.changed(path, _sources(method.kind, bool(method.parameters.get("feedback"))))
     if not changed:
         return ""

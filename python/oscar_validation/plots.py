@@ -27,7 +27,8 @@ def outliers(machine):
 
 
 def draw(machine, curves, ranks, bars, folder):
-    """Writes the figure and gives its paths; `curves`: name -> s per size; `bars`: (words, (least, most) size, mean error) each."""
+    """Writes the figure and gives its paths; `curves`: name -> s per size; `bars`:
+    (words, (least, most) size, mean error) each."""
     return style.save(figure_of(machine, curves, ranks, bars), folder, machine.config.removesuffix(".yaml"))
 
 

@@ -25,8 +25,8 @@ def capture(workload, folder, replace, report, resumable=False):
     """Train `workload` and write the trace at `folder` (a Path), which appears whole or not at all.
 
     `replace`: in place of a trace that is there. `report`: called with lines of progress. `resumable`: a run that is
-    interrupted leaves what it has in a hidden folder beside `folder`, and the next with the same settings goes on there.
-    CaptureError or WorkloadError: it cannot be written, or the settings do not fit the model or data.
+    interrupted leaves what it has in a hidden folder beside `folder`, and the next with the same settings goes on
+    there. CaptureError or WorkloadError: it cannot be written, or the settings do not fit the model or data.
     """
     training.be_deterministic()
     model = training.new_model(workload, workload.seed)

@@ -13,7 +13,8 @@ def split(tree):
 
 
 def join(text, arrays):
-    """The tree of a text and its `arrays`, a list or what finds them by number. ValueError, KeyError, IndexError, TypeError: it is none."""
+    """The tree of a text and its `arrays`, a list or what finds them by number. ValueError, KeyError,
+    IndexError, TypeError: it is none."""
     return _tree(json.loads(text), arrays)
 
 

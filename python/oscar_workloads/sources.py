@@ -22,7 +22,8 @@ class Source:
     packages: Tuple[str, ...]  # of Debian; the last one holds the data
     module: str
     is_there: Callable[[], bool]
-    chance: float  # quality of a model that has learned nothing: the accuracy of a guess, or the loss of frequencies alone
+    # quality of a model that has learned nothing: the accuracy of a guess, or the loss of frequencies alone
+    chance: float
     npm: str = ""  # package that reads the data, if one does
 
     def load(self):

@@ -52,6 +52,7 @@ class Tokens:
         return float(np.mean(losses))
 
     def _loss_of_frequencies(self):
-        """Nats per token of the held-out part for a model that knows the training part's frequencies (add-one) alone."""
+        """Nats per token of the held-out part for a model that knows the training part's frequencies (add-one)
+        alone."""
         counts = torch.bincount(self.train, minlength=self.vocabulary).double() + 1
         return float(-(counts / counts.sum()).log()[self.held_out].mean())

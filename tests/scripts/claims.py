@@ -1,7 +1,8 @@
 """What pages claim in numbers, and what gives each of them.
 
-A claim is a piece of text, as it stands on a page but for line breaks, with `#` for each number that a formula gives, and the values of
-these numbers. Numbers that are written out in the piece (ranks, links, sizes) are those of the rows that the formulas choose.
+A claim is a piece of text, as it stands on a page but for line breaks, with `#` for each number that a formula gives,
+and the values of these numbers. Numbers that are written out in the piece (ranks, links, sizes) are those of the rows
+that the formulas choose.
 """
 
 import re
@@ -52,7 +53,8 @@ def without_names(text):
 
 
 def mistakes(page, claims):
-    """What is wrong on a page: pieces that are not there once, numbers that are not those of their formula, numbers without a formula."""
+    """What is wrong on a page: pieces that are not there once, numbers that are not those of their formula,
+    numbers without a formula."""
     text = without_names(" ".join(page.split()))
     found, covered = [], []
     for one in claims:

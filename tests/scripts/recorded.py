@@ -1,4 +1,5 @@
-"""What the CSV files of results/where-it-pays record, by the machine: rows of a method by trace, and figures of such rows."""
+"""What the CSV files of results/where-it-pays record, by the machine: rows of a method by trace,
+and figures of such rows."""
 
 import re
 from functools import lru_cache
@@ -33,8 +34,8 @@ GPU = "codes made by the GPU, PCIe 5 x16"
 
 
 def exposed(step, allreduce):
-    """The share s of exposed communication with which an AllReduce so many times as fast makes a step so many times as fast:
-    step = 1 / (1 - s + s / allreduce)."""
+    """The share s of exposed communication with which an AllReduce so many times as fast makes a step so many times as
+    fast: step = 1 / (1 - s + s / allreduce)."""
     return (1 - 1 / step) / (1 - 1 / allreduce)
 
 

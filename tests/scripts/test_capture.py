@@ -267,7 +267,8 @@ class Refusals(InAFolder):
 
     @unittest.skipIf(obstacle(), obstacle())
     def test_missing_package_of_npm_is_one_line_that_names_the_commands(self):
-        """Where node does not find it, and where there is no node; the data are there, and torchvision is not needed."""
+        """Where node does not find it, and where there is no node; the data are there,
+        and torchvision is not needed."""
         fails = "#!/bin/sh\nexit 1\n"
         command = "npm install --prefix .*/build/npm gpt-tokenizer$"
         for names, words in (

@@ -1,5 +1,6 @@
 """Every number that README.md ("What was found"), docs/results.md and the "In short" of results/where-it-pays claim is
-recomputed from the recorded figures: a number that no formula gives fails, and so does one that its formula gives otherwise.
+recomputed from the recorded figures: a number that no formula gives fails,
+and so does one that its formula gives otherwise.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/test_claims.py
 """
@@ -64,8 +65,8 @@ def on_switch(link):
     rows, added = at(link), switched(link)
     ratio = faster(rows, added)
     return claim(
-        f"at {link} Gbit/s OSCAR-HW's ring is # (#-#) times as fast as a switch that adds uncoded integers in # slices and "
-        f"{wins(ratio)} (25 MiB, 8 ranks, relative L2 error # (#-#) of both, the ring limited by {limiter(rows)}, "
+        f"at {link} Gbit/s OSCAR-HW's ring is # (#-#) times as fast as a switch that adds uncoded integers in # slices "
+        f"and {wins(ratio)} (25 MiB, 8 ranks, relative L2 error # (#-#) of both, the ring limited by {limiter(rows)}, "
         f"the switch by {limiter(added)})",
         ratio,
         next(iter(added.values()))["collective.slices"],
@@ -77,7 +78,8 @@ def with_ranks(count):
     rows = ranks(count)
     text, numbers = ratios(rows, lambda method: ranks(count, method), "fp32", "bf16", "fixed_point")
     return claim(
-        f"with {count} ranks it is {text} (25 MiB, one slice, 400 Gbit/s, relative L2 error # (#-#), limited by {limiter(rows)})",
+        f"with {count} ranks it is {text} (25 MiB, one slice, 400 Gbit/s, relative L2 error # (#-#), limited by "
+        f"{limiter(rows)})",
         numbers,
         error(rows),
     )
@@ -93,8 +95,9 @@ def of_step(name, trace, link, values, gpu):
     row = steps(link)[trace]
     wrong = bucket(400)[trace]["relative_l2_error"]
     return claim(
-        f"a step of {name} (# million values, {gpu}, 8 ranks, relative L2 error # on one of its buckets) is at {link} Gbit/s with OSCAR-HW # times "
-        f"as fast as with fp32, with uncoded integers # times and with bf16 # times, limited by {causes.limiter([row])}",
+        f"a step of {name} (# million values, {gpu}, 8 ranks, relative L2 error # on one of its buckets) is at {link} "
+        "Gbit/s with OSCAR-HW # times as fast as with fp32, with uncoded integers # times and with bf16 # times, "
+        f"limited by {causes.limiter([row])}",
         values,
         wrong,
         step(trace, link),
@@ -107,8 +110,8 @@ def found():
     quantiser = pays.config("experiments/co-design")["quantiser"]
     return [
         claim(
-            f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code, relative L2 error # (#-#)), is so many "
-            "times as fast as",
+            f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code, "
+            "relative L2 error # (#-#)), is so many times as fast as",
             error(at(400)),
         ),
         *map(on_ring, (100, 200, 400, 800)),
@@ -158,16 +161,16 @@ def of_training():
         claim("reaches equal quality # to # times as fast as dense (uncompressed) training", min(own), max(own)),
         claim("takes a chosen share of # of the step", share),
         claim(
-            "with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense training; with OSCAR-HW it is # times as "
-            "fast",
+            "with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense "
+            "training; with OSCAR-HW it is # times as fast",
             coded,
             1 / (1 - share + share * coded / 32),
             cell("lenet-fmnist", BEST, "x dense", "whole training, s"),
         ),
         claim("reaches equal quality # to # times as fast as Count Sketch", min(sketches), max(sketches)),
         claim(
-            "in cells of one byte (5 bits) and two bytes (8 bits) would take # and # of the bytes of dense training, and OSCAR-SW sends # to # and # to # of "
-            "them",
+            "in cells of one byte (5 bits) and two bytes (8 bits) would take # and # of the bytes of dense training, "
+            "and OSCAR-SW sends # to # and # to # of them",
             1 / 4,
             2 / 4,
             *(bound(sent[method]) for method in SKETCHED[:2] for bound in (min, max)),
@@ -190,17 +193,18 @@ def of_grid():
     wrong = spread(row[BEST]["relative_l2_error"] for row in by_point.values())
     return [
         claim(
-            "links (50 to 1600 Gbit/s), DMA (PCIe 5 and 6 x16 with 128 lanes, NVLink-C2C with 256), codes or fp32 in GPU memory, and buckets of 1.6 to 100 MiB "
-            "(# points, 8 ranks, relative L2 error # (#-#), chunks of equal time for both) OSCAR-HW is # (#-#) times as fast as ASC alone, and more than "
-            "1 % slower at # of the points",
+            "links (50 to 1600 Gbit/s), DMA (PCIe 5 and 6 x16 with 128 lanes, NVLink-C2C with 256), codes or fp32 in "
+            "GPU memory, and buckets of 1.6 to 100 MiB (# points, 8 ranks, relative L2 error # (#-#), chunks of equal "
+            "time for both) OSCAR-HW is # (#-#) times as fast as ASC alone, and more than 1 % slower at # of the "
+            "points",
             len(same),
             wrong,
             spread(same),
             sum(ratio < 1 / 1.01 for ratio in same),
         ),
         claim(
-            "Where ASC may take chunks of equal coded size instead, whichever is faster at a point, OSCAR-HW is more than 1 % slower at # of them; the least "
-            "ratio is #",
+            "Where ASC may take chunks of equal coded size instead, whichever is faster at a point, OSCAR-HW is more "
+            "than 1 % slower at # of them; the least ratio is #",
             sum(ratio < 1 / 1.01 for ratio in better),
             min(better),
         ),
@@ -238,8 +242,8 @@ def of_engine():
         claim("In each line 25 MiB, 8 ranks, 400 Gbit/s"),
         *found,
         claim(
-            "rANS itself is # to # times as fast as fp32 in these lines (25 MiB, 8 ranks, 400 Gbit/s, the same error), limited by "
-            f"{limiter(engine('as assumed', 'rans-classes'))}",
+            "rANS itself is # to # times as fast as fp32 in these lines (25 MiB, 8 ranks, 400 Gbit/s, the same error), "
+            f"limited by {limiter(engine('as assumed', 'rans-classes'))}",
             min(rans),
             max(rans),
         ),
@@ -276,7 +280,8 @@ def of_buckets():
         text, numbers = ratios(rows, lambda method, link=link: bucket(link, method), *OTHERS)
         parts.append(
             claim(
-                f"at {link} Gbit/s {text} (# to # million values, 8 ranks, relative L2 error # (#-#)), limited by {limiter(rows)}",
+                f"at {link} Gbit/s {text} (# to # million values, 8 ranks, relative L2 error # (#-#)), limited by "
+                f"{limiter(rows)}",
                 numbers,
                 min(values),
                 max(values),
@@ -290,7 +295,8 @@ def of_published():
     share = exposed(STEP, ALLREDUCE)
     return [
         claim(
-            "The published # times for a step beside # times for an AllReduce imply that # % of the uncompressed step is exposed communication",
+            "The published # times for a step beside # times for an AllReduce imply that # % of the uncompressed step "
+            "is exposed communication",
             STEP,
             ALLREDUCE,
             100 * share,
@@ -350,8 +356,8 @@ class Results(unittest.TestCase):
     def test_the_figure_shows_the_set_that_the_numbers_are_of(self):
         self.assertRegex(
             self.PAGE,
-            r"!\[Speed-up of OSCAR-HW and of uncoded integers over fp32 against the link, on the windows that stand for 25 MiB\]"
-            r"\(\.\./results/where-it-pays/speed-up\.png\)",
+            r"!\[Speed-up of OSCAR-HW and of uncoded integers over fp32 against the link, on the windows that stand "
+            r"for 25 MiB\]\(\.\./results/where-it-pays/speed-up\.png\)",
         )
 
 
@@ -451,8 +457,8 @@ class Short(unittest.TestCase):
         for found in re.finditer(r"\((\d+) % of the critical path\)", line):
             self.assertEqual(found[1], f"{100 * max(causes.shares(list(best.values())).values()):.0f}")
         return re.sub(
-            rf"{self.NUMBERS} (?:times as fast|bits a value)|error of {self.NUMBERS}|factor of {self.NUMBERS}|\d+ % of|\d+ Gbit/s|\d+ ranks|25 MiB|in \d+ slices|"
-            r"64 lanes|\(256 lanes\)|PCIe \d x16|NVLink-C2C",
+            rf"{self.NUMBERS} (?:times as fast|bits a value)|error of {self.NUMBERS}|factor of {self.NUMBERS}|\d+ % of|"
+            r"\d+ Gbit/s|\d+ ranks|25 MiB|in \d+ slices|64 lanes|\(256 lanes\)|PCIe \d x16|NVLink-C2C",
             "",
             claims.without_names(line),
         )

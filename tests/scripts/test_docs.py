@@ -1,4 +1,5 @@
-"""README and docs: links and anchors hold, lists read alike on GitHub and on the site, generated parts and figures are up to date."""
+"""README and docs: links and anchors hold, lists read alike on GitHub and on the site,
+generated parts and figures are up to date."""
 
 import os
 import re
@@ -25,7 +26,8 @@ def without_code(text):
 
 
 def anchors(text):
-    """Anchors of a page: those in HTML, and those of headings as GitHub and Python-Markdown both make them; where they differ, neither."""
+    """Anchors of a page: those in HTML, and those of headings as GitHub and Python-Markdown both make them;
+    where they differ, neither."""
     found = set(re.findall(r'<a id="([^"]+)"></a>', text))
     for heading in re.findall(
         r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
@@ -53,7 +55,8 @@ def broken_links(page, text):
 
 
 def lists_read_differently(text):
-    """Lines that Python-Markdown does not take for parts of a list: no blank line before it, or nested by fewer than four spaces."""
+    """Lines that Python-Markdown does not take for parts of a list: no blank line before it,
+    or nested by fewer than four spaces."""
     found, in_list, before = [], False, ""
     for line in re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).splitlines():
         item = re.match(r"( *)(?:\*|-|\d+\.) \S", line)
@@ -72,7 +75,10 @@ class Rules(unittest.TestCase):
     PAGE = ROOT / "docs/index.md"
 
     def test_a_missing_file_and_a_missing_heading_are_found(self):
-        text = "# One heading\n[a](model.md) [b](nosuch.md) [c](#one-heading) [d](#other) [e](model.md#conventions) [f](model.md#none) `[g](x.md)`"
+        text = (
+            "# One heading\n[a](model.md) [b](nosuch.md) [c](#one-heading) [d](#other) [e](model.md#conventions) "
+            "[f](model.md#none) `[g](x.md)`"
+        )
         self.assertEqual(
             broken_links(self.PAGE, text),
             ["nosuch.md: no such file", "#other: no such heading", "model.md#none: no such heading"],
@@ -176,7 +182,10 @@ class Generated(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         site = ROOT / "build/site/html"
         self.assertTrue((site / "docs/tutorial.html").exists())
-        page = lambda name: (site / "docs" / name).read_text(encoding="utf-8")
+
+        def page(name):
+            return (site / "docs" / name).read_text(encoding="utf-8")
+
         for name, text in (
             ("experiment.html", '<span class="nt">trace</span>'),  # coloured YAML
             ("tutorial.html", '<span class="nv">scale</span>'),  # and shell

@@ -23,7 +23,8 @@ MADE_WITH = {"quantiser": {"kind": "max", "bits": 5}, "gpu": {"dma_bandwidth": "
 
 
 def trace_in(folder, ranks=2):
-    """A trace of three tensors whose value at each position is that position, the other rank's its negative; two iterations."""
+    """A trace of three tensors whose value at each position is that position, the other rank's its negative;
+    two iterations."""
     folder.mkdir(parents=True)
     layers = [
         {"name": "embedding", "shape": [100, 1000], "ready": "9us"},
@@ -232,7 +233,8 @@ class Page(unittest.TestCase):
             forward, backward = end_to_end.passes_ms(model)
             split = "published" if "forward_ms" in model else "1 : 2"
             self.assertIn(
-                f"| {model['name']} | {name} | {model['gpu']} | {model['batch']} | {forward:.1f} + {backward:.1f} | {split} | {model['source']} |",
+                f"| {model['name']} | {name} | {model['gpu']} | {model['batch']} | {forward:.1f} + {backward:.1f} | "
+                f"{split} | {model['source']} |",
                 page,
             )
 

@@ -46,7 +46,7 @@ int main() {
     const std::vector<Symbol> ones(8000, 1);
     std::vector<std::byte> bytes = codec->encode(ones, {.width = 8}, {}).bytes;
     std::printf("%zu %u\\n", bytes.size(), codec->cost(1, 8, nullptr));
-    for (std::size_t i = 16; i < bytes.size(); ++i) bytes[i] = std::byte{0};   // behind the header: zeros without an end
+    for (std::size_t i = 16; i < bytes.size(); ++i) bytes[i] = std::byte{0};   // zeros without an end
     try {
         std::vector<Symbol> out(8000);
         codec->decode(bytes, {.width = 8}, {}, out);
@@ -61,7 +61,8 @@ TOPOLOGY = """
 using namespace oscar;
 int main() {
     const Topology t = make_topology(DumbbellParams{.trunk = 2}, 5, LinkParams{});
-    std::printf("%zu %s %s %s\\n", t.edges.size(), t.edge_name(4).c_str(), t.edge_name(6).c_str(), t.edge_name(12).c_str());
+    std::printf("%zu %s ", t.edges.size(), t.edge_name(4).c_str());
+    std::printf("%s %s\\n", t.edge_name(6).c_str(), t.edge_name(12).c_str());
 }
 """
 

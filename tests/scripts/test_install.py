@@ -1,4 +1,5 @@
-"""What is installed works from any folder, without the source tree: configurations, traces, manual pages, completion, Python."""
+"""What is installed works from any folder, without the source tree: configurations, traces, manual pages,
+completion, Python."""
 
 import gzip
 import importlib.util
@@ -207,7 +208,10 @@ class Installed(unittest.TestCase):
         packages = list(self.prefix.glob("lib/python*/*-packages"))
         if not packages:
             self.skipTest("the Python package was not built")
-        code = "import oscar_sim; print(oscar_sim.simulate({'trace': 'traces/lenet-fmnist', 'methods': ['fp32']})['methods'][0]['name'])"
+        code = (
+            "import oscar_sim; report = oscar_sim.simulate({'trace': 'traces/lenet-fmnist', 'methods': ['fp32']}); "
+            "print(report['methods'][0]['name'])"
+        )
         done = subprocess.run(
             ["/usr/bin/python3", "-c", code],
             cwd=self.elsewhere,

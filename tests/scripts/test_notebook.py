@@ -41,8 +41,8 @@ class Page(unittest.TestCase):
         text, figure = notebook.page(SimpleNamespace(cells=cells), "n.ipynb", "f.png")
         self.assertEqual(
             text,
-            f"# Title\n\n{notebook.NOTE.format(link='n.ipynb')}\n\n```py\nprint(1)\n```\n\n```text\n1\n```\n\n```text\n'a'\n```\n\n"
-            "```py\nplot()\n```\n\n![The figure that the cell above draws](f.png)\n",
+            f"# Title\n\n{notebook.NOTE.format(link='n.ipynb')}\n\n```py\nprint(1)\n```\n\n```text\n1\n```\n\n```text\n"
+            "'a'\n```\n\n```py\nplot()\n```\n\n![The figure that the cell above draws](f.png)\n",
         )
         self.assertEqual(figure, b"\0\1\2")
 

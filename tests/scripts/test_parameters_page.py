@@ -1,4 +1,5 @@
-"""docs/parameters.md has every key that `oscar-sim describe --json` names, with an anchor that leads to it, its default and its range."""
+"""docs/parameters.md has every key that `oscar-sim describe --json` names, with an anchor that leads to it,
+its default and its range."""
 
 import json
 import os
@@ -138,7 +139,8 @@ PREFIXES = {
 
 
 def keys_below(value):
-    """Dotted keys of all parameters in a value, without brackets; those of kinds with the kind before them as (kind, key)."""
+    """Dotted keys of all parameters in a value, without brackets;
+    those of kinds with the kind before them as (kind, key)."""
     while "entries" in value:
         value = value["entries"]
     for parameter in value.get("parameters", []):

@@ -21,7 +21,8 @@ if not MISSING:
 needs_packages = unittest.skipIf(MISSING, f"no Python module {', '.join(MISSING)}")
 
 # Two methods at four points: bits and percentile are zipped, and swept against the link.
-LONG = """position,key,quantiser.bits,quantiser.percentile,network.link.bandwidth,method,allreduce_ps,bits_per_value,relative_l2_error
+LONG = """position,key,quantiser.bits,quantiser.percentile,network.link.bandwidth,\
+method,allreduce_ps,bits_per_value,relative_l2_error
 0,a,4,99,10Gbps,fp32,4000000,32,5e-8
 0,a,4,99,10Gbps,asc,1000000,4,0.2
 1,b,4,99,1Tbps,fp32,3000000,32,5e-8
@@ -98,7 +99,10 @@ class Rows(Folder):
         self.assertEqual(frame["allreduce_ps"].max(), 4000000)
 
     def test_of_a_wide_table_keep_the_order_of_points_and_methods(self):
-        text = "position,key,ranks,status,exit_status,error,z.allreduce_ps,a.allreduce_ps\n0,a,4,done,0,,1,2\n1,b,2,done,0,,3,4\n"
+        text = (
+            "position,key,ranks,status,exit_status,error,z.allreduce_ps,a.allreduce_ps\n0,a,4,done,0,,1,2\n"
+            "1,b,2,done,0,,3,4\n"
+        )
         frame = rows.read(self.write("points.csv", text)).frame
         self.assertEqual(
             list(frame[["ranks", "method"]].itertuples(index=False, name=None)),

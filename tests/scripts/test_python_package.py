@@ -15,7 +15,8 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 SIMULATES = """
 import oscar_sim
 from oscar_sim import simulation
-report = oscar_sim.simulate({"trace": "traces/lenet-fmnist", "ranks": 2, "iterations": {"first": 5, "count": 1}, "methods": ["fp32"]})
+config = {"trace": "traces/lenet-fmnist", "ranks": 2, "iterations": {"first": 5, "count": 1}, "methods": ["fp32"]}
+report = oscar_sim.simulate(config)
 print(oscar_sim.__file__, simulation._program(), report["methods"][0]["sums_match_reference"], sep="\\n")
 """
 

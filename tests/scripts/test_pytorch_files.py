@@ -43,8 +43,8 @@ class Advice(unittest.TestCase):
         self.assertEqual(said.returncode, 2)
         self.assertRegex(
             said.stderr,
-            rf"^oscar-sim: {name}: is a file of PyTorch; save its tensors, one of shape \[ranks, elements\] for each iteration, "
-            r'as arrays: python3 -c "[^"\n]+"\n$',
+            rf"^oscar-sim: {name}: is a file of PyTorch; save its tensors, one of shape \[ranks, elements\] "
+            r'for each iteration, as arrays: python3 -c "[^"\n]+"\n$',
         )
         return said.stderr.partition("as arrays: ")[2].strip()
 

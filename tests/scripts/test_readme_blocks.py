@@ -1,4 +1,5 @@
-"""The sh and python blocks of README.md and docs, run in order on what is built in OSCAR_BUILD; see scripts/readme_blocks for what is replaced."""
+"""The sh and python blocks of README.md and docs, run in order on what is built in OSCAR_BUILD; see
+scripts/readme_blocks for what is replaced."""
 
 import os
 import re
@@ -53,7 +54,9 @@ class Blocks(unittest.TestCase):
         self.assertEqual(readme.unused({"make it": (), "gone": ()}, readme.blocks(MARKDOWN, "a.md")), ["gone"])
 
     def test_without_a_checkout_are_those_of_the_installed_program_and_package(self):
-        rest = lambda language, text: readme.without_checkout(readme.Block("a.md", 1, language, text)).text
+        def rest(language, text):
+            return readme.without_checkout(readme.Block("a.md", 1, language, text)).text
+
         self.assertEqual(
             rest("sh", "build/release/oscar-sim run a\nscripts/setup a\n./scripts/demo\ncmake --install b\n"),
             "oscar-sim run a\n",

@@ -1,4 +1,5 @@
-"""README.md's demo, docs/demo.md, docs/extend.md and results/gradients: their figures are those of the program and of the tables.
+"""README.md's demo, docs/demo.md, docs/extend.md and results/gradients:
+their figures are those of the program and of the tables.
 
 What README.md has found and docs/results.md claims is in test_claims.py."""
 
@@ -148,7 +149,8 @@ class Rooms(unittest.TestCase):
 
     def test_families_that_share_a_file_pair_are_named_as_such(self):
         self.assertIn(
-            "share a file pair per family (`models/partition/chunks`, `models/partition/classes`, `models/quantise/quantiser`)",
+            "share a file pair per family (`models/partition/chunks`, `models/partition/classes`, "
+            "`models/quantise/quantiser`)",
             words("docs/extend.md"),
         )
         for header, family in (

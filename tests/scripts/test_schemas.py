@@ -76,7 +76,8 @@ COMMANDS = {"experiment": "run", "sweep": "sweep", "traffic": "traffic", "predic
 
 
 def status_of(name, *arguments):
-    """The exit status of what reads files of that schema. Trainings are read in this process, which loads PyTorch once."""
+    """The exit status of what reads files of that schema. Trainings are read in this process,
+    which loads PyTorch once."""
     if command := COMMANDS[name]:
         return subprocess.run([str(PROGRAM), command, *arguments], capture_output=True, check=False).returncode
     with contextlib.redirect_stderr(io.StringIO()):

@@ -51,7 +51,8 @@ this host has no AVX-512
   </testcase>
   <testcase name="Ring.Sums" status="run"><system-out>[       OK ] Ring.Sums (0 ms)</system-out></testcase>
   <testcase name="Ring.Later" status="disabled"><system-out>Disabled</system-out></testcase>
-  <testcase name="Scripts.fails" status="fail"><system-out>test_x (a.B.test_x) ... skipped 'but another one fails'</system-out></testcase>
+  <testcase name="Scripts.fails" status="fail">
+    <system-out>test_x (a.B.test_x) ... skipped 'but another one fails'</system-out></testcase>
   <testcase name="Scripts.docs" status="run"><system-out>{python}</system-out></testcase>
 </testsuite>"""
 
@@ -162,8 +163,8 @@ class Test(unittest.TestCase):
             self.tool(folder / "tools/cmake", "")
             self.tool(
                 folder / "tools/ctest",
-                f"while [[ $1 != --output-junit ]]; do shift; done\nmkdir -p $(dirname $2)\ncat > $2 <<'E'\n{RESULTS}\nE\n"
-                f"echo 'Total Test time (real) = 1 sec'\nexit {status}\n",
+                f"while [[ $1 != --output-junit ]]; do shift; done\nmkdir -p $(dirname $2)\ncat > $2 <<'E'\n{RESULTS}\n"
+                f"E\necho 'Total Test time (real) = 1 sec'\nexit {status}\n",
             )
             return subprocess.run(
                 ("scripts/test", "-R", "Ring"),

@@ -202,11 +202,10 @@ class Width(unittest.TestCase):
                 self.check(columns, "predict", f"configs/validation/{file}.yaml")
 
     def test_a_trace_has_one_table_of_layers_where_it_fits_else_two(self):
-        heads = lambda columns: [
-            line.split()
-            for line in piped("trace", "info", "traces/lenet-fmnist", COLUMNS=columns).stdout.splitlines()
-            if line.startswith("layer ")
-        ]
+        def heads(columns):
+            lines = piped("trace", "info", "traces/lenet-fmnist", COLUMNS=columns).stdout.splitlines()
+            return [line.split() for line in lines if line.startswith("layer ")]
+
         (wide,), narrow = heads("160"), heads("80")
         self.assertEqual(len(narrow), 2)
         self.assertEqual(wide, narrow[0] + narrow[1][1:])
@@ -219,7 +218,10 @@ class Width(unittest.TestCase):
         self.assertTrue(55 < max(map(len, narrow)) <= 64)
 
     def test_names_of_methods_are_never_cut(self):
-        names = "methods=[{kind: fp32, name: a-very-long-name-of-a-method-one}, {kind: fp32, name: a-very-long-name-of-a-method-two}]"
+        names = (
+            "methods=[{kind: fp32, name: a-very-long-name-of-a-method-one}, {kind: fp32, name: "
+            "a-very-long-name-of-a-method-two}]"
+        )
         with tempfile.TemporaryDirectory() as folder:
             text = piped(*QUICK, "--set", names, "-o", folder, COLUMNS="64").stdout
         table = text[text.index("method  ") : text.index("\nWhat the")].splitlines()
@@ -285,8 +287,8 @@ class Tables(unittest.TestCase):
         asc = methods["asc"]
         share = 100 * asc["critical_path"]["latency_ps"] / asc["allreduce_ps"]
         self.assertIn(
-            f"asc: {asc['speedup']['fp32']:.2f}x fp32 and {asc['speedup']['fixed_point']:.2f}x fixed_point; limited by latency "
-            f"({share:.0f} % of the critical path)",
+            f"asc: {asc['speedup']['fp32']:.2f}x fp32 and {asc['speedup']['fixed_point']:.2f}x fixed_point; limited by "
+            f"latency ({share:.0f} % of the critical path)",
             " ".join(text.split()),
         )
         self.assertIn(f"fixed_point: {methods['fixed_point']['speedup']['fp32']:.2f}x fp32; limited by link (", text)

@@ -1,4 +1,5 @@
-"""scripts/trace_window: a window has the bits, names, shapes and times of its part of the trace, and lies in one bucket.
+"""scripts/trace_window: a window has the bits, names, shapes and times of its part of the trace,
+and lies in one bucket.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/test_trace_window.py
 """

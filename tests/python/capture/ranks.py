@@ -16,7 +16,8 @@ from typing import List, NamedTuple
 LIMIT = 200  # seconds, of which 5 are usual; ctest's own is 600 for all tests together
 ROOT = Path(__file__).resolve().parents[3]
 
-# The model goes before its process group: Reducer's destructor waits for gloo's threads while it holds Python's lock. An exception would keep it.
+# The model goes before its process group: Reducer's destructor waits for gloo's threads while it holds Python's lock.
+# An exception would keep it.
 DDP = """
 import faulthandler, json, os, signal, sys, time, traceback
 from pathlib import Path

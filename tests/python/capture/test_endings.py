@@ -2,7 +2,7 @@
 
 import unittest
 
-import support  # skips the file without PyTorch
+import support  # noqa: F401  (skips the file without PyTorch)
 from ranks import DDP, FINISH, run
 
 LOGICAL = """
@@ -28,7 +28,10 @@ def run_logical(script, **values):
 
 
 class NotFinite(unittest.TestCase):
-    WORDS = "iteration 2: the gradient of rank 1 is {} at value 2 of layer weight; no trace can be written: choose iterations whose gradients are finite"
+    WORDS = (
+        "iteration 2: the gradient of rank 1 is {} at value 2 of layer weight; no trace can be written: choose "
+        "iterations whose gradients are finite"
+    )
 
     def test_a_ddp_training_goes_on_and_the_iteration_rank_and_layer_are_named(self):
         for value, word in (("float('nan')", "NaN"), ("float('-inf')", "infinite")):

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import support
+import support  # noqa: F401  (skips the file without PyTorch)
 import yaml
 from oscar_capture import CaptureError, manifest
 from oscar_capture.folder import TraceWriter, why_not_writable

@@ -4,7 +4,7 @@ import threading
 import time
 import unittest
 
-import support  # skips the file without PyTorch
+import support  # noqa: F401  (skips the file without PyTorch)
 import torch
 
 from oscar_capture import CaptureError
@@ -14,7 +14,10 @@ from ranks import DDP, FINISH, run
 
 # Without a limit of the rank itself: it waits 30 minutes for another by PyTorch's own.
 ENDED = r"another rank has ended or failed: all ranks must make a Capture and call its finish\(\) \([^\n]+\)"
-LATE = r"another rank has not come within 2 s \(set by timeout=SECONDS\): all ranks must make a Capture and call its finish\(\) \([^\n]+\)"
+LATE = (
+    r"another rank has not come within 2 s \(set by timeout=SECONDS\): all ranks must make a Capture and call its "
+    r"finish\(\) \([^\n]+\)"
+)
 
 
 class Gone(unittest.TestCase):

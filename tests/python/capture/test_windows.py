@@ -2,7 +2,7 @@
 
 import unittest
 
-import support
+import support  # noqa: F401  (skips the file without PyTorch)
 from oscar_capture import CaptureError
 from oscar_capture.windows import Windows
 

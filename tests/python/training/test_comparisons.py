@@ -41,7 +41,8 @@ class Gravac(unittest.TestCase):
         )
         self.assertIn("ten, hundred come to the target, hundred first: in 4.50 s.", text)
         self.assertIn(
-            "ours: 2.25 s, 2.00 times as fast as hundred, 2.67 times as fast as ten; its factors: 10x in 75 %, 40x in 25 %; mean gains: 10x 0.90, 40x 0.50.",
+            "ours: 2.25 s, 2.00 times as fast as hundred, 2.67 times as fast as ten; its factors: 10x in 75 %, 40x in "
+            "25 %; mean gains: 10x 0.90, 40x 0.50.",
             text,
         )
         self.assertIn(

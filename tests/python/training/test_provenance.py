@@ -139,7 +139,10 @@ std::string of(int x) { return fmt::format("a  {} // b", twice(x)); }
                 self.assertFalse(self.compare(name, text, text.replace(old, new)))
 
     def test_the_form_of_python_is_not(self):
-        other = "RATE  =  0.1\n\n\ndef scaled(\n    values,\n    by=RATE,\n):\n    return [\n        (by * value) for value in values\n    ]\n"
+        other = (
+            "RATE  =  0.1\n\n\ndef scaled(\n    values,\n    by=RATE,\n):\n    "
+            "return [\n        (by * value) for value in values\n    ]\n"
+        )
         self.assertTrue(self.compare("a.py", self.PYTHON, other))
         self.assertTrue(self.compare("a.py", "a = 'one' 'two'\n", 'a = (\n    "one"\n    "two"\n)\n'))
 
@@ -293,7 +296,8 @@ class Records(unittest.TestCase):
         self.assertEqual(provenance.History(self.root).changed(self.root / "s.json", ["a.cpp"]), (first, []))
 
     def renamed(self, *changes):
-        """The first commit of a record, after whose `changes` of a.cpp a commit that the file names moves it and renames what is in it."""
+        """The first commit of a record, after whose `changes` of a.cpp a commit that the file names moves it and
+        renames what is in it."""
         (self.root / "a.cpp").write_text("int a;\nint second_of_three;\nint third_of_three;\n")
         first = self.commit(rows=[1])
         for text in changes:

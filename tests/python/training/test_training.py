@@ -183,7 +183,8 @@ class Settings(unittest.TestCase):
     def test_the_place_is_that_of_the_value(self):
         with self.assertRaisesRegex(TrainingError, r"a\.yaml:6:8: ranks: "):
             self.text(
-                "workload: lenet-fmnist\ncompute: {forward: 1s, backward: 2s}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense]\nranks: eight\n"
+                "workload: lenet-fmnist\ncompute: {forward: 1s, backward: 2s}\nmachine: {}\ngpu: gpu.yaml\n"
+                "methods: [dense]\nranks: eight\n"
             )
         with self.assertRaisesRegex(TrainingError, r"gpu\.yaml:2:21: seconds\.elements: a number of at least 0"):
             self.text(yaml.safe_dump(GOOD), gpu="source: none\nseconds: {elements: fast}\n")
@@ -221,7 +222,8 @@ class Settings(unittest.TestCase):
             (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
             file = Path(folder) / "a.yaml"
             file.write_text(
-                "workload: lenet-fmnist\ncompute: {forward: 1s, backward: 2s}\nmachine: {}\ngpu: gpu.yaml\nmethods: [dense, qsgd]\n"
+                "workload: lenet-fmnist\ncompute: {forward: 1s, backward: 2s}\nmachine: {}\ngpu: gpu.yaml\n"
+                "methods: [dense, qsgd]\n"
             )
             with self.assertRaisesRegex(TrainingError, r"a\.yaml:3:10: machine: no link"):
                 settings.load(file, lambda settings: "no link")

@@ -148,7 +148,8 @@ class Resuming(unittest.TestCase):
                 shutil.rmtree(folder)
 
     def test_a_checkpoint_of_objects_is_refused_and_runs_nothing(self):
-        """Pickled bare, as PyTorch saves, and as an array of objects; settings that differ are seen before it is read."""
+        """Pickled bare, as PyTorch saves, and as an array of objects;
+        settings that differ are seen before it is read."""
 
         class Malicious:
             def __reduce__(self):
@@ -202,7 +203,8 @@ class Resuming(unittest.TestCase):
         self.assertEqual(
             others,
             [
-                f"{self.parent}/trace: process {os.getpid()} makes a capture there; wait for it, or choose another folder"
+                f"{self.parent}/trace: process {os.getpid()} makes a capture there; wait for it, or choose another "
+                "folder"
             ],
         )
         self.assert_like_in_one_piece(self.parent / "trace", workload())

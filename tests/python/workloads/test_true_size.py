@@ -175,7 +175,8 @@ class LargeImages(unittest.TestCase):
         self.assertTrue(pictures.min() <= larger.min() and larger.max() <= pictures.max())
 
     def test_what_rises_evenly_does_so_when_enlarged(self):
-        """Pixel centres are at halves, so the large image's are at 28/64 of those; beyond the outermost nothing rises."""
+        """Pixel centres are at halves, so the large image's are at 28/64 of those;
+        beyond the outermost nothing rises."""
         ramp = torch.arange(28.0).view(1, 1, 1, 28).expand(1, 1, 28, 28)
         expected = (((torch.arange(64) + 0.5) * 28 / 64) - 0.5).clamp(0, 27)
         for picture, by_column in ((ramp, expected.view(1, 64)), (ramp.transpose(2, 3), expected.view(64, 1))):
